@@ -1,0 +1,457 @@
+//! The wire: every message of the WebSocket, and the shapes the REST interface shares with it.
+//!
+//! Text frames of JSON, one message a frame. `t` names a message, `kind` a variant inside one. A published shape never changes in
+//! place: fields are added, never renamed. `docs/protocol.md` shows an example of each message; the same examples, in
+//! `server/tests/protocol/`, are what the tests parse and print.
+//!
+//! Units: `…_ms` are whole milliseconds. `seq` counts the entries of one match's journal from 1; 0 is the match as it was created.
+//! `ply` counts the plies played before the one in question, from 0.
+
+use mawe_rules::{GameKind, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::{ChallengeId, ClientId, MatchId};
+
+/// The WebSocket subprotocol that this server speaks. A client must offer it.
+pub const SUBPROTOCOL: &str = "mawe.v1";
+
+/// The largest frame a client may send, in bytes: the longest honest command is under 300.
+pub const MAX_FRAME_BYTES: usize = 4096;
+
+/// What a client sends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "t", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ClientMsg {
+    /// Follow a match: as the player whose seat it is, else as a spectator. Answered by a `snapshot`, or, when `since` is given and
+    /// near enough, by the `event`s after it and a `joined`.
+    Join {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// The last `seq` this client has.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        since: Option<u64>,
+    },
+    /// Stop following a match.
+    Leave {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+    },
+    /// Do something in a match. Answered by the `event` that it became, which carries the same `client_id`, or by an `error` that
+    /// does. Sending a command again is harmless: the answer is the stored one.
+    Command {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// The client's own name for this command, new for each.
+        #[schema(value_type = String)]
+        client_id: ClientId,
+        /// The last `seq` this client has; a stale command is answered with the entries since.
+        seq: u64,
+        /// What to do.
+        command: Command,
+    },
+    /// Offer a rematch with sides exchanged, or take the one that the opponent offers. The match must be over.
+    Rematch {
+        /// The finished match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+    },
+    /// Is the line alive? Answered by `pong`.
+    Ping,
+}
+
+/// What a player does in a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Command {
+    /// Play a move.
+    Move {
+        /// The ply this move is: how many plies have been played before it.
+        ply: u32,
+        /// The move in the notation of the game.
+        #[serde(rename = "move")]
+        text: String,
+    },
+    /// Give up.
+    Resign,
+    /// Offer a draw; where the opponent's offer is pending, accept it.
+    OfferDraw,
+    /// Accept the pending draw offer.
+    AcceptDraw,
+    /// Decline the pending draw offer.
+    DeclineDraw,
+    /// Call the match off before its second ply; nobody wins.
+    Abort,
+}
+
+/// What the server sends.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+pub enum ServerMsg {
+    /// The first message on every socket.
+    Hello {
+        /// Who this socket speaks for; null for an anonymous visitor.
+        player: Option<PlayerRef>,
+        /// How often the client should `ping`, in milliseconds; a server that hears nothing for three times as long hangs up.
+        heartbeat_ms: u64,
+    },
+    /// A match whole: the answer to `join`.
+    Snapshot(Box<Snapshot>),
+    /// One entry of the journal, durable before it is sent.
+    Event(Box<EventMsg>),
+    /// The end of the events that a `join` with `since` asked for.
+    Joined {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// The head of the journal.
+        seq: u64,
+        /// The clocks now: a clock that runs has run on since the last event.
+        clock: ClockView,
+        /// The receiver's seat; null for a spectator.
+        you: Option<Side>,
+        /// Who is there.
+        presence: Presence,
+        /// What is said about a rematch.
+        rematch: RematchView,
+    },
+    /// Who is there has changed.
+    Presence {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// Who is there.
+        presence: Presence,
+    },
+    /// What is said about a rematch has changed.
+    Rematch {
+        /// The finished match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// The offer, or the new match.
+        rematch: RematchView,
+    },
+    /// A challenge of the receiver's was accepted: the match can be joined.
+    ChallengeAccepted {
+        /// The challenge.
+        #[schema(value_type = String)]
+        challenge: ChallengeId,
+        /// The match that it became.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+    },
+    /// Something was refused; nothing changed.
+    Error(ErrorMsg),
+    /// The answer to `ping`.
+    Pong,
+    /// The server is about to close this socket.
+    Closing {
+        /// Why, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`.
+        reason: String,
+        /// When to come back, in milliseconds.
+        retry_ms: u64,
+    },
+}
+
+/// A refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorMsg {
+    /// The match it concerns.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub match_id: Option<MatchId>,
+    /// The command it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub client_id: Option<ClientId>,
+    /// A stable code: see [`crate::room::Refusal`] and `docs/protocol.md`.
+    pub code: String,
+    /// For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The same in English, for programmers; a page translates the codes.
+    pub message: String,
+}
+
+/// A match whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Snapshot {
+    /// The match as anybody may see it.
+    #[serde(rename = "match")]
+    pub view: MatchView,
+    /// The receiver's seat; null for a spectator.
+    pub you: Option<Side>,
+    /// Who is there.
+    pub presence: Presence,
+    /// What is said about a rematch.
+    pub rematch: RematchView,
+}
+
+/// A match: what it is, how it stands, and every ply so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MatchView {
+    /// Its id.
+    #[schema(value_type = String)]
+    pub id: MatchId,
+    /// The game kind.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The setup's text; empty for the standard game.
+    pub setup: String,
+    /// The position before the first ply.
+    pub start: String,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// How much time there is.
+    pub time_control: TimeControl,
+    /// The speed the time control belongs to.
+    pub speed: Speed,
+    /// Who sits where.
+    pub seats: Seats<SeatView>,
+    /// When it was created (RFC 3339).
+    #[schema(value_type = String)]
+    pub created_at: jiff::Timestamp,
+    /// When it ended; null while it runs.
+    #[schema(value_type = Option<String>)]
+    pub finished_at: Option<jiff::Timestamp>,
+    /// The head of its journal.
+    pub seq: u64,
+    /// Every ply so far, in order.
+    pub plies: Vec<PlyView>,
+    /// How it stands.
+    #[serde(flatten)]
+    pub state: StateView,
+}
+
+/// How a match stands after an entry: the part of a match that every event carries anew.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct StateView {
+    /// The position, in the notation of the game.
+    pub position: String,
+    /// The side to move (also once it is over).
+    pub turn: Side,
+    /// How many plies have been played.
+    pub ply: u32,
+    /// The legal moves, sorted; empty once the match is over.
+    pub legal: Vec<String>,
+    /// The clocks.
+    pub clock: ClockView,
+    /// Who has a draw offer pending.
+    pub draw_offer: Option<Side>,
+    /// How it ended; null while it runs.
+    pub result: Option<MatchResult>,
+}
+
+/// One ply as it was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlyView {
+    /// Who played it.
+    pub side: Side,
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position after it.
+    pub position: String,
+    /// What the mover's clock showed after it, the increment included.
+    pub clock_ms: u64,
+    /// How long the mover took, lag already deducted.
+    pub spent_ms: u64,
+    /// How much lag the server deducted.
+    pub lag_ms: u64,
+}
+
+/// One entry of the journal as it is told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct EventMsg {
+    /// The match.
+    #[serde(rename = "match")]
+    #[schema(value_type = String)]
+    pub match_id: MatchId,
+    /// Its place in the journal.
+    pub seq: u64,
+    /// The command it came from, where it came from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub client_id: Option<ClientId>,
+    /// What happened.
+    pub event: Event,
+    /// How the match stands after it.
+    pub state: StateView,
+}
+
+/// What happened in a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Event {
+    /// A ply was played.
+    Move(PlyView),
+    /// A side gave up.
+    Resign {
+        /// Which.
+        side: Side,
+    },
+    /// A side offered a draw.
+    OfferDraw {
+        /// Which.
+        side: Side,
+    },
+    /// A side accepted the draw: the match is over.
+    AcceptDraw {
+        /// Which.
+        side: Side,
+    },
+    /// A side declined the draw.
+    DeclineDraw {
+        /// Which.
+        side: Side,
+    },
+    /// A side's time ran out.
+    Flag {
+        /// Which.
+        side: Side,
+    },
+    /// The match was called off; nobody wins.
+    Abort {
+        /// Who did; null when the server did, because a first move did not come.
+        side: Option<Side>,
+    },
+}
+
+/// The two clocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClockView {
+    /// Time left of the side that began.
+    pub first_ms: u64,
+    /// Time left of the other side.
+    pub second_ms: u64,
+    /// Whose clock runs; null before both have made their first move, and when the match is over.
+    pub running: Option<Side>,
+    /// Before both have made their first move: how long the side to move still has to make it, before the server calls the match off.
+    pub first_move_ms: Option<u64>,
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MatchResult {
+    /// Who won; null for a draw and for a match called off.
+    pub winner: Option<Side>,
+    /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `aborted`.
+    pub reason: String,
+    /// What was counted, where the game counts: for Mawe! the stones home.
+    pub score: Option<Seats<u16>>,
+}
+
+/// Something for each of the two seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Seats<T> {
+    /// The side that moves first.
+    pub first: T,
+    /// The other side.
+    pub second: T,
+}
+
+/// Who sits in a seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SeatView {
+    /// The player.
+    pub player: PlayerRef,
+    /// The rating with which they sat down, where they had one.
+    pub rating: Option<RatingRef>,
+    /// What a rated match did to it, once it has been counted, in whole points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating_change: Option<i32>,
+}
+
+/// A player's name and kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlayerRef {
+    /// The name, unique without regard to case.
+    pub name: String,
+    /// What kind of player.
+    pub kind: PlayerKind,
+    /// A bot's level, 1 to 8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
+}
+
+/// Kinds of player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// Came without an account; becomes one by registering.
+    Guest,
+    /// Has a name and a password.
+    Account,
+    /// A computer opponent of this server.
+    Bot,
+}
+
+/// A rating as it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RatingRef {
+    /// Glicko-2 rating, rounded.
+    pub rating: i32,
+    /// Glicko-2 deviation, rounded.
+    pub deviation: i32,
+    /// Whether the deviation is still too large to rank the player.
+    pub provisional: bool,
+}
+
+/// How much time a match gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum TimeControl {
+    /// A clock for each side.
+    Realtime {
+        /// What each clock starts with: 10 seconds to 3 hours.
+        base_ms: u64,
+        /// What a side gets when the turn passes: up to 3 minutes.
+        increment_ms: u64,
+    },
+}
+
+/// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Speed {
+    /// Under 3 minutes.
+    Bullet,
+    /// Under 8 minutes.
+    Blitz,
+    /// Under 25 minutes.
+    Rapid,
+    /// 25 minutes and above.
+    Classical,
+}
+
+/// Who is at a match.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Presence {
+    /// Whether the first side's player is connected; a bot always is.
+    pub first: bool,
+    /// The same for the second side.
+    pub second: bool,
+    /// How many others watch.
+    pub spectators: u32,
+}
+
+/// What is said about a rematch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RematchView {
+    /// Who offers one.
+    pub offered_by: Option<Side>,
+    /// The match it became.
+    #[schema(value_type = Option<String>)]
+    pub next: Option<MatchId>,
+}
