@@ -1,0 +1,4 @@
+//! The live host of a match.
+
+pub mod entry;
+pub mod state;
