@@ -48,8 +48,14 @@ impl Clock {
     /// Two full clocks.
     #[must_use]
     pub fn new(base_ms: u64, increment_ms: u64) -> Clock {
-        let full = TimeLeft { clock_ms: base_ms, lag_bank_ms: LAG_BANK_MS };
-        Clock { increment_ms, left: BySide::new(full, full) }
+        let full = TimeLeft {
+            clock_ms: base_ms,
+            lag_bank_ms: LAG_BANK_MS,
+        };
+        Clock {
+            increment_ms,
+            left: BySide::new(full, full),
+        }
     }
 
     /// What both have left at the beginning of the turn.
@@ -75,9 +81,18 @@ impl Clock {
     ///
     /// # Errors
     /// [`Flagged`] when the side had less; the clock is unchanged.
-    pub fn spend(&mut self, side: Side, elapsed_ms: u64, lag_ms: u64, turn_passes: bool) -> Result<Spent, Flagged> {
+    pub fn spend(
+        &mut self,
+        side: Side,
+        elapsed_ms: u64,
+        lag_ms: u64,
+        turn_passes: bool,
+    ) -> Result<Spent, Flagged> {
         let left = &mut self.left[side];
-        let lag_ms = lag_ms.min(left.lag_bank_ms).min(LAG_PER_PLY_MS).min(elapsed_ms);
+        let lag_ms = lag_ms
+            .min(left.lag_bank_ms)
+            .min(LAG_PER_PLY_MS)
+            .min(elapsed_ms);
         let spent_ms = elapsed_ms - lag_ms;
         // A clock at zero has run out: the last millisecond is not the mover's.
         if spent_ms >= left.clock_ms {
@@ -94,7 +109,10 @@ impl Clock {
     /// Takes `elapsed_ms` off the clock of `side` in mid-turn; a side that is not flagged keeps at least a millisecond.
     pub fn charge(&mut self, side: Side, elapsed_ms: u64) {
         let left = &mut self.left[side];
-        left.clock_ms = left.clock_ms.saturating_sub(elapsed_ms).max(left.clock_ms.min(1));
+        left.clock_ms = left
+            .clock_ms
+            .saturating_sub(elapsed_ms)
+            .max(left.clock_ms.min(1));
     }
 
     /// Empties the clock of a side that was flagged.
@@ -114,9 +132,21 @@ mod tests {
     #[test]
     fn the_increment_comes_when_the_turn_passes() {
         let mut c = clock();
-        assert_eq!(c.spend(Side::First, 5_000, 0, false), Ok(Spent { spent_ms: 5_000, lag_ms: 0 }));
+        assert_eq!(
+            c.spend(Side::First, 5_000, 0, false),
+            Ok(Spent {
+                spent_ms: 5_000,
+                lag_ms: 0
+            })
+        );
         assert_eq!(c.left()[Side::First].clock_ms, 55_000);
-        assert_eq!(c.spend(Side::First, 5_000, 0, true), Ok(Spent { spent_ms: 5_000, lag_ms: 0 }));
+        assert_eq!(
+            c.spend(Side::First, 5_000, 0, true),
+            Ok(Spent {
+                spent_ms: 5_000,
+                lag_ms: 0
+            })
+        );
         assert_eq!(c.left()[Side::First].clock_ms, 52_000);
         assert_eq!(c.left()[Side::Second].clock_ms, 60_000);
     }
@@ -134,10 +164,20 @@ mod tests {
         let mut c = Clock::new(600_000, 0);
         let mut given = 0;
         for _ in 0..100 {
-            given += c.spend(Side::First, 3_000, 10_000, true).expect("there is time").lag_ms;
+            given += c
+                .spend(Side::First, 3_000, 10_000, true)
+                .expect("there is time")
+                .lag_ms;
         }
         assert!(given <= LAG_BANK_MS + 100 * LAG_REFILL_MS, "{given}");
-        assert_eq!(c.spend(Side::Second, 200, 10_000, true), Ok(Spent { spent_ms: 0, lag_ms: 200 }), "never more than elapsed");
+        assert_eq!(
+            c.spend(Side::Second, 200, 10_000, true),
+            Ok(Spent {
+                spent_ms: 0,
+                lag_ms: 200
+            }),
+            "never more than elapsed"
+        );
     }
 
     #[test]
@@ -152,10 +192,19 @@ mod tests {
 
     #[test]
     fn what_is_allowed_is_what_can_be_spent() {
-        for (elapsed, lag) in [(60_299, 300), (60_300, 300), (60_500, 9_000), (60_499, 9_000)] {
+        for (elapsed, lag) in [
+            (60_299, 300),
+            (60_300, 300),
+            (60_500, 9_000),
+            (60_499, 9_000),
+        ] {
             let mut c = clock();
             let allowed = c.allowance_ms(Side::First, lag);
-            assert_eq!(c.spend(Side::First, elapsed, lag, true).is_ok(), elapsed < allowed, "{elapsed} of {allowed}");
+            assert_eq!(
+                c.spend(Side::First, elapsed, lag, true).is_ok(),
+                elapsed < allowed,
+                "{elapsed} of {allowed}"
+            );
         }
     }
 }

@@ -42,6 +42,16 @@ pub(crate) fn random_text(chars: usize) -> String {
     text
 }
 
+/// A fair coin.
+///
+/// # Panics
+/// As [`random_text`].
+pub(crate) fn random_bit() -> bool {
+    let mut byte = [0u8];
+    getrandom::fill(&mut byte).expect("the operating system gives random bytes");
+    byte[0] & 1 == 1
+}
+
 macro_rules! drawn_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
@@ -137,10 +147,17 @@ impl FromStr for ClientId {
 
     fn from_str(text: &str) -> Result<Self, IdError> {
         let fits = (1..=MAX_CLIENT_ID_BYTES).contains(&text.len());
-        if fits && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
+        if fits
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        {
             Ok(Self(text.into()))
         } else {
-            Err(IdError { what: "a client_id", rule: "1 to 40 letters, digits, - or _" })
+            Err(IdError {
+                what: "a client_id",
+                rule: "1 to 40 letters, digits, - or _",
+            })
         }
     }
 }

@@ -54,7 +54,10 @@ impl Journal {
     /// As [`AppendError`] says. An unknown outcome is never returned: it is read back first.
     pub async fn append(&self, append: Append) -> Result<(), AppendError> {
         let (done, answer) = oneshot::channel();
-        self.jobs.send(Job { append, done }).await.map_err(|_| AppendError::Unavailable)?;
+        self.jobs
+            .send(Job { append, done })
+            .await
+            .map_err(|_| AppendError::Unavailable)?;
         // The writer drops the answer only with itself, at the end of the process.
         answer.await.unwrap_or(Err(AppendError::Unavailable))
     }
@@ -63,7 +66,8 @@ impl Journal {
 async fn write(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
     let mut jobs = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
-        let (batch, done): (Vec<Append>, Vec<_>) = jobs.drain(..).map(|job| (job.append, job.done)).unzip();
+        let (batch, done): (Vec<Append>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.append, job.done)).unzip();
         let outcomes = commit(store.as_ref(), &batch).await;
         for (done, outcome) in done.into_iter().zip(outcomes) {
             // A room that is gone does not hear of it; its successor replays it.
@@ -80,7 +84,11 @@ async fn commit(store: &dyn Store, batch: &[Append]) -> Vec<Result<(), AppendErr
             read_back(store, batch).await
         }
         Err(error) => {
-            tracing::warn!(error = &error as &dyn std::error::Error, "{} appends were not written", batch.len());
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "{} appends were not written",
+                batch.len()
+            );
             vec![Err(AppendError::Unavailable); batch.len()]
         }
     }
@@ -124,16 +132,35 @@ mod tests {
     use crate::ids::MatchId;
 
     fn entry(seq: u64, epoch: u64) -> StoredEntry {
-        StoredEntry { seq, epoch, kind: "resign".into(), payload: "{}".into(), client_id: None, at_ms: 0 }
+        StoredEntry {
+            seq,
+            epoch,
+            kind: "resign".into(),
+            payload: "{}".into(),
+            client_id: None,
+            at_ms: 0,
+        }
     }
 
     #[test]
     fn an_unknown_outcome_is_decided_by_what_stands_there() {
         let entries = vec![entry(4, 1), entry(5, 1)];
-        let append = Append { match_id: MatchId::random(), head: 3, epoch: 1, entries: entries.clone(), finish: None };
+        let append = Append {
+            match_id: MatchId::random(),
+            head: 3,
+            epoch: 1,
+            entries: entries.clone(),
+            finish: None,
+        };
         assert_eq!(stands(&append, &[]), Err(AppendError::Unavailable));
         assert_eq!(stands(&append, &entries), Ok(()));
-        assert_eq!(stands(&append, &[entry(4, 1), entry(5, 1), entry(6, 1)]), Ok(()));
-        assert_eq!(stands(&append, &[entry(4, 2), entry(5, 2)]), Err(AppendError::Fenced));
+        assert_eq!(
+            stands(&append, &[entry(4, 1), entry(5, 1), entry(6, 1)]),
+            Ok(())
+        );
+        assert_eq!(
+            stands(&append, &[entry(4, 2), entry(5, 2)]),
+            Err(AppendError::Fenced)
+        );
     }
 }

@@ -43,7 +43,9 @@ pub enum Farewell {
 /// # Panics
 /// Never for the types of [`crate::protocol`]: they are plain JSON.
 pub fn encode(message: &impl Serialize) -> Utf8Bytes {
-    serde_json::to_string(message).expect("a message is plain JSON").into()
+    serde_json::to_string(message)
+        .expect("a message is plain JSON")
+        .into()
 }
 
 impl Outbox {
@@ -55,7 +57,10 @@ impl Outbox {
         }
         if waiting.bytes > 0 && waiting.bytes + frame.len() > MAX_WAITING_BYTES {
             // What waits is worth nothing now: the client resumes from its last seq.
-            *waiting = Waiting { closed: Some(Farewell::TooSlow), ..Waiting::default() };
+            *waiting = Waiting {
+                closed: Some(Farewell::TooSlow),
+                ..Waiting::default()
+            };
         } else {
             waiting.bytes += frame.len();
             waiting.frames.push_back(frame);

@@ -435,7 +435,9 @@ pub enum TimeControl {
 }
 
 /// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speed {
     /// Under 3 minutes.

@@ -87,7 +87,12 @@ impl Entry {
         let payload = Payload {
             side: self.side,
             action: std::borrow::Cow::Borrowed(&self.action),
-            left_ms: [first.clock_ms, first.lag_bank_ms, second.clock_ms, second.lag_bank_ms],
+            left_ms: [
+                first.clock_ms,
+                first.lag_bank_ms,
+                second.clock_ms,
+                second.lag_bank_ms,
+            ],
         };
         StoredEntry {
             seq: self.seq,
@@ -95,7 +100,11 @@ impl Entry {
             kind: self.action.kind().to_owned(),
             payload: serde_json::to_string(&payload).expect("a payload is plain JSON"),
             // Each side has a name space of its own: nobody can take a name that the opponent is about to use.
-            client_id: self.client_id.as_ref().zip(self.side).map(|(id, side)| format!("{side}:{id}")),
+            client_id: self
+                .client_id
+                .as_ref()
+                .zip(self.side)
+                .map(|(id, side)| format!("{side}:{id}")),
             at_ms: self.at_ms,
         }
     }
@@ -105,10 +114,21 @@ impl Entry {
     /// # Errors
     /// [`StoreError::Damaged`] when this program did not write it.
     pub fn from_stored(stored: &StoredEntry) -> Result<Entry, StoreError> {
-        let damaged = |detail: String| StoreError::Damaged { what: "entry", detail: format!("seq {}: {detail}", stored.seq) };
-        let payload: Payload<'_> = serde_json::from_str(&stored.payload).map_err(|error| damaged(error.to_string()))?;
-        let client_id = match stored.client_id.as_deref().and_then(|text| text.split_once(':')) {
-            Some((_, id)) => Some(id.parse().map_err(|error: crate::ids::IdError| damaged(error.to_string()))?),
+        let damaged = |detail: String| StoreError::Damaged {
+            what: "entry",
+            detail: format!("seq {}: {detail}", stored.seq),
+        };
+        let payload: Payload<'_> =
+            serde_json::from_str(&stored.payload).map_err(|error| damaged(error.to_string()))?;
+        let client_id = match stored
+            .client_id
+            .as_deref()
+            .and_then(|text| text.split_once(':'))
+        {
+            Some((_, id)) => Some(
+                id.parse()
+                    .map_err(|error: crate::ids::IdError| damaged(error.to_string()))?,
+            ),
             None => None,
         };
         let [a, b, c, d] = payload.left_ms;
@@ -119,7 +139,16 @@ impl Entry {
             client_id,
             side: payload.side,
             action: payload.action.into_owned(),
-            left: BySide::new(TimeLeft { clock_ms: a, lag_bank_ms: b }, TimeLeft { clock_ms: c, lag_bank_ms: d }),
+            left: BySide::new(
+                TimeLeft {
+                    clock_ms: a,
+                    lag_bank_ms: b,
+                },
+                TimeLeft {
+                    clock_ms: c,
+                    lag_bank_ms: d,
+                },
+            ),
         })
     }
 }
@@ -130,8 +159,20 @@ mod tests {
 
     #[test]
     fn every_action_survives_the_store() {
-        let moved = Action::Move { text: "a1c3".into(), spent_ms: 1_250, lag_ms: 40 };
-        let actions = [moved, Action::Resign, Action::OfferDraw, Action::AcceptDraw, Action::DeclineDraw, Action::Flag, Action::Abort];
+        let moved = Action::Move {
+            text: "a1c3".into(),
+            spent_ms: 1_250,
+            lag_ms: 40,
+        };
+        let actions = [
+            moved,
+            Action::Resign,
+            Action::OfferDraw,
+            Action::AcceptDraw,
+            Action::DeclineDraw,
+            Action::Flag,
+            Action::Abort,
+        ];
         for (seq, action) in (1..).zip(actions) {
             for side in [None, Some(Side::First), Some(Side::Second)] {
                 let entry = Entry {
@@ -141,17 +182,38 @@ mod tests {
                     client_id: side.map(|_| "c-1".parse().expect("a client id")),
                     side,
                     action: action.clone(),
-                    left: BySide::new(TimeLeft { clock_ms: 1, lag_bank_ms: 2 }, TimeLeft { clock_ms: 3, lag_bank_ms: 4 }),
+                    left: BySide::new(
+                        TimeLeft {
+                            clock_ms: 1,
+                            lag_bank_ms: 2,
+                        },
+                        TimeLeft {
+                            clock_ms: 3,
+                            lag_bank_ms: 4,
+                        },
+                    ),
                 };
                 let stored = entry.to_stored();
-                assert_eq!(Entry::from_stored(&stored).expect("it was just written"), entry, "{}", stored.payload);
+                assert_eq!(
+                    Entry::from_stored(&stored).expect("it was just written"),
+                    entry,
+                    "{}",
+                    stored.payload
+                );
             }
         }
     }
 
     #[test]
     fn a_damaged_row_is_an_error() {
-        let entry = StoredEntry { seq: 1, epoch: 1, kind: "move".into(), payload: "{}".into(), client_id: None, at_ms: 0 };
+        let entry = StoredEntry {
+            seq: 1,
+            epoch: 1,
+            kind: "move".into(),
+            payload: "{}".into(),
+            client_id: None,
+            at_ms: 0,
+        };
         assert!(Entry::from_stored(&entry).is_err());
     }
 }

@@ -14,7 +14,9 @@ use mawe_rules::clock::Clock;
 use mawe_rules::{BySide, GameKind, Outcome, PlayError, Record, Side};
 
 use crate::ids::{ClientId, MatchId};
-use crate::protocol::{ClockView, Command, Event, EventMsg, MatchResult, PlyView, Seats, StateView, TimeControl};
+use crate::protocol::{
+    ClockView, Command, Event, EventMsg, MatchResult, PlyView, Seats, StateView, TimeControl,
+};
 use crate::room::entry::{Action, Entry};
 use crate::store::{Finish, StoreError};
 
@@ -242,10 +244,18 @@ impl RoomState {
     /// # Errors
     /// [`StoreError::Damaged`] when its setup is none.
     pub fn new(setup: MatchSetup, epoch: u64) -> Result<RoomState, StoreError> {
-        let damaged = |detail: String| StoreError::Damaged { what: "match", detail };
-        let parsed = mawe_rules::AnySetup::parse(setup.game, &setup.setup).map_err(|error| damaged(error.to_string()))?;
-        let record = Record::new(setup.game, &parsed).map_err(|error| damaged(error.to_string()))?;
-        let TimeControl::Realtime { base_ms, increment_ms } = setup.time_control;
+        let damaged = |detail: String| StoreError::Damaged {
+            what: "match",
+            detail,
+        };
+        let parsed = mawe_rules::AnySetup::parse(setup.game, &setup.setup)
+            .map_err(|error| damaged(error.to_string()))?;
+        let record =
+            Record::new(setup.game, &parsed).map_err(|error| damaged(error.to_string()))?;
+        let TimeControl::Realtime {
+            base_ms,
+            increment_ms,
+        } = setup.time_control;
         Ok(RoomState {
             clock: Clock::new(base_ms, increment_ms),
             setup,
@@ -266,7 +276,11 @@ impl RoomState {
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when an entry is not one that this core would have written there.
-    pub fn replay(setup: MatchSetup, epoch: u64, journal: impl IntoIterator<Item = Entry>) -> Result<RoomState, StoreError> {
+    pub fn replay(
+        setup: MatchSetup,
+        epoch: u64,
+        journal: impl IntoIterator<Item = Entry>,
+    ) -> Result<RoomState, StoreError> {
         let mut state = RoomState::new(setup, epoch)?;
         for entry in journal {
             state.apply(entry)?;
@@ -278,14 +292,23 @@ impl RoomState {
     pub fn handle(&mut self, now: Now, input: Input) -> Effects {
         let mut effects = match input {
             Input::Open => self.open(now),
-            Input::Command { side, client_id, command, lag_ms } => {
+            Input::Command {
+                side,
+                client_id,
+                command,
+                lag_ms,
+            } => {
                 self.present.lag_ms[side] = lag_ms;
                 self.command(now, side, client_id, command)
             }
             Input::Tick => self.tick(now),
             Input::Durable => self.durable(now),
         };
-        effects.wake_at = if effects.append.is_some() { None } else { self.wake_at() };
+        effects.wake_at = if effects.append.is_some() {
+            None
+        } else {
+            self.wake_at()
+        };
         effects
     }
 
@@ -332,7 +355,11 @@ impl RoomState {
             position: self.record.position().to_string(),
             turn: self.record.turn(),
             ply: self.record.ply(),
-            legal: if self.result.is_some() { Vec::new() } else { self.record.legal_moves() },
+            legal: if self.result.is_some() {
+                Vec::new()
+            } else {
+                self.record.legal_moves()
+            },
             clock: self.clock_after(0),
             draw_offer: self.draw_offer,
             result: self.result.clone(),
@@ -350,7 +377,11 @@ impl RoomState {
         let running = self.clock_runs().then_some(turn);
         let left = |side: Side| {
             let full = self.clock.left()[side].clock_ms;
-            if running == Some(side) { full.saturating_sub(elapsed_ms) } else { full }
+            if running == Some(side) {
+                full.saturating_sub(elapsed_ms)
+            } else {
+                full
+            }
         };
         let waits = self.result.is_none() && running.is_none();
         ClockView {
@@ -366,8 +397,13 @@ impl RoomState {
     }
 
     fn first_move_ms(&self) -> u64 {
-        let bot_plays = self.setup.bots[Side::First].is_some() || self.setup.bots[Side::Second].is_some();
-        if bot_plays { FIRST_MOVE_AGAINST_BOT_MS } else { FIRST_MOVE_MS }
+        let bot_plays =
+            self.setup.bots[Side::First].is_some() || self.setup.bots[Side::Second].is_some();
+        if bot_plays {
+            FIRST_MOVE_AGAINST_BOT_MS
+        } else {
+            FIRST_MOVE_MS
+        }
     }
 
     fn wake_at(&self) -> Option<Millis> {
@@ -375,14 +411,25 @@ impl RoomState {
             return None;
         }
         let turn = self.record.turn();
-        let allowed = if self.clock_runs() { self.clock.allowance_ms(turn, self.present.lag_ms[turn]) } else { self.first_move_ms() };
+        let allowed = if self.clock_runs() {
+            self.clock.allowance_ms(turn, self.present.lag_ms[turn])
+        } else {
+            self.first_move_ms()
+        };
         Some(self.present.turn_began + allowed)
     }
 
     fn open(&mut self, now: Now) -> Effects {
-        let grace = if self.journal.is_empty() { 0 } else { RETURN_GRACE_MS };
+        let grace = if self.journal.is_empty() {
+            0
+        } else {
+            RETURN_GRACE_MS
+        };
         self.present.turn_began = now.mono + grace;
-        Effects { ask: self.question().or_else(|| self.draw_question()), ..Effects::default() }
+        Effects {
+            ask: self.question().or_else(|| self.draw_question()),
+            ..Effects::default()
+        }
     }
 
     fn tick(&mut self, now: Now) -> Effects {
@@ -424,11 +471,15 @@ impl RoomState {
     fn judge(&self, side: Side, command: &Command) -> Result<Judged, Refusal> {
         let offered_by_other = self.draw_offer == Some(side.other());
         match command {
-            Command::Move { ply, .. } if *ply != self.record.ply() => Err(Refusal::StalePly(self.record.ply())),
+            Command::Move { ply, .. } if *ply != self.record.ply() => {
+                Err(Refusal::StalePly(self.record.ply()))
+            }
             Command::Move { .. } if side != self.record.turn() => Err(Refusal::NotYourTurn),
             Command::Move { text, .. } => Ok(Judged::Move(text.clone())),
             Command::Resign => Ok(Judged::Other(Action::Resign)),
-            Command::OfferDraw | Command::AcceptDraw if offered_by_other => Ok(Judged::Other(Action::AcceptDraw)),
+            Command::OfferDraw | Command::AcceptDraw if offered_by_other => {
+                Ok(Judged::Other(Action::AcceptDraw))
+            }
             Command::OfferDraw if self.draw_offer == Some(side) => Err(Refusal::DrawOfferPending),
             Command::OfferDraw if self.offered_lately(side) => Err(Refusal::DrawOfferTooSoon),
             Command::OfferDraw => Ok(Judged::Other(Action::OfferDraw)),
@@ -440,7 +491,8 @@ impl RoomState {
     }
 
     fn offered_lately(&self, side: Side) -> bool {
-        self.last_offer_ply[side].is_some_and(|ply| self.record.ply() < ply + PLIES_BETWEEN_DRAW_OFFERS)
+        self.last_offer_ply[side]
+            .is_some_and(|ply| self.record.ply() < ply + PLIES_BETWEEN_DRAW_OFFERS)
     }
 
     fn play(&mut self, now: Now, side: Side, client_id: ClientId, text: &str) -> Effects {
@@ -451,26 +503,58 @@ impl RoomState {
         };
         let turn_passes = self.clock_runs() && next.turn() != side;
         let mut clock = self.clock.clone();
-        let Ok(spent) = clock.spend(side, self.elapsed_ms(now), self.present.lag_ms[side], turn_passes) else {
+        let Ok(spent) = clock.spend(
+            side,
+            self.elapsed_ms(now),
+            self.present.lag_ms[side],
+            turn_passes,
+        ) else {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         };
         // A draw offer in mid-turn has charged a part already.
-        let charged_ms = self.turn_left_ms.saturating_sub(self.clock.left()[side].clock_ms);
-        let action = Action::Move { text: played, spent_ms: charged_ms + spent.spent_ms, lag_ms: spent.lag_ms };
+        let charged_ms = self
+            .turn_left_ms
+            .saturating_sub(self.clock.left()[side].clock_ms);
+        let action = Action::Move {
+            text: played,
+            spent_ms: charged_ms + spent.spent_ms,
+            lag_ms: spent.lag_ms,
+        };
         let mut acts = vec![(Some(side), Some(client_id), action)];
         // Reversi's pass is played by the server, as a ply of its own.
         if let Some(pass) = next.forced_pass() {
             let passer = next.turn();
             let text = pass.to_string();
             next.play(&text).expect("a forced pass is legal");
-            acts.push((Some(passer), None, Action::Move { text, spent_ms: 0, lag_ms: 0 }));
+            acts.push((
+                Some(passer),
+                None,
+                Action::Move {
+                    text,
+                    spent_ms: 0,
+                    lag_ms: 0,
+                },
+            ));
         }
         let result = next.outcome().map(by_rules);
-        self.propose(now, &clock, acts, result.map(|result| (result, next.ply())), None)
+        self.propose(
+            now,
+            &clock,
+            acts,
+            result.map(|result| (result, next.ply())),
+            None,
+        )
     }
 
     /// An action that is no move: the clock of the side to move is charged up to now, so that every entry says what was left.
-    fn act(&mut self, now: Now, side: Option<Side>, client_id: Option<ClientId>, action: Action, answer: Option<Answer>) -> Effects {
+    fn act(
+        &mut self,
+        now: Now,
+        side: Option<Side>,
+        client_id: Option<ClientId>,
+        action: Action,
+        answer: Option<Answer>,
+    ) -> Effects {
         let mut clock = self.clock.clone();
         match action {
             Action::Flag => clock.run_out(self.record.turn()),
@@ -489,36 +573,70 @@ impl RoomState {
         answer: Option<Answer>,
     ) -> Effects {
         let (epoch, head, left) = (self.epoch, self.head(), *clock.left());
-        let entry = |(seq, (side, client_id, action))| Entry { seq, epoch, at_ms: now.unix_ms, client_id, side, action, left };
+        let entry = |(seq, (side, client_id, action))| Entry {
+            seq,
+            epoch,
+            at_ms: now.unix_ms,
+            client_id,
+            side,
+            action,
+            left,
+        };
         let entries: Vec<Entry> = (head + 1..).zip(acts).map(entry).collect();
         let finish = result.map(|(result, plies)| Finish {
             winner: result.winner,
             owes_rating: self.setup.rated && result.reason != ABORTED,
             reason: result.reason,
-            score: result.score.map(|score| BySide::new(score.first, score.second)),
+            score: result
+                .score
+                .map(|score| BySide::new(score.first, score.second)),
             at_ms: now.unix_ms,
             plies,
         });
-        self.present.pending = Some(Pending { entries: entries.clone(), answer });
-        Effects { append: Some(Proposal { head, entries, finish }), ..Effects::default() }
+        self.present.pending = Some(Pending {
+            entries: entries.clone(),
+            answer,
+        });
+        Effects {
+            append: Some(Proposal {
+                head,
+                entries,
+                finish,
+            }),
+            ..Effects::default()
+        }
     }
 
     /// How long the present turn has lasted since the last entry; a grace that still lasts costs nothing.
     fn elapsed_ms(&self, now: Now) -> u64 {
-        if self.clock_runs() { now.mono.saturating_sub(self.present.turn_began) } else { 0 }
+        if self.clock_runs() {
+            now.mono.saturating_sub(self.present.turn_began)
+        } else {
+            0
+        }
     }
 
     fn durable(&mut self, now: Now) -> Effects {
         let Some(pending) = self.present.pending.take() else {
             return Effects::default();
         };
-        let mut effects = Effects { answer: pending.answer, ..Effects::default() };
+        let mut effects = Effects {
+            answer: pending.answer,
+            ..Effects::default()
+        };
         // The time of the commit is nobody's: the clock goes on when the entry is durable.
         self.present.turn_began = now.mono;
         for entry in pending.entries {
             let is_move = matches!(entry.action, Action::Move { .. });
-            effects.tell.push(self.apply(entry).expect("a proposed entry has just been judged"));
-            effects.ask = if is_move { self.question() } else { self.draw_question() };
+            effects.tell.push(
+                self.apply(entry)
+                    .expect("a proposed entry has just been judged"),
+            );
+            effects.ask = if is_move {
+                self.question()
+            } else {
+                self.draw_question()
+            };
         }
         effects
     }
@@ -548,16 +666,29 @@ impl RoomState {
     /// # Errors
     /// [`StoreError::Damaged`] when the entry does not follow: a gap, or an illegal move. The state is then of no use.
     pub fn apply(&mut self, entry: Entry) -> Result<EventMsg, StoreError> {
-        let damaged = |detail: String| StoreError::Damaged { what: "journal", detail: format!("{} seq {}: {detail}", self.setup.id, entry.seq) };
+        let damaged = |detail: String| StoreError::Damaged {
+            what: "journal",
+            detail: format!("{} seq {}: {detail}", self.setup.id, entry.seq),
+        };
         if entry.seq != self.head() + 1 {
             return Err(damaged(format!("it follows seq {}", self.head())));
         }
-        let actor = || entry.side.ok_or_else(|| damaged("it names no side".to_owned()));
+        let actor = || {
+            entry
+                .side
+                .ok_or_else(|| damaged("it names no side".to_owned()))
+        };
         self.clock.set_left(entry.left);
         let event = match &entry.action {
-            Action::Move { text, spent_ms, lag_ms } => {
+            Action::Move {
+                text,
+                spent_ms,
+                lag_ms,
+            } => {
                 let side = actor()?;
-                self.record.play(text).map_err(|error| damaged(error.to_string()))?;
+                self.record
+                    .play(text)
+                    .map_err(|error| damaged(error.to_string()))?;
                 self.moved[side] = true;
                 // A move by the side that was offered a draw declines it.
                 self.draw_offer = self.draw_offer.filter(|offerer| *offerer == side);
@@ -586,7 +717,11 @@ impl RoomState {
             Action::Flag => Event::Flag { side: actor()? },
             Action::Abort => Event::Abort { side: entry.side },
         };
-        self.result = self.record.outcome().map(by_rules).or_else(|| result_of(&entry.action, entry.side));
+        self.result = self
+            .record
+            .outcome()
+            .map(by_rules)
+            .or_else(|| result_of(&entry.action, entry.side));
         if self.result.is_some() {
             self.draw_offer = None;
         }
@@ -595,13 +730,22 @@ impl RoomState {
         }
         let (seq, client_id) = (entry.seq, entry.client_id.clone());
         self.journal.push(entry);
-        Ok(EventMsg { match_id: self.setup.id.clone(), seq, client_id, event, state: self.view() })
+        Ok(EventMsg {
+            match_id: self.setup.id.clone(),
+            seq,
+            client_id,
+            event,
+            state: self.view(),
+        })
     }
 
     /// The part of the state that its journal determines: two rooms of one journal are equal in it, byte for byte.
     #[must_use]
     pub fn durable_part(&self) -> RoomState {
-        RoomState { present: Present::default(), ..self.clone() }
+        RoomState {
+            present: Present::default(),
+            ..self.clone()
+        }
     }
 
     /// The events after `since`, as they were told.
@@ -613,18 +757,26 @@ impl RoomState {
         if since >= self.head() {
             return Vec::new();
         }
-        let mut again = RoomState::new(self.setup.clone(), self.epoch).expect("the setup was read before");
-        let events = self.journal.iter().map(|entry| again.apply(entry.clone()).expect("the entry was applied before"));
+        let mut again =
+            RoomState::new(self.setup.clone(), self.epoch).expect("the setup was read before");
+        let events = self.journal.iter().map(|entry| {
+            again
+                .apply(entry.clone())
+                .expect("the entry was applied before")
+        });
         events.filter(|event| event.seq > since).collect()
     }
 
     /// Every ply so far.
     #[must_use]
     pub fn plies(&self) -> Vec<PlyView> {
-        let plies = self.events_since(0).into_iter().filter_map(|event| match event.event {
-            Event::Move(ply) => Some(ply),
-            _ => None,
-        });
+        let plies = self
+            .events_since(0)
+            .into_iter()
+            .filter_map(|event| match event.event {
+                Event::Move(ply) => Some(ply),
+                _ => None,
+            });
         plies.collect()
     }
 }
@@ -638,7 +790,10 @@ enum Judged {
 }
 
 fn answer(answer: Answer) -> Effects {
-    Effects { answer: Some(answer), ..Effects::default() }
+    Effects {
+        answer: Some(answer),
+        ..Effects::default()
+    }
 }
 
 fn refuse(refusal: Refusal) -> Effects {
@@ -647,7 +802,13 @@ fn refuse(refusal: Refusal) -> Effects {
 
 /// How an action that is no move ends the match, if it does.
 fn result_of(action: &Action, side: Option<Side>) -> Option<MatchResult> {
-    let ended = |winner, reason: &str| Some(MatchResult { winner, reason: reason.to_owned(), score: None });
+    let ended = |winner, reason: &str| {
+        Some(MatchResult {
+            winner,
+            reason: reason.to_owned(),
+            score: None,
+        })
+    };
     match action {
         Action::Resign => ended(side.map(Side::other), "resign"),
         Action::AcceptDraw => ended(None, "agreement"),
@@ -661,6 +822,9 @@ fn by_rules(outcome: Outcome) -> MatchResult {
     MatchResult {
         winner: outcome.winner,
         reason: outcome.reason.to_string(),
-        score: outcome.score.map(|score| Seats { first: score[Side::First], second: score[Side::Second] }),
+        score: outcome.score.map(|score| Seats {
+            first: score[Side::First],
+            second: score[Side::Second],
+        }),
     }
 }

@@ -10,7 +10,6 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
-
 use std::fmt;
 use std::sync::Arc;
 
@@ -36,7 +35,11 @@ pub trait Store: Send + Sync + 'static {
 
     /// Takes a running match over: adds one to its epoch, writes `owner` down, and returns it with its whole journal as of that
     /// commit. A finished match is returned as it is, unclaimed: nothing can be appended to it. `None` for an unknown one.
-    async fn claim_match(&self, id: &MatchId, owner: &str) -> Result<Option<ClaimedMatch>, StoreError>;
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError>;
 
     // --- matches ---
 
@@ -56,13 +59,26 @@ pub trait Store: Send + Sync + 'static {
     async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
 
     /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats), then the newest.
-    async fn running_matches(&self, game: Option<GameKind>, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     /// The running matches of a player, newest first.
-    async fn running_matches_of(&self, player: &PlayerId, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     /// A page of all the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
-    async fn matches_of(&self, player: &PlayerId, cursor: Option<&MatchCursor>, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    async fn matches_of(
+        &self,
+        player: &PlayerId,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     // --- players and sessions ---
 
@@ -76,7 +92,12 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when there is no such guest (any more).
-    async fn register_guest(&self, guest: &PlayerId, name: &str, password_hash: &str) -> Result<Player, StoreError>;
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError>;
 
     /// The bot of a level; created under `name` when it is not there yet.
     async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
@@ -91,10 +112,20 @@ pub trait Store: Send + Sync + 'static {
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
 
     /// Writes a session down. Only the SHA-256 of its token comes here.
-    async fn create_session(&self, token_hash: &[u8; 32], player: &PlayerId, now_ms: i64, expires_ms: i64) -> Result<(), StoreError>;
+    async fn create_session(
+        &self,
+        token_hash: &[u8; 32],
+        player: &PlayerId,
+        now_ms: i64,
+        expires_ms: i64,
+    ) -> Result<(), StoreError>;
 
     /// Whose session it is, if it has not expired.
-    async fn session_player(&self, token_hash: &[u8; 32], now_ms: i64) -> Result<Option<Player>, StoreError>;
+    async fn session_player(
+        &self,
+        token_hash: &[u8; 32],
+        now_ms: i64,
+    ) -> Result<Option<Player>, StoreError>;
 
     /// Ends a session; no error if there is none.
     async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError>;
@@ -111,7 +142,12 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when it is not open (accepted, cancelled or expired at `now_ms`), [`StoreError::NotFound`].
-    async fn accept_challenge(&self, id: &ChallengeId, new: &NewMatch, now_ms: i64) -> Result<(), StoreError>;
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
 
     /// Takes an open challenge back.
     ///
@@ -122,7 +158,12 @@ pub trait Store: Send + Sync + 'static {
     // --- ratings ---
 
     /// A player's rating, if they have played rated matches of this kind and speed.
-    async fn rating(&self, player: &PlayerId, game: GameKind, speed: Speed) -> Result<Option<RatingRow>, StoreError>;
+    async fn rating(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+    ) -> Result<Option<RatingRow>, StoreError>;
 
     /// All ratings of a player.
     async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
@@ -131,7 +172,14 @@ pub trait Store: Send + Sync + 'static {
     async fn tally_of(&self, player: &PlayerId) -> Result<Tally, StoreError>;
 
     /// A page of players by rating, highest first, of those whose deviation is at most `max_deviation`, from `offset` on.
-    async fn leaderboard(&self, game: GameKind, speed: Speed, max_deviation: f64, offset: u32, limit: u32) -> Result<Vec<LeaderboardRow>, StoreError>;
+    async fn leaderboard(
+        &self,
+        game: GameKind,
+        speed: Speed,
+        max_deviation: f64,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<LeaderboardRow>, StoreError>;
 
     /// Finished rated matches whose ratings have not been counted yet (the outbox), oldest first.
     async fn owed_ratings(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
@@ -152,7 +200,9 @@ pub trait Store: Send + Sync + 'static {
 /// tmp
 /// # Errors
 /// tmp
-pub async fn open(_url: &str) -> Result<Arc<dyn Store>, OpenError> { Err(OpenError(String::new())) }
+pub async fn open(_url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    Err(OpenError(String::new()))
+}
 
 /// Why a store could not be opened: one line, with the thing and the mend, and without a password.
 #[derive(Debug, thiserror::Error)]
@@ -342,7 +392,9 @@ pub struct NewPlayer {
 
 impl fmt::Debug for NewPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewPlayer").field("player", &self.player).finish_non_exhaustive()
+        f.debug_struct("NewPlayer")
+            .field("player", &self.player)
+            .finish_non_exhaustive()
     }
 }
 
@@ -429,4 +481,5 @@ pub struct LeaderboardRow {
 }
 
 /// The new ratings of both after a match that `winner` won (`None`: a draw) at the given time. `None` in: a first rated match.
-pub type RateFn = fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;
+pub type RateFn =
+    fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;
