@@ -1,1 +1,5 @@
 //! server
+
+pub mod ids;
+pub mod protocol;
+pub mod store;

@@ -11,8 +11,10 @@
 //! Times are milliseconds since the Unix epoch, UTC.
 
 mod postgres;
+mod rows;
 mod sqlite;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,6 +31,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Appends entries to many matches in one commit; the answers are in the order of `batch`.
     ///
+    /// A match comes once in a batch: of two appends to it the later is answered [`Appended::Fenced`], whatever it says, and so is one
+    /// whose entries are not numbered as they must be, or name a command that the journal has already (that one alone: the rest of
+    /// the batch is written).
+    ///
     /// # Errors
     /// [`StoreError::Unavailable`] when nothing was committed, [`StoreError::OutcomeUnknown`] when that cannot be told: read back.
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError>;
@@ -38,7 +44,11 @@ pub trait Store: Send + Sync + 'static {
 
     /// Takes a running match over: adds one to its epoch, writes `owner` down, and returns it with its whole journal as of that
     /// commit. A finished match is returned as it is, unclaimed: nothing can be appended to it. `None` for an unknown one.
-    async fn claim_match(&self, id: &MatchId, owner: &str) -> Result<Option<ClaimedMatch>, StoreError>;
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError>;
 
     // --- matches ---
 
@@ -57,14 +67,27 @@ pub trait Store: Send + Sync + 'static {
     /// The ids of all running matches, oldest first: what a starting server takes up again.
     async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats), then the newest.
-    async fn running_matches(&self, game: Option<GameKind>, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     /// The running matches of a player, newest first.
-    async fn running_matches_of(&self, player: &PlayerId, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     /// A page of all the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
-    async fn matches_of(&self, player: &PlayerId, cursor: Option<&MatchCursor>, limit: u32) -> Result<Vec<MatchRow>, StoreError>;
+    async fn matches_of(
+        &self,
+        player: &PlayerId,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
 
     // --- players and sessions ---
 
@@ -78,9 +101,17 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when there is no such guest (any more).
-    async fn register_guest(&self, guest: &PlayerId, name: &str, password_hash: &str) -> Result<Player, StoreError>;
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError>;
 
     /// The bot of a level; created under `name` when it is not there yet.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not there yet and somebody else has the name.
     async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
 
     /// A player by id.
@@ -92,11 +123,21 @@ pub trait Store: Send + Sync + 'static {
     /// A player and the hash of the password, by name; `None` also for guests and bots.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
 
-    /// Writes a session down. Only the SHA-256 of its token comes here.
-    async fn create_session(&self, token_hash: &[u8; 32], player: &PlayerId, now_ms: i64, expires_ms: i64) -> Result<(), StoreError>;
+    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here.
+    async fn create_session(
+        &self,
+        token_hash: &[u8; 32],
+        player: &PlayerId,
+        now_ms: i64,
+        expires_ms: i64,
+    ) -> Result<(), StoreError>;
 
     /// Whose session it is, if it has not expired.
-    async fn session_player(&self, token_hash: &[u8; 32], now_ms: i64) -> Result<Option<Player>, StoreError>;
+    async fn session_player(
+        &self,
+        token_hash: &[u8; 32],
+        now_ms: i64,
+    ) -> Result<Option<Player>, StoreError>;
 
     /// Ends a session; no error if there is none.
     async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError>;
@@ -113,7 +154,12 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when it is not open (accepted, cancelled or expired at `now_ms`), [`StoreError::NotFound`].
-    async fn accept_challenge(&self, id: &ChallengeId, new: &NewMatch, now_ms: i64) -> Result<(), StoreError>;
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
 
     /// Takes an open challenge back.
     ///
@@ -124,7 +170,12 @@ pub trait Store: Send + Sync + 'static {
     // --- ratings ---
 
     /// A player's rating, if they have played rated matches of this kind and speed.
-    async fn rating(&self, player: &PlayerId, game: GameKind, speed: Speed) -> Result<Option<RatingRow>, StoreError>;
+    async fn rating(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+    ) -> Result<Option<RatingRow>, StoreError>;
 
     /// All ratings of a player.
     async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
@@ -133,7 +184,14 @@ pub trait Store: Send + Sync + 'static {
     async fn tally_of(&self, player: &PlayerId) -> Result<Tally, StoreError>;
 
     /// A page of players by rating, highest first, of those whose deviation is at most `max_deviation`, from `offset` on.
-    async fn leaderboard(&self, game: GameKind, speed: Speed, max_deviation: f64, offset: u32, limit: u32) -> Result<Vec<LeaderboardRow>, StoreError>;
+    async fn leaderboard(
+        &self,
+        game: GameKind,
+        speed: Speed,
+        max_deviation: f64,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<LeaderboardRow>, StoreError>;
 
     /// Finished rated matches whose ratings have not been counted yet (the outbox), oldest first.
     async fn owed_ratings(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
@@ -163,7 +221,9 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
     } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         Ok(Arc::new(postgres::PostgresStore::open(url).await?))
     } else {
-        Err(OpenError("the database must be postgres://… or sqlite:PATH".to_owned()))
+        Err(OpenError(
+            "the database must be postgres://… or sqlite:PATH".to_owned(),
+        ))
     }
 }
 
@@ -197,6 +257,36 @@ pub enum StoreError {
     },
 }
 
+impl From<sqlx::Error> for StoreError {
+    /// For anything but a commit, after which more is open: see the backends.
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::error::ErrorKind;
+        match error {
+            sqlx::Error::RowNotFound => Self::NotFound,
+            sqlx::Error::Database(refusal) => match refusal.kind() {
+                ErrorKind::UniqueViolation => Self::Conflict,
+                // What the row was to belong to.
+                ErrorKind::ForeignKeyViolation => Self::NotFound,
+                _ => Self::Unavailable(sqlx::Error::Database(refusal)),
+            },
+            sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnNotFound(_)
+            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Damaged {
+                what: "row",
+                detail: error.to_string(),
+            },
+            other => Self::Unavailable(other),
+        }
+    }
+}
+
+/// The rating of who has none yet, which the first change is counted from.
+const START_RATING: f64 = 1500.0;
+
+/// The reason of a match called off, which never changes ratings.
+const ABORTED: &str = "aborted";
+
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Append {
@@ -210,6 +300,48 @@ pub struct Append {
     pub entries: Vec<StoredEntry>,
     /// Set when the last of them ends the match.
     pub finish: Option<Finish>,
+}
+
+impl Append {
+    /// Whether the entries are numbered from above `head` without a gap, in this epoch.
+    fn is_well_formed(&self) -> bool {
+        let in_place =
+            |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
+        !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
+    }
+
+    /// The head after it.
+    fn new_head(&self) -> u64 {
+        self.head + self.entries.len() as u64
+    }
+}
+
+/// Which appends of a batch may be tried: well-formed ones, and of each match the first.
+fn admitted(batch: &[Append]) -> Vec<bool> {
+    let mut seen = HashSet::with_capacity(batch.len());
+    let mut admitted = Vec::with_capacity(batch.len());
+    for append in batch {
+        let admit = seen.insert(&append.match_id) && append.is_well_formed();
+        if !admit {
+            tracing::error!(match_id = %append.match_id, "a malformed append was refused: a fault of this program");
+        }
+        admitted.push(admit);
+    }
+    admitted
+}
+
+/// Carries a write through in a task of its own, also when the caller's future is dropped.
+async fn carried_through<T: Send + 'static>(
+    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    match tokio::spawn(write).await {
+        Ok(outcome) => outcome,
+        Err(failed) => match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is going down under it.
+            Err(_) => Err(StoreError::OutcomeUnknown(sqlx::Error::WorkerCrashed)),
+        },
+    }
 }
 
 /// What became of an [`Append`].
@@ -251,8 +383,16 @@ pub struct Finish {
     pub at_ms: i64,
     /// How many plies were played.
     pub plies: u32,
-    /// Whether ratings are owed: written to the outbox in the same commit.
+    /// Whether ratings are owed: written to the outbox in the same commit, but never for a match called off. Read back, whether they
+    /// are owed still.
     pub owes_rating: bool,
+}
+
+impl Finish {
+    /// Whether the outbox gets a row.
+    fn owes(&self) -> bool {
+        self.owes_rating && self.reason != ABORTED
+    }
 }
 
 /// A match to create.
@@ -355,7 +495,9 @@ pub struct NewPlayer {
 
 impl fmt::Debug for NewPlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewPlayer").field("player", &self.player).finish_non_exhaustive()
+        f.debug_struct("NewPlayer")
+            .field("player", &self.player)
+            .finish_non_exhaustive()
     }
 }
 
@@ -442,4 +584,5 @@ pub struct LeaderboardRow {
 }
 
 /// The new ratings of both after a match that `winner` won (`None`: a draw) at the given time. `None` in: a first rated match.
-pub type RateFn = fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;
+pub type RateFn =
+    fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;
