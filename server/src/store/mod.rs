@@ -17,6 +17,7 @@ mod sqlite;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use mawe_rules::{BySide, GameKind, Side};
@@ -330,18 +331,23 @@ fn admitted(batch: &[Append]) -> Vec<bool> {
     admitted
 }
 
+/// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
+const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
 /// Carries a write through in a task of its own, also when the caller's future is dropped.
 async fn carried_through<T: Send + 'static>(
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    match tokio::spawn(write).await {
-        Ok(outcome) => outcome,
+    let outcome = match tokio::spawn(tokio::time::timeout(WRITE_LIMIT, write)).await {
+        Ok(Ok(outcome)) => return outcome,
+        Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         Err(failed) => match failed.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             // The runtime is going down under it.
-            Err(_) => Err(StoreError::OutcomeUnknown(sqlx::Error::WorkerCrashed)),
+            Err(_) => sqlx::Error::WorkerCrashed,
         },
-    }
+    };
+    Err(StoreError::OutcomeUnknown(outcome))
 }
 
 /// What became of an [`Append`].

@@ -20,6 +20,10 @@ use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
 #[path = "sql.rs"]
+#[expect(
+    clippy::duplicate_mod,
+    reason = "the same SQL, compiled once for each database"
+)]
 mod sql;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
