@@ -10,8 +10,14 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
+mod postgres;
+mod rows;
+mod sqlite;
+
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use mawe_rules::{BySide, GameKind, Side};
@@ -25,6 +31,10 @@ pub trait Store: Send + Sync + 'static {
     // --- the journal ---
 
     /// Appends entries to many matches in one commit; the answers are in the order of `batch`.
+    ///
+    /// A match comes once in a batch: of two appends to it the later is answered [`Appended::Fenced`], whatever it says, and so is one
+    /// whose entries are not numbered as they must be, or name a command that the journal has already (that one alone: the rest of
+    /// the batch is written).
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when nothing was committed, [`StoreError::OutcomeUnknown`] when that cannot be told: read back.
@@ -58,7 +68,7 @@ pub trait Store: Send + Sync + 'static {
     /// The ids of all running matches, oldest first: what a starting server takes up again.
     async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats), then the newest.
+    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
     async fn running_matches(
         &self,
         game: Option<GameKind>,
@@ -100,6 +110,9 @@ pub trait Store: Send + Sync + 'static {
     ) -> Result<Player, StoreError>;
 
     /// The bot of a level; created under `name` when it is not there yet.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not there yet and somebody else has the name.
     async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
 
     /// A player by id.
@@ -111,7 +124,7 @@ pub trait Store: Send + Sync + 'static {
     /// A player and the hash of the password, by name; `None` also for guests and bots.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
 
-    /// Writes a session down. Only the SHA-256 of its token comes here.
+    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here.
     async fn create_session(
         &self,
         token_hash: &[u8; 32],
@@ -197,11 +210,22 @@ pub trait Store: Send + Sync + 'static {
     async fn close(&self);
 }
 
-/// tmp
+/// Opens a store and brings its schema up to date.
+///
+/// `url` is `postgres://…` (or `postgresql://…`), or `sqlite:PATH` with the path of the file, which is made if it is not there.
+///
 /// # Errors
-/// tmp
-pub async fn open(_url: &str) -> Result<Arc<dyn Store>, OpenError> {
-    Err(OpenError(String::new()))
+/// A line for the operator: what is wrong and how to mend it.
+pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    if let Some(path) = url.strip_prefix("sqlite:") {
+        Ok(Arc::new(sqlite::SqliteStore::open(path.as_ref()).await?))
+    } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        Ok(Arc::new(postgres::PostgresStore::open(url).await?))
+    } else {
+        Err(OpenError(
+            "the database must be postgres://… or sqlite:PATH".to_owned(),
+        ))
+    }
 }
 
 /// Why a store could not be opened: one line, with the thing and the mend, and without a password.
@@ -234,6 +258,36 @@ pub enum StoreError {
     },
 }
 
+impl From<sqlx::Error> for StoreError {
+    /// For anything but a commit, after which more is open: see the backends.
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::error::ErrorKind;
+        match error {
+            sqlx::Error::RowNotFound => Self::NotFound,
+            sqlx::Error::Database(refusal) => match refusal.kind() {
+                ErrorKind::UniqueViolation => Self::Conflict,
+                // What the row was to belong to.
+                ErrorKind::ForeignKeyViolation => Self::NotFound,
+                _ => Self::Unavailable(sqlx::Error::Database(refusal)),
+            },
+            sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnNotFound(_)
+            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Damaged {
+                what: "row",
+                detail: error.to_string(),
+            },
+            other => Self::Unavailable(other),
+        }
+    }
+}
+
+/// The rating of who has none yet, which the first change is counted from.
+const START_RATING: f64 = 1500.0;
+
+/// The reason of a match called off, which never changes ratings.
+const ABORTED: &str = "aborted";
+
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Append {
@@ -247,6 +301,53 @@ pub struct Append {
     pub entries: Vec<StoredEntry>,
     /// Set when the last of them ends the match.
     pub finish: Option<Finish>,
+}
+
+impl Append {
+    /// Whether the entries are numbered from above `head` without a gap, in this epoch.
+    fn is_well_formed(&self) -> bool {
+        let in_place =
+            |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
+        !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
+    }
+
+    /// The head after it.
+    fn new_head(&self) -> u64 {
+        self.head + self.entries.len() as u64
+    }
+}
+
+/// Which appends of a batch may be tried: well-formed ones, and of each match the first.
+fn admitted(batch: &[Append]) -> Vec<bool> {
+    let mut seen = HashSet::with_capacity(batch.len());
+    let mut admitted = Vec::with_capacity(batch.len());
+    for append in batch {
+        let admit = seen.insert(&append.match_id) && append.is_well_formed();
+        if !admit {
+            tracing::error!(match_id = %append.match_id, "a malformed append was refused: a fault of this program");
+        }
+        admitted.push(admit);
+    }
+    admitted
+}
+
+/// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
+const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
+/// Carries a write through in a task of its own, also when the caller's future is dropped.
+async fn carried_through<T: Send + 'static>(
+    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let outcome = match tokio::spawn(tokio::time::timeout(WRITE_LIMIT, write)).await {
+        Ok(Ok(outcome)) => return outcome,
+        Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
+        Err(failed) => match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is going down under it.
+            Err(_) => sqlx::Error::WorkerCrashed,
+        },
+    };
+    Err(StoreError::OutcomeUnknown(outcome))
 }
 
 /// What became of an [`Append`].
@@ -288,8 +389,16 @@ pub struct Finish {
     pub at_ms: i64,
     /// How many plies were played.
     pub plies: u32,
-    /// Whether ratings are owed: written to the outbox in the same commit.
+    /// Whether ratings are owed: written to the outbox in the same commit, but never for a match called off. Read back, whether they
+    /// are owed still.
     pub owes_rating: bool,
+}
+
+impl Finish {
+    /// Whether the outbox gets a row.
+    fn owes(&self) -> bool {
+        self.owes_rating && self.reason != ABORTED
+    }
 }
 
 /// A match to create.
