@@ -128,6 +128,12 @@ impl Server {
         });
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        // Small frames go out at once: a move must not wait for the next one.
+        let listener = listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a connection was gone before it was served");
+            }
+        });
         let serve = axum::serve(listener, service).with_graceful_shutdown(until(stopped));
         let http = tokio::spawn(async move { serve.await });
         Ok(Server {
