@@ -83,6 +83,7 @@ pub(crate) fn search_seeing<P: Evaluate>(
         }
     }
     found.nodes = searcher.nodes;
+    searcher.lengthen(pos, &mut found.pv);
     Ok(found)
 }
 
@@ -220,8 +221,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
 
         // No result is better than a win with this ply, none worse than a loss with it.
-        let best_possible = WIN - (ply as i32 + 1);
-        let (alpha, beta) = (alpha.max(-best_possible), beta.min(best_possible));
+        let (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
         if alpha >= beta {
             return Value {
                 score: alpha,
@@ -309,18 +309,15 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             }
         }
 
-        let bound = if best.score >= beta {
+        // What cut off decides alone; otherwise every move has a part in the score.
+        let cut_off = best.score >= beta;
+        let solved = if cut_off { best.solved } else { all_solved };
+        let bound = if cut_off && best.score < fastest_win(ply) {
             Bound::Lower
         } else if best.score > alpha {
             Bound::Exact
         } else {
             Bound::Upper
-        };
-        // What cut off decides alone; otherwise every move has a part in the score.
-        let solved = if bound == Bound::Lower {
-            best.solved
-        } else {
-            all_solved
         };
         self.table.put(
             pos.zobrist(),
@@ -374,6 +371,25 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         queue
     }
 
+    /// Goes on from the end of a line with what the table knows for certain. A solved position cuts
+    /// a line short, for its score needs no search.
+    fn lengthen(&self, pos: &P, line: &mut Vec<P::Move>) {
+        let mut end = pos.clone();
+        for m in line.iter() {
+            end.play_unchecked(*m);
+        }
+        while line.len() < MAX_DEPTH as usize {
+            let known = self.table.get(end.zobrist());
+            let solved = known.filter(|e| e.depth == SOLVED && e.bound == Bound::Exact);
+            let index = solved.and_then(|entry| entry.best).map(usize::from);
+            let Some(m) = index.and_then(|i| end.legal_moves().get(i).copied()) else {
+                break;
+            };
+            line.push(m);
+            end.play_unchecked(m);
+        }
+    }
+
     /// Makes `m` and the best line below it the best line of this ply.
     fn extend_pv(&mut self, ply: u32, m: P::Move) {
         let ply = ply as usize;
@@ -392,6 +408,11 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             *slot = below;
         }
     }
+}
+
+/// The score of a win with the very move that is made `ply` plies after the root.
+fn fastest_win(ply: u32) -> i32 {
+    WIN - (ply as i32 + 1)
 }
 
 /// The score of a finished game from the view of a side, `ply` plies after the root.
