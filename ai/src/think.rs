@@ -42,6 +42,8 @@ pub(crate) fn think_seeing(
 ) -> Result<Thought, ThinkError> {
     match pos {
         AnyPosition::Mawe(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Reversi(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Checkers(pos) => search_seeing(pos, limits, sight).map(thought),
     }
 }
 

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use common::{Dice, random_position, start};
 use mawe_ai::search::{WIN, search};
 use mawe_ai::{Evaluate, Limits, ThinkError, think};
+use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, GameKind};
 
 /// All there is to it: no window, no table, no order.
@@ -73,6 +75,12 @@ fn the_search_finds_what_minimax_finds() {
                     // A full tree of four plies from the opening is millions of positions.
                     pos if depth == 4 && pos.perft(4, 1) > 300_000 => (),
                     AnyPosition::Mawe(pos) => agrees_with_minimax::<MawePosition>(&pos, depth),
+                    AnyPosition::Reversi(pos) => {
+                        agrees_with_minimax::<ReversiPosition>(&pos, depth)
+                    }
+                    AnyPosition::Checkers(pos) => {
+                        agrees_with_minimax::<CheckersPosition>(&pos, depth)
+                    }
                 }
             }
         }

@@ -3,10 +3,13 @@
 use std::fmt;
 
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
-use crate::games::mawe::{MaweMove, MawePosition, MaweSetup};
+use crate::games::checkers::{CheckersMove, CheckersPosition};
+use crate::games::mawe::{MaweMove, MawePosition};
+use crate::games::reversi::{ReversiMove, ReversiPosition};
 use crate::kind::GameKind;
 use crate::perft;
 use crate::position::Position;
+use crate::setup::NoOptions;
 use crate::vocab::{Outcome, Side};
 
 /// A position of any game.
@@ -14,6 +17,10 @@ use crate::vocab::{Outcome, Side};
 pub enum AnyPosition {
     /// A position of Mawe!
     Mawe(MawePosition),
+    /// A position of Reversi.
+    Reversi(ReversiPosition),
+    /// A position of American checkers.
+    Checkers(CheckersPosition),
 }
 
 /// A move of any game. Its text form is its notation.
@@ -21,6 +28,10 @@ pub enum AnyPosition {
 pub enum AnyMove {
     /// A move of Mawe!
     Mawe(MaweMove),
+    /// A move of Reversi.
+    Reversi(ReversiMove),
+    /// A move of American checkers.
+    Checkers(CheckersMove),
 }
 
 /// A setup of any game. Its text form is `key=value` pairs joined with commas, empty for the
@@ -28,7 +39,11 @@ pub enum AnyMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnySetup {
     /// A setup of Mawe!
-    Mawe(MaweSetup),
+    Mawe(NoOptions),
+    /// A setup of Reversi.
+    Reversi(NoOptions),
+    /// A setup of American checkers.
+    Checkers(NoOptions),
 }
 
 /// The same expression for whichever game it is: `pos` names the game's own position, and `wrap`
@@ -37,12 +52,22 @@ macro_rules! forward {
     ($any:expr, $pos:ident => $body:expr) => {
         match $any {
             AnyPosition::Mawe($pos) => $body,
+            AnyPosition::Reversi($pos) => $body,
+            AnyPosition::Checkers($pos) => $body,
         }
     };
     ($any:expr, $pos:ident, $wrap:ident => $body:expr) => {
         match $any {
             AnyPosition::Mawe($pos) => {
                 let $wrap = AnyMove::Mawe;
+                $body
+            }
+            AnyPosition::Reversi($pos) => {
+                let $wrap = AnyMove::Reversi;
+                $body
+            }
+            AnyPosition::Checkers($pos) => {
+                let $wrap = AnyMove::Checkers;
                 $body
             }
         }
@@ -62,6 +87,8 @@ impl AnyPosition {
         }
         Ok(match setup {
             AnySetup::Mawe(setup) => Self::Mawe(MawePosition::from_setup(setup)?),
+            AnySetup::Reversi(setup) => Self::Reversi(ReversiPosition::from_setup(setup)?),
+            AnySetup::Checkers(setup) => Self::Checkers(CheckersPosition::from_setup(setup)?),
         })
     }
 
@@ -73,6 +100,8 @@ impl AnyPosition {
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, PositionError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
+            GameKind::Reversi => Self::Reversi(text.parse()?),
+            GameKind::Checkers => Self::Checkers(text.parse()?),
         })
     }
 
@@ -190,11 +219,25 @@ impl From<MawePosition> for AnyPosition {
     }
 }
 
+impl From<ReversiPosition> for AnyPosition {
+    fn from(pos: ReversiPosition) -> Self {
+        Self::Reversi(pos)
+    }
+}
+
+impl From<CheckersPosition> for AnyPosition {
+    fn from(pos: CheckersPosition) -> Self {
+        Self::Checkers(pos)
+    }
+}
+
 impl AnyMove {
     /// The game.
     pub fn kind(&self) -> GameKind {
         match self {
             AnyMove::Mawe(_) => GameKind::Mawe,
+            AnyMove::Reversi(_) => GameKind::Reversi,
+            AnyMove::Checkers(_) => GameKind::Checkers,
         }
     }
 }
@@ -203,6 +246,8 @@ impl fmt::Display for AnyMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnyMove::Mawe(m) => m.fmt(f),
+            AnyMove::Reversi(m) => m.fmt(f),
+            AnyMove::Checkers(m) => m.fmt(f),
         }
     }
 }
@@ -213,11 +258,25 @@ impl From<MaweMove> for AnyMove {
     }
 }
 
+impl From<ReversiMove> for AnyMove {
+    fn from(m: ReversiMove) -> Self {
+        Self::Reversi(m)
+    }
+}
+
+impl From<CheckersMove> for AnyMove {
+    fn from(m: CheckersMove) -> Self {
+        Self::Checkers(m)
+    }
+}
+
 impl AnySetup {
     /// The standard game.
     pub fn standard(kind: GameKind) -> Self {
         match kind {
-            GameKind::Mawe => Self::Mawe(MaweSetup),
+            GameKind::Mawe => Self::Mawe(NoOptions),
+            GameKind::Reversi => Self::Reversi(NoOptions),
+            GameKind::Checkers => Self::Checkers(NoOptions),
         }
     }
 
@@ -229,6 +288,8 @@ impl AnySetup {
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, SetupError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
+            GameKind::Reversi => Self::Reversi(text.parse()?),
+            GameKind::Checkers => Self::Checkers(text.parse()?),
         })
     }
 
@@ -236,6 +297,8 @@ impl AnySetup {
     pub fn kind(&self) -> GameKind {
         match self {
             AnySetup::Mawe(_) => GameKind::Mawe,
+            AnySetup::Reversi(_) => GameKind::Reversi,
+            AnySetup::Checkers(_) => GameKind::Checkers,
         }
     }
 }
@@ -244,6 +307,8 @@ impl fmt::Display for AnySetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnySetup::Mawe(setup) => setup.fmt(f),
+            AnySetup::Reversi(setup) => setup.fmt(f),
+            AnySetup::Checkers(setup) => setup.fmt(f),
         }
     }
 }

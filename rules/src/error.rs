@@ -81,6 +81,12 @@ pub enum PositionFault {
     UnknownSide,
     /// Something follows the complete position.
     TrailingText,
+    /// A square that holds a piece already.
+    RepeatedSquare,
+    /// A number that is no square of the board.
+    NoSuchSquare,
+    /// A man on the row that would have crowned it.
+    UncrownedMan,
 }
 
 impl PositionFault {
@@ -94,6 +100,9 @@ impl PositionFault {
             PositionFault::SplitRun => "split-run",
             PositionFault::UnknownSide => "unknown-side-to-move",
             PositionFault::TrailingText => "trailing-text",
+            PositionFault::RepeatedSquare => "repeated-square",
+            PositionFault::NoSuchSquare => "no-such-square",
+            PositionFault::UncrownedMan => "uncrowned-man",
         }
     }
 }
@@ -108,6 +117,9 @@ impl fmt::Display for PositionFault {
             PositionFault::SplitRun => "two numbers of empty squares in a row",
             PositionFault::UnknownSide => "unknown side to move",
             PositionFault::TrailingText => "text after the position",
+            PositionFault::RepeatedSquare => "the square is named twice",
+            PositionFault::NoSuchSquare => "there is no square of this number",
+            PositionFault::UncrownedMan => "a man on the row that crowns it",
         })
     }
 }
@@ -186,7 +198,7 @@ pub enum PlayError {
     MalformedMove,
     /// A move of the game, but not here; the fallback where no better reason is known.
     NoSuchMove,
-    /// There is no stone on the square of origin.
+    /// There is no stone or piece on the square of origin.
     EmptySquare,
     /// The stone belongs to the opponent.
     NotYourStone,
@@ -198,18 +210,42 @@ pub enum PlayError {
     NotOnALine,
     /// Sideways a stone only jumps, by exactly two squares.
     SidewaysNeedsJump,
-    /// There is no stone to jump over.
+    /// There is no stone or piece to jump over.
     NothingToJump,
     /// A pinned opponent cannot be jumped.
     CannotJumpPinnedOpponent,
     /// An unpinned ally cannot be jumped.
     CannotJumpUnpinnedAlly,
-    /// The target square holds a stone.
+    /// The target square is taken.
     Occupied,
     /// A stone stands in the way.
     Blocked,
     /// A jump ends on the square just beyond the jumped stone.
     JumpGoesNoFurther,
+    /// A pass, though a disc can be placed.
+    CannotPass,
+    /// A disc, though none can be placed anywhere.
+    MustPass,
+    /// The disc would turn no other disc over.
+    FlipsNothing,
+    /// The piece belongs to the opponent.
+    NotYourPiece,
+    /// The target is not on a diagonal of the square of origin, or not within reach of a step or a jump.
+    NotDiagonal,
+    /// A man moves, and captures, forwards only.
+    MenMoveForward,
+    /// A capture is possible and has to be made.
+    CaptureCompulsory,
+    /// The capture can go on, and has to.
+    CaptureMustContinue,
+    /// An own piece cannot be jumped.
+    CannotJumpOwnPiece,
+    /// No piece is jumped twice in one move.
+    JumpedTwice,
+    /// A man that is crowned stops there.
+    CrowningEndsMove,
+    /// A capture is written with `x`, a step to the next square with `-`.
+    StepNotCapture,
 }
 
 impl PlayError {
@@ -230,6 +266,18 @@ impl PlayError {
         PlayError::Occupied,
         PlayError::Blocked,
         PlayError::JumpGoesNoFurther,
+        PlayError::CannotPass,
+        PlayError::MustPass,
+        PlayError::FlipsNothing,
+        PlayError::NotYourPiece,
+        PlayError::NotDiagonal,
+        PlayError::MenMoveForward,
+        PlayError::CaptureCompulsory,
+        PlayError::CaptureMustContinue,
+        PlayError::CannotJumpOwnPiece,
+        PlayError::JumpedTwice,
+        PlayError::CrowningEndsMove,
+        PlayError::StepNotCapture,
     ];
 
     /// The stable code.
@@ -250,6 +298,18 @@ impl PlayError {
             PlayError::Occupied => "occupied",
             PlayError::Blocked => "blocked",
             PlayError::JumpGoesNoFurther => "jump-goes-no-further",
+            PlayError::CannotPass => "cannot-pass",
+            PlayError::MustPass => "must-pass",
+            PlayError::FlipsNothing => "flips-nothing",
+            PlayError::NotYourPiece => "not-your-piece",
+            PlayError::NotDiagonal => "not-diagonal",
+            PlayError::MenMoveForward => "men-move-forward",
+            PlayError::CaptureCompulsory => "capture-compulsory",
+            PlayError::CaptureMustContinue => "capture-must-continue",
+            PlayError::CannotJumpOwnPiece => "cannot-jump-own-piece",
+            PlayError::JumpedTwice => "jumped-twice",
+            PlayError::CrowningEndsMove => "crowning-ends-move",
+            PlayError::StepNotCapture => "step-not-capture",
         }
     }
 }
@@ -260,7 +320,7 @@ impl fmt::Display for PlayError {
             PlayError::GameOver => "the game is over",
             PlayError::MalformedMove => "this is not how a move is written",
             PlayError::NoSuchMove => "this move is not possible here",
-            PlayError::EmptySquare => "there is no stone on the first square",
+            PlayError::EmptySquare => "there is nothing on the first square",
             PlayError::NotYourStone => "the stone belongs to the opponent",
             PlayError::Pinned => "the stone is pinned",
             PlayError::NotForward => "stones never move backwards",
@@ -268,12 +328,28 @@ impl fmt::Display for PlayError {
             PlayError::SidewaysNeedsJump => {
                 "sideways a stone moves only by jumping one other stone"
             }
-            PlayError::NothingToJump => "there is no stone to jump over",
+            PlayError::NothingToJump => "there is nothing to jump over",
             PlayError::CannotJumpPinnedOpponent => "a pinned opponent cannot be jumped",
             PlayError::CannotJumpUnpinnedAlly => "an unpinned ally cannot be jumped",
             PlayError::Occupied => "the target square is occupied",
             PlayError::Blocked => "a stone stands in the way",
             PlayError::JumpGoesNoFurther => "a jump ends just beyond the jumped stone",
+            PlayError::CannotPass => "a disc can be placed, so passing is not possible",
+            PlayError::MustPass => "no disc can be placed, so the only move is to pass",
+            PlayError::FlipsNothing => "the disc would turn nothing over",
+            PlayError::NotYourPiece => "the piece belongs to the opponent",
+            PlayError::NotDiagonal => {
+                "a piece moves to the next square of a diagonal, or jumps to the one behind it"
+            }
+            PlayError::MenMoveForward => "men move and capture forwards only",
+            PlayError::CaptureCompulsory => "a capture is possible, so it has to be made",
+            PlayError::CaptureMustContinue => "the piece can capture on, so it has to",
+            PlayError::CannotJumpOwnPiece => "an own piece cannot be jumped",
+            PlayError::JumpedTwice => "no piece is jumped twice in one move",
+            PlayError::CrowningEndsMove => "a man that is crowned goes no further in the same move",
+            PlayError::StepNotCapture => {
+                "a capture is written with x, a step to the next square with -"
+            }
         })
     }
 }

@@ -14,16 +14,22 @@ use crate::vocab::Side;
 pub enum GameKind {
     /// Mawe! (RULES.md section 1). `Side::First` is White.
     Mawe,
+    /// Reversi (RULES.md section 2). `Side::First` is Black.
+    Reversi,
+    /// American checkers (RULES.md section 3). `Side::First` is Black.
+    Checkers,
 }
 
 impl GameKind {
     /// Every game, in the order in which lists show them.
-    pub const ALL: &[GameKind] = &[GameKind::Mawe];
+    pub const ALL: &[GameKind] = &[GameKind::Mawe, GameKind::Reversi, GameKind::Checkers];
 
     /// The stable name in URLs, rows, files and on the wire.
     pub const fn id(self) -> &'static str {
         match self {
             GameKind::Mawe => "mawe",
+            GameKind::Reversi => "reversi",
+            GameKind::Checkers => "checkers",
         }
     }
 
@@ -32,6 +38,10 @@ impl GameKind {
         match (self, side) {
             (GameKind::Mawe, Side::First) => "w",
             (GameKind::Mawe, Side::Second) => "b",
+            (GameKind::Reversi, Side::First) => "X",
+            (GameKind::Reversi, Side::Second) => "O",
+            (GameKind::Checkers, Side::First) => "B",
+            (GameKind::Checkers, Side::Second) => "W",
         }
     }
 

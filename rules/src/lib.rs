@@ -30,6 +30,7 @@ mod record;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod setup;
+mod square;
 mod vocab;
 mod zobrist;
 
@@ -38,4 +39,6 @@ pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupEr
 pub use kind::GameKind;
 pub use position::Position;
 pub use record::Record;
+pub use setup::NoOptions;
+pub use square::Square;
 pub use vocab::{BySide, Outcome, Reason, Side};

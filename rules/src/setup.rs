@@ -1,7 +1,31 @@
 //! The text form all setups share: `key=value` pairs joined with commas, empty for the standard
 //! game.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::error::SetupError;
+
+/// The setup of a game without options: the standard game is the only one, its text form is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoOptions;
+
+impl fmt::Display for NoOptions {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl FromStr for NoOptions {
+    type Err = SetupError;
+
+    fn from_str(text: &str) -> Result<Self, SetupError> {
+        match pairs(text)?.is_empty() {
+            true => Ok(Self),
+            false => Err(SetupError::UnknownOption),
+        }
+    }
+}
 
 /// The pairs of a setup string, in the order given.
 ///

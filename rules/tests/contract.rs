@@ -3,7 +3,9 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, PlayError, Position, Record};
 
 /// Longer than any game of ours, house draws left aside.
@@ -15,6 +17,8 @@ fn every_game_keeps_the_contract() {
     for kind in GameKind::ALL {
         match kind {
             GameKind::Mawe => check_games::<MawePosition>(),
+            GameKind::Reversi => check_games::<ReversiPosition>(),
+            GameKind::Checkers => check_games::<CheckersPosition>(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What a position is worth before anything is searched: one file a game.
 
+mod checkers;
 mod mawe;
+mod reversi;
 
 use mawe_rules::Position;
 
@@ -9,7 +11,7 @@ pub const MAX_EVALUATION: i32 = 100_000;
 
 /// A position that can be judged.
 pub trait Evaluate: Position {
-    /// The expected result in hundredths of the game's unit (here: a stone home, a disc, a seed),
+    /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts
     /// it off at [`MAX_EVALUATION`].
     fn evaluate(&self) -> i32;

@@ -1,3 +1,5 @@
 //! One module a game. A game knows of no other game.
 
+pub mod checkers;
 pub mod mawe;
+pub mod reversi;

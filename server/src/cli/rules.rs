@@ -13,7 +13,7 @@ const MAX_DEPTH: u32 = 64;
 /// A game and one of its positions.
 #[derive(Debug, Args)]
 struct Place {
-    /// The game kind: mawe
+    /// The game kind: mawe, reversi, checkers, …
     #[arg(value_name = "GAME")]
     game: String,
     /// A position in the notation of the game, instead of its start

@@ -1,9 +1,9 @@
 //! Why a move is illegal, in the order in which a person would see it.
 
-use super::board::Square;
 use super::{MaweMove, MawePosition};
 use crate::error::PlayError;
 use crate::position::Position;
+use crate::square::Square;
 use crate::vocab::Side;
 
 impl MawePosition {

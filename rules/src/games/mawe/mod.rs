@@ -9,17 +9,15 @@ mod explain;
 mod moves;
 mod notation;
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 
-pub use board::Square;
 pub use moves::MaweMove;
 
 use crate::error::{PlayError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
-use crate::setup;
+use crate::setup::NoOptions;
+use crate::square::Square;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 use crate::zobrist;
 use board::{RANK_1, RANK_8};
@@ -94,10 +92,10 @@ impl MawePosition {
 
 impl Position for MawePosition {
     type Move = MaweMove;
-    type Setup = MaweSetup;
+    type Setup = NoOptions;
     const KIND: GameKind = GameKind::Mawe;
 
-    fn from_setup(_: &MaweSetup) -> Result<Self, SetupError> {
+    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
         Ok(Self::new(BySide::new(RANK_1, RANK_8), 0, Side::First))
     }
 
@@ -153,27 +151,6 @@ impl Position for MawePosition {
 impl Hash for MawePosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.hash);
-    }
-}
-
-/// Mawe! has no options: the standard game is the only one, its text form is empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MaweSetup;
-
-impl fmt::Display for MaweSetup {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl FromStr for MaweSetup {
-    type Err = SetupError;
-
-    fn from_str(text: &str) -> Result<Self, SetupError> {
-        match setup::pairs(text)?.is_empty() {
-            true => Ok(Self),
-            false => Err(SetupError::UnknownOption),
-        }
     }
 }
 

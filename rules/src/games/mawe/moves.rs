@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::MawePosition;
-use super::board::{Direction, Square};
+use super::board::Direction;
 use crate::error::MoveParseError;
+use crate::square::Square;
 use crate::vocab::Side;
 
 /// A move: one stone from one square to another, which is always unique. Its text form is both

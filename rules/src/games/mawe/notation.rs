@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::MawePosition;
-use super::board::Square;
 use crate::error::{PositionError, PositionFault};
 use crate::kind::GameKind;
+use crate::square::Square;
 use crate::vocab::{BySide, Side};
 
 impl fmt::Display for MawePosition {

@@ -1,0 +1,128 @@
+//! American checkers: men and kings, how far men have come, and whether the home row is kept.
+//!
+//! The weights are a first estimate by hand, not yet tuned by matches.
+
+use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
+use mawe_rules::{Position, Side};
+
+use super::Evaluate;
+
+/// A man: the unit.
+const MAN: i32 = 100;
+const KING: i32 = 145;
+/// For each row a man has come forward.
+const ROW: i32 = 3;
+/// A man kept on the home row: it denies the crown.
+const HOME_ROW: i32 = 6;
+/// A piece on one of the eight middle squares.
+const MIDDLE: i32 = 4;
+/// A legal step or capture.
+const MOVE: i32 = 2;
+/// Being ahead counts the more, the fewer pieces are left: so much a man of lead, shared among the
+/// pieces of both sides.
+const TRADE: i32 = 240;
+/// It is a help to be the one to move.
+const TURN: i32 = 3;
+
+/// The effort to see a step of a king, and each jump of a capture beyond the first.
+const EFFORT_OF_KING: u32 = 10;
+const EFFORT_PER_JUMP: u32 = 25;
+
+const MIDDLE_SQUARES: u64 = squares(&[10, 11, 14, 15, 18, 19, 22, 23]);
+const ROWS: [u64; 8] = rows();
+
+impl Evaluate for CheckersPosition {
+    fn evaluate(&self) -> i32 {
+        let side = self.turn();
+        let own = value(self, side);
+        let opponent = value(self, side.other());
+        // Of 64 pieces at most, hence no division by 0 either: the side to move has one.
+        let all = count(self.pieces(side) | self.pieces(side.other())).max(1);
+        let lead = (own.material - opponent.material) * TRADE / (MAN * all);
+        TURN + own.material + own.place - opponent.material - opponent.place + lead
+    }
+
+    fn effort(&self, m: CheckersMove) -> u32 {
+        match m.jumps() {
+            0 if self.kings() & m.from().bit() != 0 => EFFORT_OF_KING,
+            0 => 0,
+            jumps => (jumps - 1) * EFFORT_PER_JUMP,
+        }
+    }
+}
+
+struct Value {
+    material: i32,
+    place: i32,
+}
+
+fn value(pos: &CheckersPosition, side: Side) -> Value {
+    let pieces = pos.pieces(side);
+    let men = pieces & !pos.kings();
+    let material = MAN * count(men) + KING * count(pieces & pos.kings());
+    let mut place = MIDDLE * count(pieces & MIDDLE_SQUARES) + MOVE * pos.count_moves(side) as i32;
+    for (row, squares) in ROWS.into_iter().enumerate() {
+        let come = match side {
+            Side::First => row as i32,
+            Side::Second => 7 - row as i32,
+        };
+        let here = count(men & squares);
+        place += here * if come == 0 { HOME_ROW } else { come * ROW };
+    }
+    Value { material, place }
+}
+
+const fn squares(numbers: &[u8]) -> u64 {
+    let (mut set, mut i) = (0, 0);
+    while i < numbers.len() {
+        if let Some(square) = Square::new(numbers[i]) {
+            set |= square.bit();
+        }
+        i += 1;
+    }
+    set
+}
+
+const fn rows() -> [u64; 8] {
+    let mut rows = [0; 8];
+    let mut number = 1;
+    while let Some(square) = Square::new(number) {
+        rows[square.row() as usize] |= square.bit();
+        number += 1;
+    }
+    rows
+}
+
+/// At most 32.
+fn count(squares: u64) -> i32 {
+    squares.count_ones() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluate(text: &str) -> i32 {
+        text.parse::<CheckersPosition>()
+            .expect("a position")
+            .evaluate()
+    }
+
+    #[test]
+    fn more_is_better_and_a_king_more_than_a_man() {
+        assert!(evaluate("B:W21:B1,2") > evaluate("B:W21:B1"));
+        assert!(evaluate("B:W21:BK1") > evaluate("B:W21:B1"));
+        assert!(evaluate("B:W21,22:B1,2") > evaluate("B:W21,22,23:B1,2"));
+        // The same lead is worth more with fewer pieces.
+        let crowded = "B:W28,29,30,31,32:B1,2,3,4,5,6";
+        let bare = "B:W28:B1,2";
+        assert!(evaluate(bare) > evaluate(crowded));
+    }
+
+    #[test]
+    fn the_sides_are_judged_alike() {
+        let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+        assert_eq!(evaluate(start), TURN);
+        assert_eq!(evaluate("B:W30,K15:B2,9"), evaluate("W:W31,24:B3,K18"));
+    }
+}

@@ -1,0 +1,207 @@
+//! American checkers (English draughts), RULES.md section 3.
+//!
+//! Men move diagonally forward, kings one square any way; captures jump, are compulsory and go on
+//! as long as they can. Who cannot move loses.
+
+mod board;
+mod explain;
+mod moves;
+mod notation;
+
+use std::hash::{Hash, Hasher};
+
+pub use board::Square;
+pub use moves::CheckersMove;
+
+use crate::error::{PlayError, SetupError};
+use crate::kind::GameKind;
+use crate::position::Position;
+use crate::setup::NoOptions;
+use crate::vocab::{BySide, Outcome, Reason, Side};
+use crate::zobrist;
+use board::{BLACK_START, BOARD, WHITE_START};
+
+/// 40 moves by each side.
+const QUIET_LIMIT: u32 = 80;
+
+const PIECE_KEYS: BySide<[u64; 64]> = BySide::new(
+    zobrist::keys(0x6368_6563_0000_0001),
+    zobrist::keys(0x6368_6563_0000_0002),
+);
+/// One key a square is enough: a crown is always that of the piece which stands there.
+const CROWN_KEYS: [u64; 64] = zobrist::keys(0x6368_6563_0000_0003);
+const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6368_6563_0000_0004)[0];
+
+/// A position of American checkers: the pieces, which of them are kings, and the side to move.
+///
+/// [`Side::First`] is Black. Sets of squares are bit sets made of [`Square::bit`]. Any number of
+/// pieces may stand anywhere, but a man that stands on its far row is a king.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckersPosition {
+    pieces: BySide<u64>,
+    /// A subset of all pieces.
+    kings: u64,
+    turn: Side,
+    /// Kept up to date by every ply; a function of the fields above.
+    hash: u64,
+}
+
+impl CheckersPosition {
+    /// The position with these pieces. A piece that both sides claim is Black's; crowns without a
+    /// piece are dropped, men on their far row are crowned.
+    pub(crate) fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+        let black = pieces.first & BOARD;
+        let pieces = BySide::new(black, pieces.second & BOARD & !black);
+        let crowned = (pieces.first & Self::far_row(Side::First))
+            | (pieces.second & Self::far_row(Side::Second));
+        let kings = (kings & (pieces.first | pieces.second)) | crowned;
+        Self {
+            pieces,
+            kings,
+            turn,
+            hash: hash_of(pieces, kings, turn),
+        }
+    }
+
+    /// The squares of a side's men and kings, as a bit set.
+    #[inline]
+    pub fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side]
+    }
+
+    /// The squares of all kings, as a bit set.
+    #[inline]
+    pub fn kings(&self) -> u64 {
+        self.kings
+    }
+}
+
+impl Position for CheckersPosition {
+    type Move = CheckersMove;
+    type Setup = NoOptions;
+    const KIND: GameKind = GameKind::Checkers;
+    const QUIET_LIMIT: Option<u32> = Some(QUIET_LIMIT);
+
+    fn from_setup(_: &NoOptions) -> Result<Self, SetupError> {
+        let pieces = BySide::new(BLACK_START, WHITE_START);
+        Ok(Self::new(pieces, 0, Side::First))
+    }
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    #[inline]
+    fn legal_moves_into(&self, moves: &mut Vec<CheckersMove>) {
+        self.list_moves(moves);
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: CheckersMove) {
+        let side = self.turn;
+        let origin = m.from();
+        let mut at = origin.bit();
+        if m.is_capture() {
+            let mut captured = 0;
+            for direction in m.directions() {
+                captured |= direction.step(at);
+                at = direction.step(direction.step(at));
+            }
+            self.capture(captured);
+        } else {
+            for direction in m.directions() {
+                at = direction.step(at);
+            }
+        }
+        let to = at.trailing_zeros() as usize & 63;
+        self.pieces[side] = (self.pieces[side] & !origin.bit()) | at;
+        self.hash ^= PIECE_KEYS[side][origin.index()] ^ PIECE_KEYS[side][to];
+        if self.kings & origin.bit() != 0 {
+            self.kings = (self.kings & !origin.bit()) | at;
+            self.hash ^= CROWN_KEYS[origin.index()] ^ CROWN_KEYS[to];
+        } else if at & Self::far_row(side) != 0 {
+            self.kings |= at;
+            self.hash ^= CROWN_KEYS[to];
+        }
+        self.turn = side.other();
+        self.hash ^= SECOND_TO_MOVE_KEY;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.can_move() {
+            return None;
+        }
+        Some(Outcome {
+            winner: Some(self.turn.other()),
+            reason: match self.pieces[self.turn] {
+                0 => Reason::NoPieces,
+                _ => Reason::Blocked,
+            },
+            score: None,
+        })
+    }
+
+    #[inline]
+    fn zobrist(&self) -> u64 {
+        self.hash
+    }
+
+    fn explain_illegal(&self, text: &str) -> PlayError {
+        self.explain(text)
+    }
+
+    #[inline]
+    fn count_legal(&self) -> usize {
+        self.count_moves(self.turn) as usize
+    }
+
+    #[inline]
+    fn is_quiet(&self, m: CheckersMove) -> bool {
+        !m.is_capture() && self.kings & m.from().bit() != 0
+    }
+}
+
+impl CheckersPosition {
+    /// Takes these pieces of the opponent off the board.
+    #[inline]
+    fn capture(&mut self, captured: u64) {
+        let opponent = self.turn.other();
+        let mut rest = captured;
+        while rest != 0 {
+            let index = rest.trailing_zeros() as usize & 63;
+            self.hash ^= PIECE_KEYS[opponent][index];
+            if self.kings & (1 << index) != 0 {
+                self.hash ^= CROWN_KEYS[index];
+            }
+            rest &= rest - 1;
+        }
+        self.pieces[opponent] &= !captured;
+        self.kings &= !captured;
+    }
+}
+
+// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
+impl Hash for CheckersPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+fn hash_of(pieces: BySide<u64>, kings: u64, turn: Side) -> u64 {
+    let mut hash = match turn {
+        Side::First => 0,
+        Side::Second => SECOND_TO_MOVE_KEY,
+    };
+    for square in Square::all() {
+        for side in Side::ALL {
+            if pieces[side] & square.bit() != 0 {
+                hash ^= PIECE_KEYS[side][square.index()];
+            }
+        }
+        if kings & square.bit() != 0 {
+            hash ^= CROWN_KEYS[square.index()];
+        }
+    }
+    hash
+}

@@ -1,0 +1,423 @@
+//! Moves: their text, their listing, their counting.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::CheckersPosition;
+use super::board::{BOARD, BOTTOM_ROW, Direction, Square, TOP_ROW};
+use crate::error::MoveParseError;
+use crate::vocab::Side;
+
+/// The longest capture. A jump goes two rows and two columns, so a piece lands on eight squares at
+/// most, between which lie nine squares to jump over, each once.
+pub(super) const MAX_JUMPS: u32 = 9;
+
+/// Where the parts of a move lie in its number.
+const JUMPS_SHIFT: u32 = 6;
+const PATH_SHIFT: u32 = 10;
+
+/// A move: a step, `9-14`, or a capture with every landing square, `22x15x8`. That is its text
+/// form.
+///
+/// One number holds the square of origin (6 bits), the number of jumps (4 bits, 0 is a step) and
+/// the direction of the step or of each jump (2 bits each).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CheckersMove(u32);
+
+impl CheckersMove {
+    #[inline]
+    fn step(from: u32, direction: Direction) -> Self {
+        Self(from | (direction.code() << PATH_SHIFT))
+    }
+
+    /// A capture without jumps yet.
+    #[inline]
+    fn capture(from: u32) -> Self {
+        Self(from)
+    }
+
+    /// The same capture with one more jump, up to [`MAX_JUMPS`].
+    #[inline]
+    fn and_jump(self, direction: Direction) -> Self {
+        let shift = PATH_SHIFT + 2 * self.jumps();
+        Self((self.0 | (direction.code() << shift)) + (1 << JUMPS_SHIFT))
+    }
+
+    /// The square of origin.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_index((self.0 & 63) as u8)
+    }
+
+    /// The last square of the move.
+    pub fn to(self) -> Square {
+        self.landings().last().unwrap_or(self.from())
+    }
+
+    /// How many pieces the move captures; 0 for a step.
+    #[inline]
+    pub const fn jumps(self) -> u32 {
+        (self.0 >> JUMPS_SHIFT) & 15
+    }
+
+    /// Whether the move captures.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.jumps() > 0
+    }
+
+    /// The squares on which the piece lands, in order: one for a step, one for each jump.
+    pub fn landings(self) -> impl Iterator<Item = Square> {
+        let distance = if self.is_capture() { 2 } else { 1 };
+        let mut at = self.from().index() as i8;
+        self.directions().map(move |direction| {
+            at += distance * direction.offset();
+            Square::from_index(at as u8)
+        })
+    }
+
+    /// The direction of the step, or of each jump.
+    #[inline]
+    pub(super) fn directions(self) -> impl Iterator<Item = Direction> {
+        let path = self.0 >> PATH_SHIFT;
+        (0..self.jumps().max(1)).map(move |i| Direction::from_code(path >> (2 * i)))
+    }
+}
+
+impl fmt::Display for CheckersMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.from().fmt(f)?;
+        let sign = if self.is_capture() { 'x' } else { '-' };
+        self.landings()
+            .try_for_each(|square| write!(f, "{sign}{square}"))
+    }
+}
+
+impl fmt::Debug for CheckersMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for CheckersMove {
+    type Err = MoveParseError;
+
+    fn from_str(text: &str) -> Result<Self, MoveParseError> {
+        Written::read(text)
+            .and_then(|written| written.to_move())
+            .ok_or(MoveParseError)
+    }
+}
+
+/// Text in the form of a move, of which the board may know nothing: `1-32`, `5x6`.
+pub(super) struct Written {
+    pub(super) from: Square,
+    pub(super) is_capture: bool,
+    /// One for a step; one or more, up to [`MAX_JUMPS`] and one too many, for a capture.
+    pub(super) landings: Vec<Square>,
+}
+
+impl Written {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let is_capture = text.contains('x');
+        let mut squares = text.split(if is_capture { 'x' } else { '-' }).map(square);
+        let from = squares.next()??;
+        let landings: Vec<Square> = squares
+            .take(MAX_JUMPS as usize + 1)
+            .collect::<Option<_>>()?;
+        // What is cut off here is too long for any move.
+        let squares = 1 + landings.len();
+        let is_form = match is_capture {
+            true => squares >= 2 && text.split('x').count() == squares,
+            false => squares == 2 && text.split('-').count() == squares,
+        };
+        is_form.then_some(Self {
+            from,
+            is_capture,
+            landings,
+        })
+    }
+
+    /// The move, if each square lies one step, or one jump, from the one before.
+    fn to_move(&self) -> Option<CheckersMove> {
+        let from = self.from.index() as u32;
+        if !self.is_capture {
+            let direction = direction_of_step(self.from, *self.landings.first()?)?;
+            return Some(CheckersMove::step(from, direction));
+        }
+        if self.landings.len() > MAX_JUMPS as usize {
+            return None;
+        }
+        let mut m = CheckersMove::capture(from);
+        let mut at = self.from;
+        for to in &self.landings {
+            m = m.and_jump(direction_of_jump(at, *to)?);
+            at = *to;
+        }
+        Some(m)
+    }
+}
+
+/// A square's number, without leading zeros.
+fn square(text: &str) -> Option<Square> {
+    match text.as_bytes() {
+        [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9'] => Square::new(text.parse().ok()?),
+        _ => None,
+    }
+}
+
+/// The direction in which `to` is the next square.
+pub(super) fn direction_of_step(from: Square, to: Square) -> Option<Direction> {
+    let steps_there = |direction: &Direction| from.step(*direction) == Some(to);
+    Direction::ALL.into_iter().find(steps_there)
+}
+
+/// The direction in which `to` is the next square but one.
+pub(super) fn direction_of_jump(from: Square, to: Square) -> Option<Direction> {
+    let jumps_there = |direction: &Direction| {
+        let over = from.step(*direction);
+        over.and_then(|over| over.step(*direction)) == Some(to)
+    };
+    Direction::ALL.into_iter().find(jumps_there)
+}
+
+/// What a move generator needs to know of a position, for one side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Board {
+    pub(super) own: u64,
+    /// Own kings.
+    pub(super) kings: u64,
+    pub(super) opponent: u64,
+    pub(super) empty: u64,
+    /// The two directions of men.
+    forward: [Direction; 2],
+    /// The two directions of kings only.
+    backward: [Direction; 2],
+    /// Where men are crowned.
+    far_row: u64,
+}
+
+const DOWN: [Direction; 2] = [Direction::DownLeft, Direction::DownRight];
+const UP: [Direction; 2] = [Direction::UpLeft, Direction::UpRight];
+
+impl Board {
+    /// The squares that `movers` reach by one step.
+    #[inline(always)]
+    fn steps(&self, movers: u64, direction: Direction) -> u64 {
+        direction.step(movers) & self.empty
+    }
+
+    /// The squares on which `movers` land by one jump.
+    #[inline(always)]
+    fn jumps(&self, movers: u64, direction: Direction) -> u64 {
+        direction.step(direction.step(movers) & self.opponent) & self.empty
+    }
+
+    /// The landing squares of all first jumps.
+    #[inline(always)]
+    fn first_jumps(&self) -> u64 {
+        let [left, right] = self.forward;
+        let [back_left, back_right] = self.backward;
+        self.jumps(self.own, left)
+            | self.jumps(self.own, right)
+            | self.jumps(self.kings, back_left)
+            | self.jumps(self.kings, back_right)
+    }
+
+    #[inline(always)]
+    pub(super) fn must_capture(&self) -> bool {
+        self.first_jumps() != 0
+    }
+
+    #[inline(always)]
+    fn has_moves(&self) -> bool {
+        let [left, right] = self.forward;
+        let [back_left, back_right] = self.backward;
+        let steps = self.steps(self.own, left)
+            | self.steps(self.own, right)
+            | self.steps(self.kings, back_left)
+            | self.steps(self.kings, back_right);
+        steps != 0 || self.must_capture()
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        if self.must_capture() {
+            return self.count_captures();
+        }
+        let [left, right] = self.forward;
+        let mut moves = self.steps(self.own, left).count_ones();
+        moves += self.steps(self.own, right).count_ones();
+        if self.kings != 0 {
+            let [left, right] = self.backward;
+            moves += self.steps(self.kings, left).count_ones();
+            moves += self.steps(self.kings, right).count_ones();
+        }
+        moves
+    }
+
+    #[inline(always)]
+    fn count_captures(&self) -> u32 {
+        if self.kings == 0 {
+            // Men go forward, so that nothing can be jumped twice, and what lands beside nothing
+            // else to jump is a whole move.
+            let [left, right] = self.forward;
+            let (by_left, by_right) = (self.jumps(self.own, left), self.jumps(self.own, right));
+            let going_on = (by_left | by_right) & !self.far_row;
+            if self.jumps(going_on, left) | self.jumps(going_on, right) == 0 {
+                return by_left.count_ones() + by_right.count_ones();
+            }
+        }
+        let mut moves = 0;
+        self.for_captures(|_| moves += 1);
+        moves
+    }
+
+    #[inline(always)]
+    fn list(&self, moves: &mut Vec<CheckersMove>) {
+        if self.must_capture() {
+            self.for_captures(|m| moves.push(m));
+            return;
+        }
+        for direction in self.forward {
+            push_steps(moves, self.steps(self.own, direction), direction);
+        }
+        if self.kings != 0 {
+            for direction in self.backward {
+                push_steps(moves, self.steps(self.kings, direction), direction);
+            }
+        }
+    }
+
+    /// Calls `found` with every capture.
+    fn for_captures(&self, mut found: impl FnMut(CheckersMove)) {
+        let mut pieces = self.own;
+        while pieces != 0 {
+            let from = pieces & pieces.wrapping_neg();
+            // The square of origin counts as empty.
+            let board = Self {
+                empty: self.empty | from,
+                ..*self
+            };
+            let m = CheckersMove::capture(from.trailing_zeros());
+            if self.kings & from != 0 {
+                board.captures_of_king(from, m, &mut found);
+            } else {
+                board.captures_of_man(from, m, &mut found);
+            }
+            pieces &= pieces - 1;
+        }
+    }
+
+    /// Calls `found` with every way in which the man, now on `at` after the jumps of `m`, jumps on
+    /// to the end. Pieces behind it are out of reach, so they need not be taken off.
+    fn captures_of_man(&self, at: u64, m: CheckersMove, found: &mut impl FnMut(CheckersMove)) {
+        let mut ends_here = m.is_capture();
+        if at & self.far_row == 0 {
+            for direction in self.forward {
+                let landing = self.jumps(at, direction);
+                if landing != 0 {
+                    ends_here = false;
+                    self.captures_of_man(landing, m.and_jump(direction), found);
+                }
+            }
+        }
+        if ends_here {
+            found(m);
+        }
+    }
+
+    /// As [`captures_of_man`](Board::captures_of_man), for a king. What it has jumped is no
+    /// opponent any more; the squares of the captured are still taken, but it never lands there,
+    /// for a jump changes row and column by two.
+    fn captures_of_king(&self, at: u64, m: CheckersMove, found: &mut impl FnMut(CheckersMove)) {
+        let mut ends_here = m.is_capture();
+        for direction in Direction::ALL {
+            let landing = self.jumps(at, direction);
+            if landing != 0 {
+                ends_here = false;
+                let rest = Self {
+                    opponent: self.opponent & !direction.step(at),
+                    ..*self
+                };
+                rest.captures_of_king(landing, m.and_jump(direction), found);
+            }
+        }
+        if ends_here {
+            found(m);
+        }
+    }
+}
+
+/// Lists the steps to `targets`.
+#[inline(always)]
+fn push_steps(moves: &mut Vec<CheckersMove>, mut targets: u64, direction: Direction) {
+    while targets != 0 {
+        // At most 34, and the origin is a square too.
+        let from = targets.trailing_zeros() as i32 - i32::from(direction.offset());
+        moves.push(CheckersMove::step(from as u32, direction));
+        targets &= targets - 1;
+    }
+}
+
+impl CheckersPosition {
+    /// The squares where a side's men are crowned, as a bit set.
+    #[inline]
+    pub const fn far_row(side: Side) -> u64 {
+        match side {
+            Side::First => BOTTOM_ROW,
+            Side::Second => TOP_ROW,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn board(&self, side: Side) -> Board {
+        let (own, opponent) = (self.pieces[side], self.pieces[side.other()]);
+        let (forward, backward) = match side {
+            Side::First => (DOWN, UP),
+            Side::Second => (UP, DOWN),
+        };
+        Board {
+            own,
+            kings: own & self.kings,
+            opponent,
+            empty: BOARD & !(own | opponent),
+            forward,
+            backward,
+            far_row: Self::far_row(side),
+        }
+    }
+
+    /// The number of moves a side has here, or would have if it were to move.
+    #[inline]
+    pub fn count_moves(&self, side: Side) -> u32 {
+        // One arm a side, so that each is compiled with its directions known.
+        match side {
+            Side::First => self.board(Side::First).count(),
+            Side::Second => self.board(Side::Second).count(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn list_moves(&self, moves: &mut Vec<CheckersMove>) {
+        match self.turn {
+            Side::First => self.board(Side::First).list(moves),
+            Side::Second => self.board(Side::Second).list(moves),
+        }
+    }
+
+    /// Whether the side to move has a move.
+    #[inline]
+    pub(super) fn can_move(&self) -> bool {
+        match self.turn {
+            Side::First => self.board(Side::First).has_moves(),
+            Side::Second => self.board(Side::Second).has_moves(),
+        }
+    }
+
+    /// Whether the side to move has to capture.
+    #[inline]
+    pub fn must_capture(&self) -> bool {
+        self.board(self.turn).must_capture()
+    }
+}
