@@ -175,7 +175,7 @@ mod tests {
         // Columns as drawn: even rows (1 to 4 is row 0) stand one to the right.
         let column = |square: Square| {
             let number = i32::from(square.number()) - 1;
-            2 * (number % 4) + i32::from(square.row() % 2 == 0)
+            2 * (number % 4) + i32::from(square.row().is_multiple_of(2))
         };
         for square in Square::all() {
             for direction in Direction::ALL {
