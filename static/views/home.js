@@ -20,6 +20,8 @@ const LEVELS = 8;
 const DEFAULT_LEVEL = 2;
 /** How many of the best the front page names. */
 const TEASER = 5;
+/** How many running matches it lists, the strongest first. */
+const WATCH = 8;
 
 /** A moment of a real match, with stones on both faces. */
 const PICTURE = "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w";
@@ -39,7 +41,7 @@ export function homeView(ctx) {
 
   const watch = loaded(() => getRunningMatches(game.id), ({ items }) => (items.length === 0
     ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-    : h("ul", { class: "rows" }, items.map((match) => matchRow(match)))));
+    : h("ul", { class: "rows" }, items.slice(0, WATCH).map((match) => matchRow(match)))));
 
   const best = loaded(() => getLeaderboard(game.id, "blitz", null), ({ items }) => (items.length === 0
     ? h("p", { class: "quiet" }, () => t("leaderboard.none"))

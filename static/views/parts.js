@@ -115,7 +115,7 @@ export function stoneMark(side) {
  * @param {(value: string) => void} onChange
  */
 export function choiceRow(group, legend, choices, chosen, onChange) {
-  return h("fieldset", { class: "choice-row" },
+  return h("fieldset", { class: `choice-row ${group}` },
     h("legend", {}, legend),
     h("div", { class: "choices" }, choices.map(({ value, label, mark }) => (
       h("label", { class: "choice" },
