@@ -1,1 +1,41 @@
-//! rules
+//! What is true of the games of a Mawe! server: positions, legal moves, outcomes and notation.
+//!
+//! The crate does no I/O, reads no clock, draws no random number and panics on no input. Each game
+//! is one module under [`games`] that implements [`Position`]; hot code (perft, search) is generic
+//! over that trait, and everything that is stored or sent speaks [`AnyPosition`], [`Record`] and
+//! text.
+//!
+//! The rule book is `RULES.md`; its conformance vectors are this crate's tests.
+//!
+//! ```
+//! use mawe_rules::{AnySetup, GameKind, PlayError, Record};
+//!
+//! let mut record = Record::new(GameKind::Mawe, &AnySetup::standard(GameKind::Mawe))?;
+//! record.play("a1c3").expect("a legal slide");
+//! assert_eq!(record.play("a1b2"), Err(PlayError::EmptySquare));
+//! assert_eq!(record.ply(), 1);
+//! # Ok::<(), mawe_rules::SetupError>(())
+//! ```
+
+pub mod games;
+pub mod perft;
+
+pub mod clock;
+
+mod any;
+mod error;
+mod kind;
+mod position;
+mod record;
+#[cfg(feature = "serde")]
+mod serde_text;
+mod setup;
+mod vocab;
+mod zobrist;
+
+pub use any::{AnyMove, AnyPosition, AnySetup};
+pub use error::{MoveParseError, PlayError, PositionError, PositionFault, SetupError, UnknownWord};
+pub use kind::GameKind;
+pub use position::Position;
+pub use record::Record;
+pub use vocab::{BySide, Outcome, Reason, Side};

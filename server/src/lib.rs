@@ -1,1 +1,19 @@
-//! server
+//! The Mawe! server: who may do what, and when it is remembered.
+
+pub mod arrange;
+pub mod bots;
+pub mod http;
+pub mod ids;
+pub mod journal;
+pub mod outbox;
+pub mod passwords;
+pub mod protocol;
+pub mod rating;
+pub mod room;
+pub mod rooms;
+pub mod sessions;
+pub mod sockets;
+pub mod store;
+pub mod time_control;
+pub mod worker;
+pub mod ws;

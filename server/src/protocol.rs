@@ -117,6 +117,7 @@ pub enum ServerMsg {
         /// The clocks now: a clock that runs has run on since the last event.
         clock: ClockView,
         /// The receiver's seat; null for a spectator.
+        #[schema(value_type = Option<SideName>)]
         you: Option<Side>,
         /// Who is there.
         presence: Presence,
@@ -191,6 +192,7 @@ pub struct Snapshot {
     #[serde(rename = "match")]
     pub view: MatchView,
     /// The receiver's seat; null for a spectator.
+    #[schema(value_type = Option<SideName>)]
     pub you: Option<Side>,
     /// Who is there.
     pub presence: Presence,
@@ -240,6 +242,7 @@ pub struct StateView {
     /// The position, in the notation of the game.
     pub position: String,
     /// The side to move (also once it is over).
+    #[schema(value_type = SideName)]
     pub turn: Side,
     /// How many plies have been played.
     pub ply: u32,
@@ -248,6 +251,7 @@ pub struct StateView {
     /// The clocks.
     pub clock: ClockView,
     /// Who has a draw offer pending.
+    #[schema(value_type = Option<SideName>)]
     pub draw_offer: Option<Side>,
     /// How it ended; null while it runs.
     pub result: Option<MatchResult>,
@@ -257,6 +261,7 @@ pub struct StateView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlyView {
     /// Who played it.
+    #[schema(value_type = SideName)]
     pub side: Side,
     /// The move.
     #[serde(rename = "move")]
@@ -299,31 +304,37 @@ pub enum Event {
     /// A side gave up.
     Resign {
         /// Which.
+        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side offered a draw.
     OfferDraw {
         /// Which.
+        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side accepted the draw: the match is over.
     AcceptDraw {
         /// Which.
+        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side declined the draw.
     DeclineDraw {
         /// Which.
+        #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side's time ran out.
     Flag {
         /// Which.
+        #[schema(value_type = SideName)]
         side: Side,
     },
     /// The match was called off; nobody wins.
     Abort {
         /// Who did; null when the server did, because a first move did not come.
+        #[schema(value_type = Option<SideName>)]
         side: Option<Side>,
     },
 }
@@ -336,6 +347,7 @@ pub struct ClockView {
     /// Time left of the other side.
     pub second_ms: u64,
     /// Whose clock runs; null before both have made their first move, and when the match is over.
+    #[schema(value_type = Option<SideName>)]
     pub running: Option<Side>,
     /// Before both have made their first move: how long the side to move still has to make it, before the server calls the match off.
     pub first_move_ms: Option<u64>,
@@ -345,6 +357,7 @@ pub struct ClockView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
     /// Who won; null for a draw and for a match called off.
+    #[schema(value_type = Option<SideName>)]
     pub winner: Option<Side>,
     /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `aborted`.
     pub reason: String,
@@ -422,7 +435,9 @@ pub enum TimeControl {
 }
 
 /// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Speed {
     /// Under 3 minutes.
@@ -450,8 +465,19 @@ pub struct Presence {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RematchView {
     /// Who offers one.
+    #[schema(value_type = Option<SideName>)]
     pub offered_by: Option<Side>,
     /// The match it became.
     #[schema(value_type = Option<String>)]
     pub next: Option<MatchId>,
+}
+
+/// How a [`Side`] is written, for the generated descriptions of the wire.
+#[derive(ToSchema)]
+#[schema(as = Side, rename_all = "kebab-case")]
+pub enum SideName {
+    /// The side that moves first.
+    First,
+    /// The other side.
+    Second,
 }

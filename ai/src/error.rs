@@ -1,0 +1,49 @@
+//! What can go wrong before a search starts; nothing can once it runs.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why there is no move to think about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ThinkError {
+    /// The game has ended.
+    GameOver,
+}
+
+impl ThinkError {
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            ThinkError::GameOver => "game-over",
+        }
+    }
+}
+
+impl fmt::Display for ThinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ThinkError::GameOver => "the game is over",
+        })
+    }
+}
+
+impl Error for ThinkError {}
+
+/// A number or text that is no [`Level`](crate::Level).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UnknownLevel;
+
+impl UnknownLevel {
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        "unknown-level"
+    }
+}
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a level is a number from 1 to 8")
+    }
+}
+
+impl Error for UnknownLevel {}

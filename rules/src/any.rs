@@ -1,0 +1,249 @@
+//! The closed enums at the edge: one variant a game, for all that is stored, sent or exported.
+
+use std::fmt;
+
+use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
+use crate::games::mawe::{MaweMove, MawePosition, MaweSetup};
+use crate::kind::GameKind;
+use crate::perft;
+use crate::position::Position;
+use crate::vocab::{Outcome, Side};
+
+/// A position of any game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AnyPosition {
+    /// A position of Mawe!
+    Mawe(MawePosition),
+}
+
+/// A move of any game. Its text form is its notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnyMove {
+    /// A move of Mawe!
+    Mawe(MaweMove),
+}
+
+/// A setup of any game. Its text form is `key=value` pairs joined with commas, empty for the
+/// standard game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnySetup {
+    /// A setup of Mawe!
+    Mawe(MaweSetup),
+}
+
+/// The same expression for whichever game it is: `pos` names the game's own position, and `wrap`
+/// makes an [`AnyMove`] of its moves.
+macro_rules! forward {
+    ($any:expr, $pos:ident => $body:expr) => {
+        match $any {
+            AnyPosition::Mawe($pos) => $body,
+        }
+    };
+    ($any:expr, $pos:ident, $wrap:ident => $body:expr) => {
+        match $any {
+            AnyPosition::Mawe($pos) => {
+                let $wrap = AnyMove::Mawe;
+                $body
+            }
+        }
+    };
+}
+
+impl AnyPosition {
+    /// The position before the first ply.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError::UnknownOption`] if the setup is another game's, and what the game itself
+    /// refuses.
+    pub fn start(kind: GameKind, setup: &AnySetup) -> Result<Self, SetupError> {
+        if setup.kind() != kind {
+            return Err(SetupError::UnknownOption);
+        }
+        Ok(match setup {
+            AnySetup::Mawe(setup) => Self::Mawe(MawePosition::from_setup(setup)?),
+        })
+    }
+
+    /// Reads a position string of the given game.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, and where.
+    pub fn parse(kind: GameKind, text: &str) -> Result<Self, PositionError> {
+        Ok(match kind {
+            GameKind::Mawe => Self::Mawe(text.parse()?),
+        })
+    }
+
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        fn kind<P: Position>(_: &P) -> GameKind {
+            P::KIND
+        }
+        forward!(self, pos => kind(pos))
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        forward!(self, pos => pos.turn())
+    }
+
+    /// The result, once the game is over by its own rules; house draws are
+    /// [`Record`](crate::Record)'s.
+    pub fn outcome(&self) -> Option<Outcome> {
+        forward!(self, pos => pos.outcome())
+    }
+
+    /// The legal moves, in the game's own order; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<AnyMove> {
+        forward!(self, pos, wrap => pos.legal_moves().into_iter().map(wrap).collect())
+    }
+
+    /// The pass that is the only legal ply here, in a game that has passes.
+    pub fn forced_pass(&self) -> Option<AnyMove> {
+        forward!(self, pos, wrap => pos.forced_pass().map(wrap))
+    }
+
+    /// Reads a move of this game, legal here or not.
+    ///
+    /// # Errors
+    ///
+    /// The text is the notation of no move.
+    pub fn parse_move(&self, text: &str) -> Result<AnyMove, MoveParseError> {
+        fn parse<P: Position>(_: &P, text: &str) -> Result<P::Move, MoveParseError> {
+            text.parse()
+        }
+        forward!(self, pos, wrap => parse(pos, text).map(wrap))
+    }
+
+    /// Plays the move written as `text`.
+    ///
+    /// # Errors
+    ///
+    /// Why it is refused; the position is then unchanged.
+    pub fn play(&mut self, text: &str) -> Result<AnyMove, PlayError> {
+        self.play_noting_progress(text).map(|(m, _)| m)
+    }
+
+    /// As [`play`](AnyPosition::play); says beside the move whether it was quiet.
+    pub(crate) fn play_noting_progress(
+        &mut self,
+        text: &str,
+    ) -> Result<(AnyMove, bool), PlayError> {
+        fn play<P: Position>(pos: &mut P, text: &str) -> Result<(P::Move, bool), PlayError> {
+            match text.parse::<P::Move>() {
+                Ok(m) if pos.is_legal(m) => {
+                    let quiet = pos.is_quiet(m);
+                    pos.play_unchecked(m);
+                    Ok((m, quiet))
+                }
+                Ok(_) | Err(MoveParseError) => Err(pos.explain_illegal(text)),
+            }
+        }
+        forward!(self, pos, wrap => play(pos, text).map(|(m, quiet)| (wrap(m), quiet)))
+    }
+
+    /// A hash of everything that equality compares, the same on every machine.
+    pub fn zobrist(&self) -> u64 {
+        forward!(self, pos => pos.zobrist())
+    }
+
+    /// How many legal sequences of exactly `depth` plies start here, counted on `threads` threads;
+    /// see [`perft`](mod@crate::perft).
+    pub fn perft(&self, depth: u32, threads: usize) -> u64 {
+        forward!(self, pos => perft::perft_threads(pos, depth, threads))
+    }
+
+    /// The [`perft`](AnyPosition::perft) behind each legal move, sorted by the moves' text; empty
+    /// at depth 0.
+    pub fn divide(&self, depth: u32, threads: usize) -> Vec<(AnyMove, u64)> {
+        forward!(self, pos, wrap => {
+            let counts = perft::divide(pos, depth, threads);
+            counts.into_iter().map(|(m, nodes)| (wrap(m), nodes)).collect()
+        })
+    }
+
+    /// How many quiet plies in a row end this game.
+    pub(crate) fn quiet_limit(&self) -> Option<u32> {
+        fn limit<P: Position>(_: &P) -> Option<u32> {
+            P::QUIET_LIMIT
+        }
+        forward!(self, pos => limit(pos))
+    }
+
+    /// See [`Position::third_occurrence`].
+    pub(crate) fn third_occurrence(&mut self) -> Outcome {
+        forward!(self, pos => pos.third_occurrence())
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        forward!(self, pos => pos.fmt(f))
+    }
+}
+
+impl From<MawePosition> for AnyPosition {
+    fn from(pos: MawePosition) -> Self {
+        Self::Mawe(pos)
+    }
+}
+
+impl AnyMove {
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        match self {
+            AnyMove::Mawe(_) => GameKind::Mawe,
+        }
+    }
+}
+
+impl fmt::Display for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyMove::Mawe(m) => m.fmt(f),
+        }
+    }
+}
+
+impl From<MaweMove> for AnyMove {
+    fn from(m: MaweMove) -> Self {
+        Self::Mawe(m)
+    }
+}
+
+impl AnySetup {
+    /// The standard game.
+    pub fn standard(kind: GameKind) -> Self {
+        match kind {
+            GameKind::Mawe => Self::Mawe(MaweSetup),
+        }
+    }
+
+    /// Reads a setup of the given game; the empty text is the standard game.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text.
+    pub fn parse(kind: GameKind, text: &str) -> Result<Self, SetupError> {
+        Ok(match kind {
+            GameKind::Mawe => Self::Mawe(text.parse()?),
+        })
+    }
+
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        match self {
+            AnySetup::Mawe(_) => GameKind::Mawe,
+        }
+    }
+}
+
+impl fmt::Display for AnySetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnySetup::Mawe(setup) => setup.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The two clocks of a match: what is left, what a ply costs, what lag gives back.
+//!
+//! Pure arithmetic in whole milliseconds; whoever holds the clock reads the time. A [`Clock`] says what is left at the beginning of a
+//! turn; how long the turn has lasted is passed in.
+
+use crate::vocab::{BySide, Side};
+
+/// How much lag a side can be given back in all, to begin with. A line with a steady lag of half a second is made whole for ten plies at
+/// [`LAG_REFILL_MS`] a ply; a client that feigns lag gains a tenth of a second a ply at most.
+const LAG_BANK_MS: u64 = 4_000;
+
+/// What the bank gains with each ply of its side.
+const LAG_REFILL_MS: u64 = 100;
+
+/// The most that one ply is given back.
+const LAG_PER_PLY_MS: u64 = 500;
+
+/// Two clocks with an increment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clock {
+    increment_ms: u64,
+    left: BySide<TimeLeft>,
+}
+
+/// What a side has left. All of it is part of each journal entry, so that a replay needs no arithmetic.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// Thinking time, in milliseconds.
+    pub clock_ms: u64,
+    /// Lag that can still be given back, in milliseconds.
+    pub lag_bank_ms: u64,
+}
+
+/// What a ply cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spent {
+    /// Taken off the clock, in milliseconds.
+    pub spent_ms: u64,
+    /// Lag that was given back: elapsed time that was not taken off.
+    pub lag_ms: u64,
+}
+
+/// The time had run out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flagged;
+
+impl Clock {
+    /// Two full clocks.
+    #[must_use]
+    pub fn new(base_ms: u64, increment_ms: u64) -> Clock {
+        let full = TimeLeft {
+            clock_ms: base_ms,
+            lag_bank_ms: LAG_BANK_MS,
+        };
+        Clock {
+            increment_ms,
+            left: BySide::new(full, full),
+        }
+    }
+
+    /// What both have left at the beginning of the turn.
+    #[must_use]
+    pub fn left(&self) -> &BySide<TimeLeft> {
+        &self.left
+    }
+
+    /// Puts the clocks where a journal entry says they were.
+    pub fn set_left(&mut self, left: BySide<TimeLeft>) {
+        self.left = left;
+    }
+
+    /// How long `side` may take for this ply before it is flagged, when its line lags by `lag_ms`.
+    #[must_use]
+    pub fn allowance_ms(&self, side: Side, lag_ms: u64) -> u64 {
+        let left = self.left[side];
+        left.clock_ms + lag_ms.min(left.lag_bank_ms).min(LAG_PER_PLY_MS)
+    }
+
+    /// Takes a ply off the clock of `side`: `elapsed_ms` since the turn (or the ply before, where one side plays several) began, of
+    /// which up to `lag_ms` is given back. The increment is credited when the turn passes, not for each ply of one turn.
+    ///
+    /// # Errors
+    /// [`Flagged`] when the side had less; the clock is unchanged.
+    pub fn spend(
+        &mut self,
+        side: Side,
+        elapsed_ms: u64,
+        lag_ms: u64,
+        turn_passes: bool,
+    ) -> Result<Spent, Flagged> {
+        let left = &mut self.left[side];
+        let lag_ms = lag_ms
+            .min(left.lag_bank_ms)
+            .min(LAG_PER_PLY_MS)
+            .min(elapsed_ms);
+        let spent_ms = elapsed_ms - lag_ms;
+        // A clock at zero has run out: the last millisecond is not the mover's.
+        if spent_ms >= left.clock_ms {
+            return Err(Flagged);
+        }
+        left.clock_ms -= spent_ms;
+        left.lag_bank_ms = (left.lag_bank_ms - lag_ms + LAG_REFILL_MS).min(LAG_BANK_MS);
+        if turn_passes {
+            left.clock_ms += self.increment_ms;
+        }
+        Ok(Spent { spent_ms, lag_ms })
+    }
+
+    /// Takes `elapsed_ms` off the clock of `side` in mid-turn; a side that is not flagged keeps at least a millisecond.
+    pub fn charge(&mut self, side: Side, elapsed_ms: u64) {
+        let left = &mut self.left[side];
+        left.clock_ms = left
+            .clock_ms
+            .saturating_sub(elapsed_ms)
+            .max(left.clock_ms.min(1));
+    }
+
+    /// Empties the clock of a side that was flagged.
+    pub fn run_out(&mut self, side: Side) {
+        self.left[side].clock_ms = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> Clock {
+        Clock::new(60_000, 2_000)
+    }
+
+    #[test]
+    fn the_increment_comes_when_the_turn_passes() {
+        let mut c = clock();
+        assert_eq!(
+            c.spend(Side::First, 5_000, 0, false),
+            Ok(Spent {
+                spent_ms: 5_000,
+                lag_ms: 0
+            })
+        );
+        assert_eq!(c.left()[Side::First].clock_ms, 55_000);
+        assert_eq!(
+            c.spend(Side::First, 5_000, 0, true),
+            Ok(Spent {
+                spent_ms: 5_000,
+                lag_ms: 0
+            })
+        );
+        assert_eq!(c.left()[Side::First].clock_ms, 52_000);
+        assert_eq!(c.left()[Side::Second].clock_ms, 60_000);
+    }
+
+    #[test]
+    fn the_last_millisecond_flags_and_leaves_the_clock_as_it_was() {
+        let mut c = clock();
+        assert_eq!(c.spend(Side::Second, 60_000, 0, true), Err(Flagged));
+        assert_eq!(c, clock());
+        assert!(c.spend(Side::Second, 59_999, 0, true).is_ok());
+    }
+
+    #[test]
+    fn lag_is_given_back_from_a_bank_that_runs_dry() {
+        let mut c = Clock::new(600_000, 0);
+        let mut given = 0;
+        for _ in 0..100 {
+            given += c
+                .spend(Side::First, 3_000, 10_000, true)
+                .expect("there is time")
+                .lag_ms;
+        }
+        assert!(given <= LAG_BANK_MS + 100 * LAG_REFILL_MS, "{given}");
+        assert_eq!(
+            c.spend(Side::Second, 200, 10_000, true),
+            Ok(Spent {
+                spent_ms: 0,
+                lag_ms: 200
+            }),
+            "never more than elapsed"
+        );
+    }
+
+    #[test]
+    fn a_clock_rises_by_its_increment_only() {
+        let mut c = clock();
+        for elapsed in [0, 1, 700, 1_999, 2_000, 30_000] {
+            let before = c.left()[Side::First].clock_ms;
+            let passed = c.spend(Side::First, elapsed, 50, true);
+            assert!(passed.is_ok() && c.left()[Side::First].clock_ms <= before + 2_000);
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_is_what_can_be_spent() {
+        for (elapsed, lag) in [
+            (60_299, 300),
+            (60_300, 300),
+            (60_500, 9_000),
+            (60_499, 9_000),
+        ] {
+            let mut c = clock();
+            let allowed = c.allowance_ms(Side::First, lag);
+            assert_eq!(
+                c.spend(Side::First, elapsed, lag, true).is_ok(),
+                elapsed < allowed,
+                "{elapsed} of {allowed}"
+            );
+        }
+    }
+}

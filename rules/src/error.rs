@@ -1,0 +1,313 @@
+//! What can be wrong with text and moves. Every error a person can meet has a stable `code` (for
+//! the wire and the message catalogues) and an English phrase (its `Display`).
+
+use std::error::Error;
+use std::fmt;
+
+/// A word outside its closed set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnknownWord {
+    /// Not the id of a game.
+    GameKind,
+    /// Neither `first` nor `second`.
+    Side,
+    /// Not a reason code.
+    Reason,
+}
+
+impl UnknownWord {
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            UnknownWord::GameKind => "unknown-game",
+            UnknownWord::Side => "unknown-side",
+            UnknownWord::Reason => "unknown-reason",
+        }
+    }
+}
+
+impl fmt::Display for UnknownWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnknownWord::GameKind => "there is no game of this name",
+            UnknownWord::Side => "a side is `first` or `second`",
+            UnknownWord::Reason => "there is no end reason of this name",
+        })
+    }
+}
+
+impl Error for UnknownWord {}
+
+/// A position string that is not one: what is wrong, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PositionError {
+    /// Offset of the offending character in bytes, counted from 0; the text's length where the
+    /// text ends too early.
+    pub at: usize,
+    /// What is wrong there.
+    pub why: PositionFault,
+}
+
+impl PositionError {
+    /// The stable code, that of [`why`](PositionError::why).
+    pub const fn code(self) -> &'static str {
+        self.why.code()
+    }
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Everything before `at` was valid, hence ASCII: bytes and characters agree.
+        write!(f, "{} at character {}", self.why, self.at + 1)
+    }
+}
+
+impl Error for PositionError {}
+
+/// What can be wrong with a position string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PositionFault {
+    /// A character that cannot stand here.
+    UnexpectedSymbol,
+    /// The text ends before the position is complete.
+    EndsEarly,
+    /// A row holds more squares or houses than the board.
+    RowTooLong,
+    /// A row holds fewer squares or houses than the board.
+    RowTooShort,
+    /// Two runs of empty squares stand next to each other.
+    SplitRun,
+    /// Not a code of the side to move.
+    UnknownSide,
+    /// Something follows the complete position.
+    TrailingText,
+}
+
+impl PositionFault {
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PositionFault::UnexpectedSymbol => "unexpected-symbol",
+            PositionFault::EndsEarly => "ends-early",
+            PositionFault::RowTooLong => "row-too-long",
+            PositionFault::RowTooShort => "row-too-short",
+            PositionFault::SplitRun => "split-run",
+            PositionFault::UnknownSide => "unknown-side-to-move",
+            PositionFault::TrailingText => "trailing-text",
+        }
+    }
+}
+
+impl fmt::Display for PositionFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PositionFault::UnexpectedSymbol => "unexpected symbol",
+            PositionFault::EndsEarly => "the position ends too early",
+            PositionFault::RowTooLong => "the row is too long",
+            PositionFault::RowTooShort => "the row is too short",
+            PositionFault::SplitRun => "two numbers of empty squares in a row",
+            PositionFault::UnknownSide => "unknown side to move",
+            PositionFault::TrailingText => "text after the position",
+        })
+    }
+}
+
+/// A setup string that is not one for this game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SetupError {
+    /// Not `key=value` pairs joined with commas.
+    Malformed,
+    /// The game has no option of this name.
+    UnknownOption,
+    /// The option does not take this value.
+    BadValue,
+    /// The same option twice.
+    RepeatedOption,
+}
+
+impl SetupError {
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            SetupError::Malformed => "malformed-setup",
+            SetupError::UnknownOption => "unknown-option",
+            SetupError::BadValue => "bad-option-value",
+            SetupError::RepeatedOption => "repeated-option",
+        }
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SetupError::Malformed => "a setup is `key=value` pairs joined with commas",
+            SetupError::UnknownOption => "the game has no such option",
+            SetupError::BadValue => "the option does not take this value",
+            SetupError::RepeatedOption => "the option is given twice",
+        })
+    }
+}
+
+impl Error for SetupError {}
+
+/// Text that is no move of the game in any position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveParseError;
+
+impl MoveParseError {
+    /// The stable code, the same as [`PlayError::MalformedMove`]'s.
+    pub const fn code(self) -> &'static str {
+        PlayError::MalformedMove.code()
+    }
+}
+
+impl fmt::Display for MoveParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PlayError::MalformedMove.fmt(f)
+    }
+}
+
+impl Error for MoveParseError {}
+
+impl From<MoveParseError> for PlayError {
+    fn from(_: MoveParseError) -> Self {
+        PlayError::MalformedMove
+    }
+}
+
+/// Why a move was refused. The position is as it was before the attempt.
+///
+/// One closed set for all games, so that a page's message catalogue has one list to translate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PlayError {
+    /// The game has ended.
+    GameOver,
+    /// The text is not the notation of any move.
+    MalformedMove,
+    /// A move of the game, but not here; the fallback where no better reason is known.
+    NoSuchMove,
+    /// There is no stone on the square of origin.
+    EmptySquare,
+    /// The stone belongs to the opponent.
+    NotYourStone,
+    /// The stone is pinned.
+    Pinned,
+    /// The target lies behind the stone.
+    NotForward,
+    /// The target lies on no line along which the stone moves.
+    NotOnALine,
+    /// Sideways a stone only jumps, by exactly two squares.
+    SidewaysNeedsJump,
+    /// There is no stone to jump over.
+    NothingToJump,
+    /// A pinned opponent cannot be jumped.
+    CannotJumpPinnedOpponent,
+    /// An unpinned ally cannot be jumped.
+    CannotJumpUnpinnedAlly,
+    /// The target square holds a stone.
+    Occupied,
+    /// A stone stands in the way.
+    Blocked,
+    /// A jump ends on the square just beyond the jumped stone.
+    JumpGoesNoFurther,
+}
+
+impl PlayError {
+    /// Every reason, for catalogues that must hold a message for each.
+    pub const ALL: &[PlayError] = &[
+        PlayError::GameOver,
+        PlayError::MalformedMove,
+        PlayError::NoSuchMove,
+        PlayError::EmptySquare,
+        PlayError::NotYourStone,
+        PlayError::Pinned,
+        PlayError::NotForward,
+        PlayError::NotOnALine,
+        PlayError::SidewaysNeedsJump,
+        PlayError::NothingToJump,
+        PlayError::CannotJumpPinnedOpponent,
+        PlayError::CannotJumpUnpinnedAlly,
+        PlayError::Occupied,
+        PlayError::Blocked,
+        PlayError::JumpGoesNoFurther,
+    ];
+
+    /// The stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PlayError::GameOver => "game-over",
+            PlayError::MalformedMove => "malformed-move",
+            PlayError::NoSuchMove => "no-such-move",
+            PlayError::EmptySquare => "empty-square",
+            PlayError::NotYourStone => "not-your-stone",
+            PlayError::Pinned => "pinned",
+            PlayError::NotForward => "not-forward",
+            PlayError::NotOnALine => "not-on-a-line",
+            PlayError::SidewaysNeedsJump => "sideways-needs-jump",
+            PlayError::NothingToJump => "nothing-to-jump",
+            PlayError::CannotJumpPinnedOpponent => "cannot-jump-pinned-opponent",
+            PlayError::CannotJumpUnpinnedAlly => "cannot-jump-unpinned-ally",
+            PlayError::Occupied => "occupied",
+            PlayError::Blocked => "blocked",
+            PlayError::JumpGoesNoFurther => "jump-goes-no-further",
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PlayError::GameOver => "the game is over",
+            PlayError::MalformedMove => "this is not how a move is written",
+            PlayError::NoSuchMove => "this move is not possible here",
+            PlayError::EmptySquare => "there is no stone on the first square",
+            PlayError::NotYourStone => "the stone belongs to the opponent",
+            PlayError::Pinned => "the stone is pinned",
+            PlayError::NotForward => "stones never move backwards",
+            PlayError::NotOnALine => "a stone moves along a forward diagonal or jumps sideways",
+            PlayError::SidewaysNeedsJump => {
+                "sideways a stone moves only by jumping one other stone"
+            }
+            PlayError::NothingToJump => "there is no stone to jump over",
+            PlayError::CannotJumpPinnedOpponent => "a pinned opponent cannot be jumped",
+            PlayError::CannotJumpUnpinnedAlly => "an unpinned ally cannot be jumped",
+            PlayError::Occupied => "the target square is occupied",
+            PlayError::Blocked => "a stone stands in the way",
+            PlayError::JumpGoesNoFurther => "a jump ends just beyond the jumped stone",
+        })
+    }
+}
+
+impl Error for PlayError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn play_error_codes_are_distinct_and_spelled_for_the_wire() {
+        for (i, error) in PlayError::ALL.iter().enumerate() {
+            assert!(
+                PlayError::ALL[..i]
+                    .iter()
+                    .all(|other| other.code() != error.code())
+            );
+            assert!(
+                error
+                    .code()
+                    .bytes()
+                    .all(|b| b == b'-' || b.is_ascii_lowercase())
+            );
+        }
+    }
+
+    #[test]
+    fn a_position_error_says_what_and_where() {
+        let error = PositionError {
+            at: 8,
+            why: PositionFault::RowTooLong,
+        };
+        assert_eq!(error.to_string(), "the row is too long at character 9");
+        assert_eq!(error.code(), "row-too-long");
+    }
+}

@@ -1,0 +1,204 @@
+//! Moves: their text, their listing, their counting.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::MawePosition;
+use super::board::{Direction, Square};
+use crate::error::MoveParseError;
+use crate::vocab::Side;
+
+/// A move: one stone from one square to another, which is always unique. Its text form is both
+/// squares, `a1c3`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MaweMove {
+    from: Square,
+    to: Square,
+}
+
+impl MaweMove {
+    /// The square of origin.
+    #[inline]
+    pub const fn from(self) -> Square {
+        self.from
+    }
+
+    /// The target square, never the square of origin.
+    #[inline]
+    pub const fn to(self) -> Square {
+        self.to
+    }
+
+    /// How many squares the stone travels: 1 to 7 along a diagonal, 2 for a sideways jump.
+    pub fn distance(self) -> u8 {
+        let files = self.from.file().abs_diff(self.to.file());
+        files.max(self.from.rank().abs_diff(self.to.rank()))
+    }
+}
+
+impl fmt::Display for MaweMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)
+    }
+}
+
+impl fmt::Debug for MaweMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for MaweMove {
+    type Err = MoveParseError;
+
+    fn from_str(text: &str) -> Result<Self, MoveParseError> {
+        let &[file, rank, to_file, to_rank] = text.as_bytes() else {
+            return Err(MoveParseError);
+        };
+        match (
+            Square::from_text(file, rank),
+            Square::from_text(to_file, to_rank),
+        ) {
+            (Some(from), Some(to)) if from != to => Ok(Self { from, to }),
+            (_, _) => Err(MoveParseError),
+        }
+    }
+}
+
+/// The two diagonals a side moves along.
+const fn forward(side: Side) -> [Direction; 2] {
+    match side {
+        Side::First => [Direction::UpLeft, Direction::UpRight],
+        Side::Second => [Direction::DownLeft, Direction::DownRight],
+    }
+}
+
+const SIDEWAYS: [Direction; 2] = [Direction::Left, Direction::Right];
+
+/// What a move generator needs to know of a position, for one side to move.
+struct Board {
+    /// Unpinned own stones.
+    movers: u64,
+    /// Unpinned opponents and pinned allies.
+    jumpable: u64,
+    empty: u64,
+}
+
+impl Board {
+    /// The landing squares of jumps over the first stone met from `reached`, the movers themselves
+    /// or squares to which they could have slid.
+    #[inline(always)]
+    fn landings(&self, reached: u64, direction: Direction) -> u64 {
+        direction.step(direction.step(reached) & self.jumpable) & self.empty
+    }
+
+    /// The empty squares that the movers reach by sliding. Each lies behind one mover only, the
+    /// first stone looking back, so the number of squares is the number of slides.
+    #[inline(always)]
+    fn slides(&self, direction: Direction) -> u64 {
+        // Seven steps at most, doubled up: squares 1 away, then 2, then 4 more.
+        let mut all = self.movers;
+        let mut open = self.empty;
+        let twice = |squares| direction.step(direction.step(squares));
+        all |= open & direction.step(all);
+        open &= direction.step(open);
+        all |= open & twice(all);
+        open &= twice(open);
+        all |= open & twice(twice(all));
+        all & !self.movers
+    }
+
+    #[inline(always)]
+    fn count(&self, forward: [Direction; 2]) -> u32 {
+        let mut moves = 0;
+        for direction in forward {
+            let slides = self.slides(direction);
+            moves += slides.count_ones();
+            moves += self.landings(slides | self.movers, direction).count_ones();
+        }
+        for direction in SIDEWAYS {
+            moves += self.landings(self.movers, direction).count_ones();
+        }
+        moves
+    }
+
+    #[inline(always)]
+    fn list(&self, forward: [Direction; 2], moves: &mut Vec<MaweMove>) {
+        for direction in forward {
+            // All movers advance in step, so that after `n` steps each target is `n` away from its
+            // origin.
+            let mut reached = self.movers;
+            let mut steps = 1;
+            while reached != 0 {
+                push_all(
+                    moves,
+                    self.landings(reached, direction),
+                    direction,
+                    steps + 1,
+                );
+                reached = direction.step(reached) & self.empty;
+                push_all(moves, reached, direction, steps);
+                steps += 1;
+            }
+        }
+        for direction in SIDEWAYS {
+            push_all(moves, self.landings(self.movers, direction), direction, 2);
+        }
+    }
+}
+
+/// Lists the moves to `targets` that are `steps` long.
+#[inline(always)]
+fn push_all(moves: &mut Vec<MaweMove>, mut targets: u64, direction: Direction, steps: i8) {
+    while targets != 0 {
+        // At most 63.
+        let to = targets.trailing_zeros() as i8;
+        let from = to - direction.offset() * steps;
+        moves.push(MaweMove {
+            from: Square::from_index(from as u8),
+            to: Square::from_index(to as u8),
+        });
+        targets &= targets - 1;
+    }
+}
+
+impl MawePosition {
+    fn board(&self, side: Side) -> Board {
+        let (own, opponent) = (self.stones[side], self.stones[side.other()]);
+        Board {
+            movers: own & !self.pinned,
+            jumpable: (opponent & !self.pinned) | (own & self.pinned),
+            empty: !(own | opponent),
+        }
+    }
+
+    /// The number of moves a side has here, or would have if it were to move.
+    #[inline]
+    pub fn count_moves(&self, side: Side) -> u32 {
+        // One arm a side, so that each is compiled with its directions known.
+        match side {
+            Side::First => self.board(side).count(forward(Side::First)),
+            Side::Second => self.board(side).count(forward(Side::Second)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn list_moves(&self, moves: &mut Vec<MaweMove>) {
+        match self.turn {
+            Side::First => self.board(self.turn).list(forward(Side::First), moves),
+            Side::Second => self.board(self.turn).list(forward(Side::Second), moves),
+        }
+    }
+
+    /// The square of the stone that the legal move `m` jumps over, if it is a jump.
+    #[inline]
+    pub fn jumped_by(&self, m: MaweMove) -> Option<Square> {
+        let files = m.to.file() - m.from.file();
+        let ranks = m.to.rank() - m.from.rank();
+        // The last square before the target; that of a slide is empty, or the origin itself.
+        let before = m.to.index() as i8 - ranks.signum() * 8 - files.signum();
+        let before = Square::from_index(before as u8);
+        let stones = (self.stones.first | self.stones.second) & !m.from.bit();
+        (stones & before.bit() != 0).then_some(before)
+    }
+}

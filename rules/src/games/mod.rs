@@ -1,0 +1,3 @@
+//! One module a game. A game knows of no other game.
+
+pub mod mawe;

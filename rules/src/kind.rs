@@ -1,0 +1,79 @@
+//! The closed set of games.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::UnknownWord;
+use crate::vocab::Side;
+
+/// Which game is played. Its text form is its [`id`](GameKind::id).
+///
+/// A new game is a new variant here; every `match` without a wildcard, and every test that walks
+/// [`GameKind::ALL`], then says what is still missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GameKind {
+    /// Mawe! (RULES.md section 1). `Side::First` is White.
+    Mawe,
+}
+
+impl GameKind {
+    /// Every game, in the order in which lists show them.
+    pub const ALL: &[GameKind] = &[GameKind::Mawe];
+
+    /// The stable name in URLs, rows, files and on the wire.
+    pub const fn id(self) -> &'static str {
+        match self {
+            GameKind::Mawe => "mawe",
+        }
+    }
+
+    /// What this game calls a side in position strings and results (RULES.md section 0).
+    pub const fn side_code(self, side: Side) -> &'static str {
+        match (self, side) {
+            (GameKind::Mawe, Side::First) => "w",
+            (GameKind::Mawe, Side::Second) => "b",
+        }
+    }
+
+    /// The winner code of a result: the [`side_code`](GameKind::side_code), or `draw`.
+    pub const fn winner_code(self, winner: Option<Side>) -> &'static str {
+        match winner {
+            Some(side) => self.side_code(side),
+            None => "draw",
+        }
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}
+
+impl FromStr for GameKind {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        let known = Self::ALL.iter().copied().find(|kind| kind.id() == text);
+        known.ok_or(UnknownWord::GameKind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_distinct_and_round_trip() {
+        for (i, kind) in GameKind::ALL.iter().enumerate() {
+            assert_eq!(kind.id().parse(), Ok(*kind));
+            assert!(
+                GameKind::ALL[..i]
+                    .iter()
+                    .all(|other| other.id() != kind.id())
+            );
+            assert_ne!(kind.side_code(Side::First), kind.side_code(Side::Second));
+        }
+        assert_eq!("Mawe".parse::<GameKind>(), Err(UnknownWord::GameKind));
+    }
+}

@@ -1,0 +1,164 @@
+//! A game as it is played: where it started, its moves, and what depends on the way (repetition,
+//! the quiet limit).
+
+use crate::any::{AnyMove, AnyPosition, AnySetup};
+use crate::error::{PlayError, SetupError};
+use crate::kind::GameKind;
+use crate::vocab::{Outcome, Reason, Side};
+
+/// How often a position occurs before the game ends.
+const OCCURRENCES_TO_END: usize = 3;
+
+/// One game from its start to its present position, house draws in force (RULES.md section 0).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    setup: AnySetup,
+    start: AnyPosition,
+    position: AnyPosition,
+    moves: Vec<AnyMove>,
+    /// The positions before each of the last quiet plies, the only ones that can still come back.
+    /// Their number is the quiet count.
+    since_progress: Vec<AnyPosition>,
+    outcome: Option<Outcome>,
+}
+
+impl Record {
+    /// A new game.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyPosition::start`].
+    pub fn new(kind: GameKind, setup: &AnySetup) -> Result<Self, SetupError> {
+        let start = AnyPosition::start(kind, setup)?;
+        Ok(Self::begin(setup.clone(), start))
+    }
+
+    /// A game that starts from the given position, which counts as its first occurrence; nothing is
+    /// known of what came before. The setup is the standard one.
+    pub fn from_position(position: AnyPosition) -> Self {
+        Self::begin(AnySetup::standard(position.kind()), position)
+    }
+
+    fn begin(setup: AnySetup, start: AnyPosition) -> Self {
+        Self {
+            setup,
+            outcome: start.outcome(),
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            since_progress: Vec::new(),
+        }
+    }
+
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        self.position.kind()
+    }
+
+    /// The setup the game was made with.
+    pub fn setup(&self) -> &AnySetup {
+        &self.setup
+    }
+
+    /// The position before the first ply.
+    pub fn start(&self) -> &AnyPosition {
+        &self.start
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &AnyPosition {
+        &self.position
+    }
+
+    /// The side to move. In a finished game, whoever would have been to move.
+    pub fn turn(&self) -> Side {
+        self.position.turn()
+    }
+
+    /// The number of plies played, passes included.
+    pub fn ply(&self) -> u32 {
+        u32::try_from(self.moves.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The plies played, in order.
+    pub fn moves(&self) -> &[AnyMove] {
+        &self.moves
+    }
+
+    /// The result, once the game is over: its own end first, then the third occurrence, then the
+    /// quiet limit.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The legal moves as text, sorted in ASCII order; empty when the game is over.
+    pub fn legal_moves(&self) -> Vec<String> {
+        if self.outcome.is_some() {
+            return Vec::new();
+        }
+        let moves = self.position.legal_moves();
+        let mut texts: Vec<String> = moves.iter().map(AnyMove::to_string).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    /// The pass that is the only legal ply, in a game that has passes.
+    pub fn forced_pass(&self) -> Option<AnyMove> {
+        match self.outcome {
+            Some(_) => None,
+            None => self.position.forced_pass(),
+        }
+    }
+
+    /// Plays the move written as `text`.
+    ///
+    /// # Errors
+    ///
+    /// [`PlayError::GameOver`] when the game is over, otherwise why the move is refused. The record
+    /// is then unchanged.
+    pub fn play(&mut self, text: &str) -> Result<AnyMove, PlayError> {
+        if self.outcome.is_some() {
+            return Err(PlayError::GameOver);
+        }
+        let mut next = self.position.clone();
+        let (m, quiet) = next.play_noting_progress(text)?;
+        let before = std::mem::replace(&mut self.position, next);
+        if quiet {
+            self.since_progress.push(before);
+        } else {
+            self.since_progress.clear();
+        }
+        self.moves.push(m);
+        self.outcome = self.position.outcome().or_else(|| self.house_draw());
+        Ok(m)
+    }
+
+    /// Takes back the last `plies` plies, or all if there are fewer; returns how many.
+    ///
+    /// The record is then the one it was before those plies: the earlier ones are played again, so
+    /// that nothing that depends on the way can be left over.
+    pub fn retreat(&mut self, plies: u32) -> u32 {
+        let back = plies.min(self.ply());
+        let keep = self.moves.len() - usize::try_from(back).unwrap_or(self.moves.len());
+        let mut earlier = Self::begin(self.setup.clone(), self.start.clone());
+        for m in &self.moves[..keep] {
+            let replayed = earlier.play(&m.to_string());
+            replayed.expect("a recorded move was legal when it was played");
+        }
+        *self = earlier;
+        back
+    }
+
+    /// The house rules, asked after the game's own end (RULES.md section 0, order of checks).
+    fn house_draw(&mut self) -> Option<Outcome> {
+        let earlier = self.since_progress.iter().filter(|p| **p == self.position);
+        if earlier.count() + 1 >= OCCURRENCES_TO_END {
+            return Some(self.position.third_occurrence());
+        }
+        let quiet = u32::try_from(self.since_progress.len()).unwrap_or(u32::MAX);
+        match self.position.quiet_limit() {
+            Some(limit) if quiet >= limit => Some(Outcome::draw(Reason::QuietLimit)),
+            Some(_) | None => None,
+        }
+    }
+}

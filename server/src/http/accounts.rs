@@ -1,0 +1,236 @@
+//! Who one is: guests, accounts, sessions.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::unix_ms;
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, From, SignedIn, Visitor};
+use crate::ids::{PlayerId, random_text};
+use crate::passwords::{check_name, check_password};
+use crate::protocol::{PlayerKind, PlayerRef};
+use crate::room::view;
+use crate::sessions;
+use crate::store::{NewPlayer, Player, StoreError};
+
+/// How often a drawn guest name may be taken before something is wrong: 36^6 are free.
+const GUEST_NAME_ATTEMPTS: usize = 5;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(me))
+        .routes(routes!(create_guest))
+        .routes(routes!(register))
+        .routes(routes!(log_in))
+        .routes(routes!(log_out))
+}
+
+/// Who one is.
+#[derive(Debug, Serialize, ToSchema)]
+struct Me {
+    /// Null for an anonymous visitor.
+    player: Option<PlayerRef>,
+}
+
+/// A name and a password.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Credentials {
+    /// 2 to 20 of a-z, A-Z, 0-9, - and _, beginning with a letter.
+    name: String,
+    /// 8 to 200 characters.
+    password: String,
+}
+
+/// Nothing, as JSON: `{}`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Empty {}
+
+/// Who one is, by the session cookie.
+#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
+async fn me(Visitor(visitor): Visitor) -> Json<Me> {
+    Json(Me {
+        player: visitor.map(|visitor| view::player(&visitor.player)),
+    })
+}
+
+/// Come as a guest: an identity without a name of one's own, which becomes an account by registering. Sets the session cookie. Whoever
+/// is signed in stays who they are.
+#[utoipa::path(
+    post, path = "/api/v1/guests", tag = "accounts", request_body = Empty,
+    responses(
+        (status = 201, body = Me),
+        (status = 200, body = Me, description = "signed in already"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn create_guest(
+    State(app): State<App>,
+    From(address): From,
+    Visitor(visitor): Visitor,
+    _: Body<Empty>,
+) -> Result<Response, ApiError> {
+    if let Some(visitor) = visitor {
+        return Ok((
+            StatusCode::OK,
+            Json(Me {
+                player: Some(view::player(&visitor.player)),
+            }),
+        )
+            .into_response());
+    }
+    app.limits.sign_up(address)?;
+    for _ in 0..GUEST_NAME_ATTEMPTS {
+        let name = format!("Guest-{}", random_text(6).to_ascii_lowercase());
+        let player = Player {
+            id: PlayerId::random(),
+            name,
+            kind: PlayerKind::Guest,
+            level: None,
+            created_ms: unix_ms(),
+        };
+        match app
+            .store
+            .create_player(&NewPlayer {
+                player: player.clone(),
+                password_hash: None,
+            })
+            .await
+        {
+            Ok(()) => return signed_in(&app, StatusCode::CREATED, &player).await,
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(ApiError::Internal)
+}
+
+/// Register. A guest becomes the account and keeps their matches. Sets the session cookie.
+#[utoipa::path(
+    post, path = "/api/v1/accounts", tag = "accounts", request_body = Credentials,
+    responses(
+        (status = 201, body = Me),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`name-taken`, or `has-account` for one who is signed in to an account"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-name`, `weak-password`"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn register(
+    State(app): State<App>,
+    From(address): From,
+    Visitor(visitor): Visitor,
+    Body(new): Body<Credentials>,
+) -> Result<Response, ApiError> {
+    if visitor
+        .as_ref()
+        .is_some_and(|visitor| visitor.player.kind != PlayerKind::Guest)
+    {
+        return Err(ApiError::HasAccount);
+    }
+    check_name(&new.name).map_err(|advice| ApiError::field("bad-name", "name", advice))?;
+    check_password(&new.password, &new.name)
+        .map_err(|advice| ApiError::field("weak-password", "password", advice))?;
+    app.limits.sign_up(address)?;
+    let password_hash = app.passwords.hash(new.password).await?;
+    if let Some(guest) = visitor {
+        let player = app
+            .store
+            .register_guest(&guest.player.id, &new.name, &password_hash)
+            .await
+            .map_err(taken)?;
+        // The session has not changed hands, but has gained rights: it gets a new token.
+        app.store.delete_session(&guest.session).await?;
+        return signed_in(&app, StatusCode::CREATED, &player).await;
+    }
+    let player = Player {
+        id: PlayerId::random(),
+        name: new.name,
+        kind: PlayerKind::Account,
+        level: None,
+        created_ms: unix_ms(),
+    };
+    let new = NewPlayer {
+        player,
+        password_hash: Some(password_hash),
+    };
+    app.store.create_player(&new).await.map_err(taken)?;
+    signed_in(&app, StatusCode::CREATED, &new.player).await
+}
+
+fn taken(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Conflict => ApiError::NameTaken,
+        error => error.into(),
+    }
+}
+
+/// Log in. Sets the session cookie.
+#[utoipa::path(
+    post, path = "/api/v1/sessions", tag = "accounts", request_body = Credentials,
+    responses(
+        (status = 200, body = Me),
+        (status = 401, body = Problem, content_type = "application/problem+json", description = "`wrong-credentials`: the name or the password, which is not said"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn log_in(
+    State(app): State<App>,
+    From(address): From,
+    Body(given): Body<Credentials>,
+) -> Result<Response, ApiError> {
+    app.limits.login(address, &given.name)?;
+    let known = app.store.credentials(&given.name).await?;
+    let (player, stored) = known.unzip();
+    let matches = app.passwords.verify(given.password, stored).await?;
+    match player.filter(|_| matches) {
+        Some(player) => signed_in(&app, StatusCode::OK, &player).await,
+        None => Err(ApiError::WrongCredentials),
+    }
+}
+
+/// Log out: ends the session and closes its sockets.
+#[utoipa::path(delete, path = "/api/v1/sessions/current", tag = "accounts", responses((status = 204)))]
+async fn log_out(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+) -> Result<(StatusCode, HeaderMap), ApiError> {
+    if let Some(SignedIn { session, .. }) = visitor {
+        app.store.delete_session(&session).await?;
+        app.sockets.end_session(&session);
+    }
+    Ok((
+        StatusCode::NO_CONTENT,
+        cookie(&sessions::clear_cookie(app.settings.is_secure())),
+    ))
+}
+
+async fn signed_in(app: &App, status: StatusCode, player: &Player) -> Result<Response, ApiError> {
+    let (token, hash) = sessions::draw();
+    let now = unix_ms();
+    let lifetime_ms = sessions::LIFETIME_DAYS * 24 * 60 * 60 * 1_000;
+    app.store
+        .create_session(&hash, &player.id, now, now + lifetime_ms)
+        .await?;
+    let headers = cookie(&sessions::set_cookie(&token, app.settings.is_secure()));
+    Ok((
+        status,
+        headers,
+        Json(Me {
+            player: Some(view::player(player)),
+        }),
+    )
+        .into_response())
+}
+
+fn cookie(value: &str) -> HeaderMap {
+    let value = HeaderValue::from_str(value).expect("a cookie of ours is plain ASCII");
+    HeaderMap::from_iter([(header::SET_COOKIE, value)])
+}

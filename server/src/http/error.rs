@@ -1,0 +1,197 @@
+//! What goes wrong over HTTP, and how it is told: RFC 9457 problems with a stable `code`.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::store::StoreError;
+
+/// How long a client should wait when the store is away, in seconds.
+const STORE_RETRY_S: u64 = 2;
+
+/// Everything a handler may refuse with.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// The request is malformed.
+    #[error("{0}")]
+    BadRequest(String),
+    /// Nobody is signed in.
+    #[error("sign in first, or come as a guest: POST /api/v1/guests")]
+    SignInFirst,
+    /// Name or password is wrong; which is not said.
+    #[error("the name or the password is wrong")]
+    WrongCredentials,
+    /// A page of another origin asks.
+    #[error("a page of another origin may not do this")]
+    ForeignOrigin,
+    /// A guest asks for what only an account may do.
+    #[error("rated matches need an account")]
+    AccountNeeded,
+    /// It is not there.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The method is not allowed here.
+    #[error("this address does not take that method")]
+    MethodNotAllowed,
+    /// The name belongs to somebody.
+    #[error("this name is taken")]
+    NameTaken,
+    /// Somebody accepts their own challenge.
+    #[error("this challenge is your own; send its link to somebody")]
+    OwnChallenge,
+    /// The challenge was accepted, cancelled or has expired.
+    #[error("this challenge is no longer open")]
+    ChallengeClosed,
+    /// Somebody who has an account already registers.
+    #[error("you are signed in to an account already")]
+    HasAccount,
+    /// A value is not acceptable.
+    #[error("{detail}")]
+    Unprocessable {
+        /// A stable code.
+        code: &'static str,
+        /// Which field.
+        field: String,
+        /// What is wrong, and how to mend it.
+        detail: String,
+    },
+    /// The body is too large.
+    #[error("the body has more than 16 KiB")]
+    TooLarge,
+    /// The body is not JSON by its content type.
+    #[error("send application/json")]
+    NotJson,
+    /// Too many requests.
+    #[error("too many attempts; try again in {retry_s} s")]
+    TooMany {
+        /// When to come back, in seconds.
+        retry_s: u64,
+    },
+    /// The server is busy.
+    #[error("too many people are logging in just now; try again in a moment")]
+    Busy,
+    /// The store does not answer.
+    #[error("the store does not answer just now; nothing was changed")]
+    StoreUnavailable,
+    /// Something that should not happen; logged where it did.
+    #[error("something went wrong here; it was logged")]
+    Internal,
+}
+
+/// A problem as RFC 9457 writes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: u16,
+    /// A stable code.
+    pub code: String,
+    /// The status in words.
+    pub title: String,
+    /// What is wrong, and how to mend it, in English.
+    pub detail: String,
+    /// Which field is wrong (422).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+impl ApiError {
+    /// A value that is not acceptable.
+    pub fn field(code: &'static str, field: &str, detail: impl Into<String>) -> ApiError {
+        ApiError::Unprocessable {
+            code,
+            field: field.to_owned(),
+            detail: detail.into(),
+        }
+    }
+
+    fn status_and_code(&self) -> (StatusCode, &'static str) {
+        match self {
+            ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
+            ApiError::SignInFirst => (StatusCode::UNAUTHORIZED, "sign-in-first"),
+            ApiError::WrongCredentials => (StatusCode::UNAUTHORIZED, "wrong-credentials"),
+            ApiError::ForeignOrigin => (StatusCode::FORBIDDEN, "foreign-origin"),
+            ApiError::AccountNeeded => (StatusCode::FORBIDDEN, "account-needed"),
+            ApiError::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),
+            ApiError::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed"),
+            ApiError::NameTaken => (StatusCode::CONFLICT, "name-taken"),
+            ApiError::OwnChallenge => (StatusCode::CONFLICT, "own-challenge"),
+            ApiError::ChallengeClosed => (StatusCode::CONFLICT, "challenge-closed"),
+            ApiError::HasAccount => (StatusCode::CONFLICT, "has-account"),
+            ApiError::Unprocessable { code, .. } => (StatusCode::UNPROCESSABLE_ENTITY, code),
+            ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
+            ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
+            ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            ApiError::StoreUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable"),
+            ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+        }
+    }
+
+    fn retry_after_s(&self) -> Option<u64> {
+        match self {
+            ApiError::TooMany { retry_s } => Some(*retry_s),
+            ApiError::Busy | ApiError::StoreUnavailable => Some(STORE_RETRY_S),
+            _ => None,
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, code) = self.status_and_code();
+        let field = match &self {
+            ApiError::Unprocessable { field, .. } => Some(field.clone()),
+            _ => None,
+        };
+        let title = status.canonical_reason().unwrap_or_default().to_owned();
+        let problem = Problem {
+            status: status.as_u16(),
+            code: code.to_owned(),
+            title,
+            detail: self.to_string(),
+            field,
+        };
+        let mut response = (status, Json(problem)).into_response();
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        if let Some(seconds) = self.retry_after_s() {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+/// The store's errors as a visitor sees them; the cause is logged here, once, and never shown.
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        match error {
+            StoreError::NotFound => ApiError::NotFound("thing"),
+            StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the store did not answer a request"
+                );
+                ApiError::StoreUnavailable
+            }
+            StoreError::Conflict | StoreError::Damaged { .. } => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    "the store gave a request what it did not expect"
+                );
+                ApiError::Internal
+            }
+        }
+    }
+}
+
+impl From<crate::passwords::Busy> for ApiError {
+    fn from(_: crate::passwords::Busy) -> ApiError {
+        ApiError::Busy
+    }
+}

@@ -1,0 +1,109 @@
+//! How often one address, or one name, may try what is dear or secret.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota};
+
+use crate::http::error::ApiError;
+
+/// Passwords tried for one name before the rest must wait.
+const LOGINS_PER_NAME: u32 = 10;
+
+/// How long until one more may be tried.
+const LOGIN_EVERY: Duration = Duration::from_secs(6);
+
+/// Keys that are at rest are forgotten when so many are held.
+const SWEEP_AT: usize = 10_000;
+
+/// The limits of a node.
+#[derive(Debug)]
+pub struct Limits {
+    sign_ups: DefaultKeyedRateLimiter<IpAddr>,
+    logins: DefaultKeyedRateLimiter<IpAddr>,
+    logins_by_name: DefaultKeyedRateLimiter<String>,
+}
+
+impl Limits {
+    /// `per_minute` sign-ups (guests and accounts), and as many logins, from one address: a school sits behind one address.
+    #[must_use]
+    pub fn new(per_minute: NonZeroU32) -> Limits {
+        let one = NonZeroU32::MIN;
+        let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
+        Limits {
+            sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
+            logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
+            logins_by_name: DefaultKeyedRateLimiter::keyed(
+                names.allow_burst(NonZeroU32::new(LOGINS_PER_NAME).unwrap_or(one)),
+            ),
+        }
+    }
+
+    /// One more guest or account from this address.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn sign_up(&self, from: IpAddr) -> Result<(), ApiError> {
+        check(&self.sign_ups, &network(from))
+    }
+
+    /// One more login from this address for this name.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn login(&self, from: IpAddr, name: &str) -> Result<(), ApiError> {
+        check(&self.logins, &network(from))?;
+        check(&self.logins_by_name, &name.to_lowercase())
+    }
+}
+
+/// One person has a whole /64 of IPv6: that is what is counted.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+fn check<K: std::hash::Hash + Eq + Clone>(
+    limiter: &DefaultKeyedRateLimiter<K>,
+    key: &K,
+) -> Result<(), ApiError> {
+    if limiter.len() > SWEEP_AT {
+        limiter.retain_recent();
+    }
+    limiter.check_key(key).map_err(|refused| {
+        let wait = refused.wait_time_from(DefaultClock::default().now());
+        ApiError::TooMany {
+            retry_s: wait.as_secs() + 1,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guessing_a_password_is_slow_from_wherever() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let allowed = (0..100u8)
+            .filter(|n| limits.login(IpAddr::from([10, 0, 0, *n]), "Amina").is_ok())
+            .count();
+        assert_eq!(allowed, LOGINS_PER_NAME as usize);
+        assert!(limits.login(IpAddr::from([10, 0, 0, 1]), "Zofia").is_ok());
+    }
+
+    #[test]
+    fn an_ipv6_network_is_one_address() {
+        let limits = Limits::new(NonZeroU32::new(2).expect("not zero"));
+        let addresses = ["2001:db8::1", "2001:db8::2", "2001:db8::3"];
+        let allowed: Vec<bool> = addresses
+            .iter()
+            .map(|text| limits.sign_up(text.parse().expect("an address")).is_ok())
+            .collect();
+        assert_eq!(allowed, [true, true, false]);
+    }
+}

@@ -1,0 +1,308 @@
+//! Matches over REST: play the computer, look matches up.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use mawe_rules::{AnySetup, BySide, GameKind, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::{self, Terms};
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, Path, Query, SignedIn};
+use crate::ids::{MatchId, PlayerId};
+use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
+use crate::room::{actor, view};
+use crate::store::{ClaimedMatch, Finish, MatchRow};
+
+/// How many running matches a lobby shows.
+const LOBBY: u32 = 50;
+
+/// How many running matches one player may have: more cannot be played, only left lying.
+const MAX_RUNNING: u32 = 50;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(find))
+        .routes(routes!(mine))
+}
+
+/// A match against the computer.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewBotMatch {
+    /// The game kind.
+    #[schema(value_type = String, example = "mawe")]
+    game: GameKind,
+    /// The setup; empty for the standard game.
+    #[serde(default)]
+    setup: String,
+    /// The computer's level, 1 to 8.
+    level: u8,
+    /// The side one wants.
+    #[serde(default)]
+    side: SideWish,
+    /// How much time.
+    time_control: TimeControl,
+}
+
+/// Which side one wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SideWish {
+    /// To move first.
+    First,
+    /// To move second.
+    Second,
+    /// Chance decides.
+    #[default]
+    Random,
+}
+
+impl SideWish {
+    pub(super) fn side(self) -> Option<Side> {
+        match self {
+            SideWish::First => Some(Side::First),
+            SideWish::Second => Some(Side::Second),
+            SideWish::Random => None,
+        }
+    }
+
+    pub(super) fn of(side: Option<Side>) -> SideWish {
+        match side {
+            Some(Side::First) => SideWish::First,
+            Some(Side::Second) => SideWish::Second,
+            None => SideWish::Random,
+        }
+    }
+}
+
+/// The id of a match.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Created {
+    #[schema(value_type = String)]
+    pub(super) id: MatchId,
+}
+
+/// A match in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct MatchSummary {
+    #[schema(value_type = String)]
+    id: MatchId,
+    #[schema(value_type = String)]
+    game: GameKind,
+    setup: String,
+    rated: bool,
+    time_control: TimeControl,
+    speed: Speed,
+    seats: Seats<SeatView>,
+    /// Null while it runs.
+    result: Option<MatchResult>,
+    /// How many plies were played; null while it runs.
+    plies: Option<u32>,
+    #[schema(value_type = String)]
+    created_at: jiff::Timestamp,
+    #[schema(value_type = Option<String>)]
+    finished_at: Option<jiff::Timestamp>,
+}
+
+/// Matches.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct MatchList {
+    items: Vec<MatchSummary>,
+}
+
+impl MatchSummary {
+    pub(super) fn of(row: &MatchRow) -> MatchSummary {
+        MatchSummary {
+            id: row.id.clone(),
+            game: row.game,
+            setup: row.setup.clone(),
+            rated: row.rated,
+            time_control: row.time_control,
+            speed: row.speed,
+            seats: view::seats(row),
+            result: row.finish.as_ref().map(result),
+            plies: row.finish.as_ref().map(|finish| finish.plies),
+            created_at: view::timestamp(row.created_ms),
+            finished_at: row
+                .finish
+                .as_ref()
+                .map(|finish| view::timestamp(finish.at_ms)),
+        }
+    }
+}
+
+fn result(finish: &Finish) -> MatchResult {
+    MatchResult {
+        winner: finish.winner,
+        reason: finish.reason.clone(),
+        score: finish.score.map(|score| Seats {
+            first: score.first,
+            second: score.second,
+        }),
+    }
+}
+
+/// Parses and checks what a match is to be like.
+pub(super) fn terms(
+    game: GameKind,
+    setup: &str,
+    time_control: TimeControl,
+    rated: bool,
+) -> Result<Terms, ApiError> {
+    let setup = AnySetup::parse(game, setup)
+        .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
+    let time_control = time_control
+        .check()
+        .map_err(|advice| ApiError::field("bad-time-control", "time_control", advice))?;
+    Ok(Terms {
+        game,
+        setup,
+        time_control,
+        rated,
+    })
+}
+
+/// Refuses one who has too many running matches.
+pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
+    let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
+    if u32::try_from(running.len()).is_ok_and(|count| count < MAX_RUNNING) {
+        Ok(())
+    } else {
+        Err(ApiError::field(
+            "too-many-matches",
+            "",
+            "finish some of your running matches first",
+        ))
+    }
+}
+
+/// Play the computer: creates a casual match.
+#[utoipa::path(
+    post, path = "/api/v1/matches", tag = "matches", request_body = NewBotMatch,
+    responses(
+        (status = 201, body = Created),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn create(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(new): Body<NewBotMatch>,
+) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let terms = terms(new.game, &new.setup, new.time_control, false)?;
+    let bot = app
+        .bot(new.level)
+        .ok_or_else(|| ApiError::field("bad-level", "level", "a level is 1 to 8"))?;
+    check_room_for_more(&app, &me.player.id).await?;
+    let players = match arrange::side_for(new.side.side()) {
+        Side::First => BySide::new(me.player.id, bot.id.clone()),
+        Side::Second => BySide::new(bot.id.clone(), me.player.id),
+    };
+    let new = arrange::prepare(app.store.as_ref(), &terms, players, None).await?;
+    app.store.create_match(&new).await?;
+    app.rooms.open(&new.id);
+    Ok((StatusCode::CREATED, Json(Created { id: new.id })))
+}
+
+/// Which matches to list.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct Filter {
+    /// Only of this game kind.
+    #[param(value_type = Option<String>)]
+    game: Option<GameKind>,
+}
+
+/// Running matches, the strongest players first.
+#[utoipa::path(
+    get, path = "/api/v1/matches", tag = "matches", params(Filter),
+    responses((status = 200, body = MatchList), (status = 422, body = Problem, content_type = "application/problem+json"))
+)]
+async fn list(
+    State(app): State<App>,
+    Query(filter): Query<Filter>,
+) -> Result<Json<MatchList>, ApiError> {
+    let rows = app.store.running_matches(filter.game, LOBBY).await?;
+    Ok(Json(MatchList {
+        items: rows.iter().map(MatchSummary::of).collect(),
+    }))
+}
+
+/// One's own running matches.
+#[utoipa::path(
+    get, path = "/api/v1/me/matches", tag = "matches",
+    responses((status = 200, body = MatchList), (status = 401, body = Problem, content_type = "application/problem+json"))
+)]
+async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, ApiError> {
+    let rows = app
+        .store
+        .running_matches_of(&me.player.id, MAX_RUNNING)
+        .await?;
+    Ok(Json(MatchList {
+        items: rows.iter().map(MatchSummary::of).collect(),
+    }))
+}
+
+/// A match with every ply. A finished one carries an `ETag`: it does not change any more.
+#[utoipa::path(
+    get, path = "/api/v1/matches/{id}", tag = "matches", params(("id" = String, Path, description = "the match's id")),
+    responses(
+        (status = 200, body = MatchView),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn find(
+    State(app): State<App>,
+    Path(id): Path<MatchId>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let row = app
+        .store
+        .find_match(&id)
+        .await?
+        .ok_or(ApiError::NotFound("match"))?;
+    if row.finish.is_none() {
+        let view = app
+            .rooms
+            .view(&id)
+            .await
+            .ok_or(ApiError::StoreUnavailable)?;
+        return Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response());
+    }
+    let tag = etag(&row);
+    let caching = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    if headers.get(header::IF_NONE_MATCH) == Some(&tag) {
+        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+    }
+    let entries = app.store.entries(&id, 0).await?;
+    let state = actor::rebuild(&ClaimedMatch {
+        row: row.clone(),
+        entries,
+    })?;
+    let clock = state.view().clock;
+    Ok((caching, Json(view::of(&row, &state, clock))).into_response())
+}
+
+/// What can still change about a finished match is that its ratings are counted.
+fn etag(row: &MatchRow) -> HeaderValue {
+    let counted = row.rating_changes.first.is_some();
+    HeaderValue::from_str(&format!(
+        "\"{}-{}-{}\"",
+        row.id,
+        row.head,
+        u8::from(counted)
+    ))
+    .expect("letters and digits")
+}

@@ -1,0 +1,191 @@
+//! The HTTP interface: one router, put together from a module for each resource.
+
+mod accounts;
+mod assets;
+mod challenges;
+pub mod error;
+pub mod extract;
+pub mod limits;
+mod matches;
+mod origin;
+mod players;
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router, middleware, routing};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::http::error::ApiError;
+use crate::http::limits::Limits;
+use crate::passwords::Passwords;
+use crate::protocol::{ClientMsg, ServerMsg};
+use crate::rooms::Rooms;
+use crate::sockets::Sockets;
+use crate::store::{Player, Store};
+use crate::ws;
+
+/// The largest body of a request, in bytes: the longest honest one has a few hundred.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// What the page may load and who may frame it: itself only, nobody.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// What handlers need.
+pub type App = Arc<AppState>;
+
+/// What handlers need, whole.
+pub struct AppState {
+    /// What is remembered.
+    pub store: Arc<dyn Store>,
+    /// The live matches.
+    pub rooms: Arc<Rooms>,
+    /// The open sockets.
+    pub sockets: Sockets,
+    /// Hashes passwords.
+    pub passwords: Passwords,
+    /// How often one may try.
+    pub limits: Limits,
+    /// The bots' accounts, level 1 first.
+    pub bots: Vec<Player>,
+    /// What the operator has set.
+    pub settings: Settings,
+}
+
+/// What the operator has set about HTTP.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The origin that people use, `https://example.org`, where it is not the `Host` of their requests.
+    pub origin: Option<String>,
+    /// Whether a proxy in front names the real address in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+}
+
+impl Settings {
+    /// Whether people come over TLS: then cookies say so.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.origin
+            .as_deref()
+            .is_some_and(|origin| origin.starts_with("https://"))
+    }
+}
+
+impl AppState {
+    /// The bot of a level, 1 to 8.
+    #[must_use]
+    pub fn bot(&self, level: u8) -> Option<&Player> {
+        self.bots.iter().find(|bot| bot.level == Some(level))
+    }
+}
+
+/// The OpenAPI document, from the handlers and from the messages of the WebSocket.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Mawe!",
+        description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`."
+    ),
+    components(schemas(ClientMsg, ServerMsg))
+)]
+struct Document;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(accounts::router())
+        .merge(matches::router())
+        .merge(challenges::router())
+        .merge(players::router())
+        .routes(routes!(ws::open))
+        .routes(routes!(healthz))
+        .routes(routes!(readyz))
+}
+
+/// The OpenAPI document as JSON.
+///
+/// # Panics
+/// Never: the document is plain JSON.
+#[must_use]
+pub fn openapi_json() -> String {
+    let (_, document) = api().split_for_parts();
+    let mut text = document
+        .to_pretty_json()
+        .expect("the document is plain JSON");
+    text.push('\n');
+    text
+}
+
+/// All routes.
+pub fn router(app: App) -> Router {
+    let (api, document) = api().split_for_parts();
+    api.route(
+        "/api/openapi.json",
+        routing::get(async move || Json(document)),
+    )
+    .fallback(fallback)
+    .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+    .layer(middleware::from_fn_with_state(
+        Arc::clone(&app),
+        origin::check,
+    ))
+    .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+    .layer(header_layer(
+        header::CONTENT_SECURITY_POLICY,
+        CONTENT_SECURITY_POLICY,
+    ))
+    .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+    .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
+    .layer(header_layer(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ))
+    .layer(CompressionLayer::new())
+    .layer(CatchPanicLayer::custom(
+        |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
+    ))
+    .with_state(app)
+}
+
+fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+async fn fallback(
+    method: axum::http::Method,
+    uri: axum::http::Uri,
+    headers: axum::http::HeaderMap,
+) -> Response {
+    if uri.path().starts_with("/api/") {
+        ApiError::NotFound("address").into_response()
+    } else if method == axum::http::Method::GET || method == axum::http::Method::HEAD {
+        assets::serve(uri, headers).await
+    } else {
+        ApiError::MethodNotAllowed.into_response()
+    }
+}
+
+/// Whether the process lives.
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = String, content_type = "text/plain")))]
+async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Whether it can serve: the store answers.
+#[utoipa::path(
+    get, path = "/readyz", tag = "operation",
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 503, body = error::Problem, content_type = "application/problem+json"))
+)]
+async fn readyz(State(app): State<App>) -> Result<(StatusCode, &'static str), ApiError> {
+    if app.rooms.is_stopping() {
+        return Err(ApiError::StoreUnavailable);
+    }
+    app.store.ping().await?;
+    Ok((StatusCode::OK, "ready\n"))
+}

@@ -1,0 +1,268 @@
+//! Players: profile, history, leaderboards.
+
+use axum::Json;
+use axum::extract::State;
+use mawe_rules::GameKind;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Path, Query};
+use crate::http::matches::MatchSummary;
+use crate::protocol::{PlayerRef, RatingRef, Speed};
+use crate::rating::{self, PROVISIONAL_DEVIATION};
+use crate::room::view;
+use crate::store::{MatchCursor, Player, RatingRow};
+
+const DEFAULT_PAGE: u32 = 20;
+const MAX_PAGE: u32 = 100;
+
+/// A leaderboard is not read further than this.
+const MAX_RANK: u32 = 10_000;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(profile))
+        .routes(routes!(history))
+        .routes(routes!(leaderboard))
+}
+
+/// A player's profile.
+#[derive(Debug, Serialize, ToSchema)]
+struct Profile {
+    player: PlayerRef,
+    #[schema(value_type = String)]
+    created_at: jiff::Timestamp,
+    /// One for each game and speed with a rated match.
+    ratings: Vec<RatingView>,
+    /// Finished matches that had a winner or were drawn.
+    played: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+}
+
+/// A rating whole.
+#[derive(Debug, Serialize, ToSchema)]
+struct RatingView {
+    #[schema(value_type = String)]
+    game: GameKind,
+    speed: Speed,
+    /// Glicko-2 rating.
+    rating: f64,
+    /// Glicko-2 deviation.
+    deviation: f64,
+    /// Glicko-2 volatility.
+    volatility: f64,
+    /// Rated matches.
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// Whether the deviation is too large to rank the player.
+    provisional: bool,
+    #[schema(value_type = Option<String>)]
+    updated_at: Option<jiff::Timestamp>,
+}
+
+/// A page of matches.
+#[derive(Debug, Serialize, ToSchema)]
+struct MatchPage {
+    items: Vec<MatchSummary>,
+    /// What to give as `cursor` for the next page; null on the last.
+    next: Option<String>,
+}
+
+/// A page of a leaderboard.
+#[derive(Debug, Serialize, ToSchema)]
+struct LeaderboardPage {
+    items: Vec<Ranked>,
+    /// What to give as `cursor` for the next page; null on the last.
+    next: Option<String>,
+}
+
+/// One line of a leaderboard.
+#[derive(Debug, Serialize, ToSchema)]
+struct Ranked {
+    rank: u32,
+    player: PlayerRef,
+    rating: RatingRef,
+    /// Rated matches.
+    games: u32,
+}
+
+/// Which page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    /// `next` of the page before.
+    cursor: Option<String>,
+    /// How many, 1 to 100; 20 by default.
+    limit: Option<u32>,
+}
+
+/// Which page of which leaderboard.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct LeaderboardQuery {
+    /// The speed; blitz by default.
+    speed: Option<Speed>,
+    /// `next` of the page before.
+    cursor: Option<String>,
+    /// How many, 1 to 100; 20 by default.
+    limit: Option<u32>,
+}
+
+/// A player's profile, by name without regard to case.
+#[utoipa::path(
+    get, path = "/api/v1/players/{name}", tag = "players", params(("name" = String, Path, description = "the player's name")),
+    responses((status = 200, body = Profile), (status = 404, body = Problem, content_type = "application/problem+json"))
+)]
+async fn profile(
+    State(app): State<App>,
+    Path(name): Path<String>,
+) -> Result<Json<Profile>, ApiError> {
+    let player = find(&app, &name).await?;
+    let ratings = app.store.ratings_of(&player.id).await?;
+    let tally = app.store.tally_of(&player.id).await?;
+    Ok(Json(Profile {
+        player: view::player(&player),
+        created_at: view::timestamp(player.created_ms),
+        ratings: ratings.into_iter().map(shown).collect(),
+        played: tally.won + tally.drawn + tally.lost,
+        won: tally.won,
+        drawn: tally.drawn,
+        lost: tally.lost,
+    }))
+}
+
+/// A player's matches, newest first.
+#[utoipa::path(
+    get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), Page),
+    responses(
+        (status = 200, body = MatchPage),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn history(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(page): Query<Page>,
+) -> Result<Json<MatchPage>, ApiError> {
+    let limit = page_size(page.limit)?;
+    let cursor = page.cursor.as_deref().map(parse_cursor).transpose()?;
+    let player = find(&app, &name).await?;
+    // One more than asked for tells whether there is a next page.
+    let mut rows = app
+        .store
+        .matches_of(&player.id, cursor.as_ref(), limit + 1)
+        .await?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let next = rows
+        .last()
+        .filter(|_| more)
+        .map(|row| format!("{}.{}", row.created_ms, row.id));
+    Ok(Json(MatchPage {
+        items: rows.iter().map(MatchSummary::of).collect(),
+        next,
+    }))
+}
+
+/// The best players of a game at a speed; those whose rating is provisional are not ranked.
+#[utoipa::path(
+    get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = String, Path, description = "the game kind"), LeaderboardQuery),
+    responses(
+        (status = 200, body = LeaderboardPage),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn leaderboard(
+    State(app): State<App>,
+    Path(game): Path<GameKind>,
+    Query(query): Query<LeaderboardQuery>,
+) -> Result<Json<LeaderboardPage>, ApiError> {
+    let limit = page_size(query.limit)?;
+    let offset = match query.cursor.as_deref() {
+        None => 0,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|offset| *offset <= MAX_RANK)
+            .ok_or_else(bad_cursor)?,
+    };
+    let speed = query.speed.unwrap_or(Speed::Blitz);
+    let mut rows = app
+        .store
+        .leaderboard(game, speed, PROVISIONAL_DEVIATION, offset, limit + 1)
+        .await?;
+    let more = rows.len() > limit as usize && offset + limit <= MAX_RANK;
+    rows.truncate(limit as usize);
+    let ranked = |(rank, line): (u32, crate::store::LeaderboardRow)| Ranked {
+        rank,
+        player: view::player(&line.player),
+        rating: rating::shown(line.row.rating.rating, line.row.rating.deviation),
+        games: games(&line.row),
+    };
+    let items = (offset + 1..).zip(rows).map(ranked).collect();
+    Ok(Json(LeaderboardPage {
+        items,
+        next: more.then(|| (offset + limit).to_string()),
+    }))
+}
+
+async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
+    app.store
+        .find_player_by_name(name)
+        .await?
+        .ok_or(ApiError::NotFound("player"))
+}
+
+fn shown(row: RatingRow) -> RatingView {
+    RatingView {
+        game: row.game,
+        speed: row.speed,
+        rating: row.rating.rating,
+        deviation: row.rating.deviation,
+        volatility: row.rating.volatility,
+        games: games(&row),
+        won: row.tally.won,
+        drawn: row.tally.drawn,
+        lost: row.tally.lost,
+        provisional: rating::is_provisional(row.rating.deviation),
+        updated_at: row.rating.updated_ms.map(view::timestamp),
+    }
+}
+
+fn games(row: &RatingRow) -> u32 {
+    row.tally.won + row.tally.drawn + row.tally.lost
+}
+
+fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
+    let limit = limit.unwrap_or(DEFAULT_PAGE);
+    let fits = (1..=MAX_PAGE).contains(&limit);
+    fits.then_some(limit)
+        .ok_or_else(|| ApiError::field("bad-filter", "limit", "limit is 1 to 100"))
+}
+
+fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
+    let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
+    let created_ms = created.parse().map_err(|_| bad_cursor())?;
+    Ok(MatchCursor {
+        created_ms,
+        id: id.parse().map_err(|_| bad_cursor())?,
+    })
+}
+
+fn bad_cursor() -> ApiError {
+    ApiError::field(
+        "bad-filter",
+        "cursor",
+        "give `next` of the page before, or leave cursor out",
+    )
+}

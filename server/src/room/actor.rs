@@ -1,0 +1,624 @@
+//! The room as it runs: one task a match, which takes messages in turn, asks the core what should happen, and does it.
+//!
+//! Log first, answer after: what the core wants appended is durable before anybody hears of it. While an append is under way the room
+//! takes nothing else; while the store is away it keeps trying, and its messages wait in a bounded queue.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::arrange;
+use crate::bots::Reply;
+use crate::ids::{ClientId, MatchId, PlayerId};
+use crate::journal::AppendError;
+use crate::outbox::{Outbox, encode};
+use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg};
+use crate::room::audience::Audience;
+use crate::room::entry::Entry;
+use crate::room::state::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal, RoomState};
+use crate::room::view;
+use crate::rooms::Rooms;
+use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
+use mawe_rules::Side;
+
+/// How many messages may wait for a room.
+pub const MAILBOX: usize = 64;
+
+/// A finished match that nobody looks at leaves memory after this.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
+const PRESENCE_EVERY: Duration = Duration::from_secs(2);
+
+/// The first and the longest pause before an append is tried again while the store is away.
+const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
+
+/// Somebody's socket, as a room sees it.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The socket's number on this node.
+    pub socket: u64,
+    /// Whose it is; `None` for an anonymous visitor.
+    pub player: Option<PlayerId>,
+    /// What goes back to it.
+    pub outbox: Arc<Outbox>,
+}
+
+/// What a room is told.
+#[derive(Debug)]
+pub enum RoomMsg {
+    /// A socket follows the match.
+    Join {
+        /// Whose.
+        caller: Caller,
+        /// The last seq it has.
+        since: Option<u64>,
+    },
+    /// A socket follows it no longer.
+    Leave {
+        /// Which.
+        socket: u64,
+    },
+    /// Somebody does something.
+    Command {
+        /// Who.
+        caller: Caller,
+        /// Their name for it.
+        client_id: ClientId,
+        /// The last seq they have.
+        seq: u64,
+        /// What.
+        command: Command,
+        /// When it was read from the socket.
+        received: Instant,
+        /// The lag of their line.
+        lag_ms: u64,
+    },
+    /// A bot answers.
+    Bot {
+        /// Its seat.
+        side: Side,
+        /// The ply it answers.
+        ply: u32,
+        /// What it says.
+        reply: Reply,
+    },
+    /// Somebody wants a rematch.
+    Rematch {
+        /// Who.
+        caller: Caller,
+    },
+    /// Somebody asks how the match stands, over REST.
+    View {
+        /// Where the answer goes; dropped unanswered if there is no such match.
+        reply: oneshot::Sender<Option<MatchView>>,
+    },
+    /// The server stops.
+    Stop,
+}
+
+/// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
+pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
+    match open(&rooms, &id).await {
+        Ok(Some(mut room)) => room.live(&mut mailbox).await,
+        Ok(None) => refuse_all(
+            &rooms,
+            &id,
+            &mut mailbox,
+            "unknown-match",
+            "there is no such match",
+        ),
+        Err(error) => {
+            tracing::error!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be opened");
+            refuse_all(
+                &rooms,
+                &id,
+                &mut mailbox,
+                "storage-unavailable",
+                "the match cannot be read just now; try again soon",
+            );
+        }
+    }
+    rooms.forget(&id, mailbox).await;
+}
+
+async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreError> {
+    let Some(claimed) = rooms.store.claim_match(id, &rooms.owner).await? else {
+        return Ok(None);
+    };
+    let next = if claimed.row.finish.is_some() {
+        rooms.store.find_rematch(id).await?
+    } else {
+        None
+    };
+    let state = rebuild(&claimed)?;
+    let mut room = Room {
+        rooms: Arc::clone(rooms),
+        audience: Audience::new(&claimed.row),
+        row: claimed.row,
+        state,
+        rematch: RematchView {
+            offered_by: None,
+            next,
+        },
+        wake_at: None,
+        presence_due: None,
+        idle_since: Instant::now(),
+    };
+    let now = room.rooms.now(Instant::now());
+    let effects = room.state.handle(now, Input::Open);
+    room.carry_out(effects, None);
+    Ok(Some(room))
+}
+
+/// A match's state from its row and journal.
+///
+/// # Errors
+/// [`StoreError::Damaged`].
+pub fn rebuild(claimed: &ClaimedMatch) -> Result<RoomState, StoreError> {
+    let row = &claimed.row;
+    let setup = MatchSetup {
+        id: row.id.clone(),
+        game: row.game,
+        setup: row.setup.clone(),
+        rated: row.rated,
+        time_control: row.time_control,
+        bots: mawe_rules::BySide::new(row.players.first.level, row.players.second.level),
+    };
+    let entries: Vec<Entry> = claimed
+        .entries
+        .iter()
+        .map(Entry::from_stored)
+        .collect::<Result<_, _>>()?;
+    RoomState::replay(setup, row.epoch, entries)
+}
+
+/// Whoever already knocked at a room that cannot be opened is told so.
+fn refuse_all(
+    _rooms: &Rooms,
+    id: &MatchId,
+    mailbox: &mut mpsc::Receiver<RoomMsg>,
+    code: &str,
+    message: &str,
+) {
+    mailbox.close();
+    while let Ok(msg) = mailbox.try_recv() {
+        let (caller, client_id) = match msg {
+            RoomMsg::Join { caller, .. } | RoomMsg::Rematch { caller } => (caller, None),
+            RoomMsg::Command {
+                caller, client_id, ..
+            } => (caller, Some(client_id)),
+            RoomMsg::Leave { .. } | RoomMsg::Bot { .. } | RoomMsg::View { .. } | RoomMsg::Stop => {
+                continue;
+            }
+        };
+        caller
+            .outbox
+            .push(error_frame(id, client_id, code, None, message));
+    }
+}
+
+fn error_frame(
+    id: &MatchId,
+    client_id: Option<ClientId>,
+    code: &str,
+    why: Option<&str>,
+    message: &str,
+) -> axum::extract::ws::Utf8Bytes {
+    encode(&ServerMsg::Error(ErrorMsg {
+        match_id: Some(id.clone()),
+        client_id,
+        code: code.to_owned(),
+        why: why.map(str::to_owned),
+        message: message.to_owned(),
+    }))
+}
+
+/// The live host of a match.
+struct Room {
+    rooms: Arc<Rooms>,
+    row: crate::store::MatchRow,
+    state: RoomState,
+    audience: Audience,
+    rematch: RematchView,
+    wake_at: Option<Instant>,
+    presence_due: Option<Instant>,
+    /// Since when nobody has been here.
+    idle_since: Instant,
+}
+
+/// Whether the room goes on.
+#[derive(PartialEq, Eq)]
+enum Going {
+    On,
+    Ends,
+}
+
+impl Room {
+    async fn live(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) {
+        loop {
+            let alarm = self.next_alarm();
+            let going = tokio::select! {
+                // Messages first: after a stall, a move that came in time is heard before a flag falls.
+                biased;
+                msg = mailbox.recv() => match msg {
+                    Some(msg) => self.take(msg).await,
+                    None => Going::Ends,
+                },
+                () = sleep_until(alarm) => self.alarm().await,
+            };
+            if going == Going::Ends {
+                return;
+            }
+        }
+    }
+
+    fn next_alarm(&self) -> Option<Instant> {
+        let leave_at = self.may_leave().then(|| self.idle_since + LINGER);
+        [self.wake_at, self.presence_due, leave_at]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn may_leave(&self) -> bool {
+        self.state.result().is_some() && self.audience.is_empty()
+    }
+
+    async fn alarm(&mut self) -> Going {
+        let now = Instant::now();
+        if self.presence_due.is_some_and(|due| due <= now) {
+            self.tell_presence();
+        }
+        if self.may_leave() && self.idle_since + LINGER <= now {
+            return Going::Ends;
+        }
+        if self.wake_at.is_some_and(|due| due <= now) {
+            return self.step(now, Input::Tick, None).await;
+        }
+        Going::On
+    }
+
+    async fn take(&mut self, msg: RoomMsg) -> Going {
+        match msg {
+            RoomMsg::Join { caller, since } => {
+                self.join(caller, since);
+                Going::On
+            }
+            RoomMsg::Leave { socket } => {
+                self.leave(socket);
+                Going::On
+            }
+            RoomMsg::Command {
+                caller,
+                client_id,
+                seq,
+                command,
+                received,
+                lag_ms,
+            } => {
+                let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+                    caller.outbox.push(self.error(
+                        Some(client_id),
+                        "not-seated",
+                        None,
+                        "you do not play in this match",
+                    ));
+                    return Going::On;
+                };
+                let sender = Sender {
+                    caller,
+                    client_id: client_id.clone(),
+                    seq,
+                };
+                self.step(
+                    received,
+                    Input::Command {
+                        side,
+                        client_id,
+                        command,
+                        lag_ms,
+                    },
+                    Some(sender),
+                )
+                .await
+            }
+            RoomMsg::Bot { side, ply, reply } => self.bot(side, ply, reply).await,
+            RoomMsg::Rematch { caller } => {
+                self.rematch(&caller).await;
+                Going::On
+            }
+            RoomMsg::View { reply } => {
+                let clock = self.state.clock_at(self.rooms.now(Instant::now()));
+                // Whoever asked may have gone.
+                let _ = reply.send(Some(view::of(&self.row, &self.state, clock)));
+                Going::On
+            }
+            RoomMsg::Stop => Going::Ends,
+        }
+    }
+
+    async fn bot(&mut self, side: Side, ply: u32, reply: Reply) -> Going {
+        let (name, command) = match reply {
+            Reply::Move(text) => (format!("ply-{ply}"), Command::Move { ply, text }),
+            Reply::Draw(true) => (format!("draw-{ply}"), Command::AcceptDraw),
+            Reply::Draw(false) => (format!("draw-{ply}"), Command::DeclineDraw),
+        };
+        let client_id = name.parse().expect("letters, digits and a dash");
+        self.step(
+            Instant::now(),
+            Input::Command {
+                side,
+                client_id,
+                command,
+                lag_ms: 0,
+            },
+            None,
+        )
+        .await
+    }
+
+    /// One input through the core, its entries into the journal, its effects to the world.
+    async fn step(&mut self, at: Instant, input: Input, sender: Option<Sender>) -> Going {
+        let effects = self.state.handle(self.rooms.now(at), input);
+        let Some(proposal) = effects.append else {
+            self.carry_out(effects, sender.as_ref());
+            return Going::On;
+        };
+        let finishes = proposal.finish.is_some();
+        match self.append(proposal).await {
+            Ok(()) => {
+                let now = Instant::now();
+                let effects = self.state.handle(self.rooms.now(now), Input::Durable);
+                if finishes {
+                    self.idle_since = now;
+                    self.rooms.settle_ratings();
+                }
+                self.carry_out(effects, sender.as_ref());
+                Going::On
+            }
+            Err(AppendError::Fenced | AppendError::Unavailable) => {
+                // Fenced: somebody else has written; what is in memory here is not the truth. (Unavailable: the server stops.)
+                tracing::warn!(game.match_id = %self.row.id, "the room stops without acknowledging what it could not append");
+                self.audience
+                    .tell(&self.error(None, "moved", None, "join the match again"));
+                Going::Ends
+            }
+        }
+    }
+
+    /// Appends, however long it takes: while the store is away the clocks stand, because a turn begins with a durable entry.
+    async fn append(&mut self, proposal: Proposal) -> Result<(), AppendError> {
+        let append = Append {
+            match_id: self.row.id.clone(),
+            head: proposal.head,
+            epoch: self.state.epoch(),
+            entries: proposal
+                .entries
+                .iter()
+                .map(Entry::to_stored)
+                .collect::<Vec<StoredEntry>>(),
+            finish: proposal.finish,
+        };
+        let mut pause = RETRY.0;
+        loop {
+            match self.rooms.journal.append(append.clone()).await {
+                Err(AppendError::Unavailable) if !self.rooms.is_stopping() => {
+                    if pause == RETRY.0 {
+                        let frame = self.error(
+                            None,
+                            "storage-unavailable",
+                            None,
+                            "moves cannot be written just now; the clocks stand",
+                        );
+                        self.audience.tell(&frame);
+                    }
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(RETRY.1);
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
+        // Players are served before spectators, and all get the same bytes.
+        for event in effects.tell {
+            if !self.audience.is_empty() {
+                self.audience
+                    .tell(&encode(&ServerMsg::Event(Box::new(event))));
+            }
+        }
+        if let (Some(answer), Some(sender)) = (effects.answer, sender) {
+            self.answer(answer, sender);
+        }
+        if let Some(question) = effects.ask {
+            self.rooms.bots.ask(&self.row.id, question);
+        }
+        self.wake_at = effects.wake_at.map(|at| self.rooms.instant(at));
+    }
+
+    fn answer(&self, answer: Answer, sender: &Sender) {
+        let events = match answer {
+            Answer::Again(seq) => {
+                let mut events = self.state.events_since(seq - 1);
+                events.truncate(1);
+                events
+            }
+            Answer::Refused(refusal) => {
+                let client_id = Some(sender.client_id.clone());
+                sender.caller.outbox.push(self.error(
+                    client_id,
+                    refusal.code(),
+                    refusal.why(),
+                    &refusal.to_string(),
+                ));
+                match refusal {
+                    Refusal::StalePly(_) => self.state.events_since(sender.seq),
+                    _ => Vec::new(),
+                }
+            }
+        };
+        for event in events {
+            sender
+                .caller
+                .outbox
+                .push(encode(&ServerMsg::Event(Box::new(event))));
+        }
+    }
+
+    fn join(&mut self, caller: Caller, since: Option<u64>) {
+        let side = self.audience.side_of(caller.player.as_ref());
+        let outbox = Arc::clone(&caller.outbox);
+        let changed = self.audience.add(caller);
+        let clock = self.state.clock_at(self.rooms.now(Instant::now()));
+        let presence = self.audience.presence();
+        match since {
+            Some(since) if view::resumes(&self.state, since) => {
+                for event in self.state.events_since(since) {
+                    outbox.push(encode(&ServerMsg::Event(Box::new(event))));
+                }
+                let seq = self.state.head();
+                let rematch = self.rematch.clone();
+                outbox.push(encode(&ServerMsg::Joined {
+                    match_id: self.row.id.clone(),
+                    seq,
+                    clock,
+                    you: side,
+                    presence,
+                    rematch,
+                }));
+            }
+            _ => {
+                let view = view::of(&self.row, &self.state, clock);
+                outbox.push(encode(&ServerMsg::Snapshot(Box::new(view::snapshot(
+                    view,
+                    side,
+                    presence,
+                    self.rematch.clone(),
+                )))));
+            }
+        }
+        self.presence_changed(changed, side);
+    }
+
+    fn leave(&mut self, socket: u64) {
+        if let Some(side) = self.audience.remove(socket) {
+            self.presence_changed(true, side);
+        }
+        if self.audience.is_empty() {
+            self.idle_since = Instant::now();
+        }
+    }
+
+    /// A player's coming or going is told at once, a spectator's soon.
+    fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
+        if !changed {
+            return;
+        }
+        if side.is_some() {
+            self.tell_presence();
+        } else {
+            self.presence_due
+                .get_or_insert_with(|| Instant::now() + PRESENCE_EVERY);
+        }
+    }
+
+    fn tell_presence(&mut self) {
+        self.presence_due = None;
+        let presence = self.audience.presence();
+        self.audience.tell(&encode(&ServerMsg::Presence {
+            match_id: self.row.id.clone(),
+            presence,
+        }));
+    }
+
+    async fn rematch(&mut self, caller: &Caller) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            caller.outbox.push(self.error(
+                None,
+                "not-seated",
+                None,
+                "you do not play in this match",
+            ));
+            return;
+        };
+        if self.state.result().is_none() {
+            caller.outbox.push(self.error(
+                None,
+                "match-not-over",
+                None,
+                "the match is not over yet",
+            ));
+            return;
+        }
+        let bot_agrees = self.state.setup().bots[side.other()].is_some();
+        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
+        if self.rematch.next.is_none() && agreed {
+            match arrange::rematch(self.rooms.store.as_ref(), &self.row).await {
+                Ok(next) => {
+                    self.rooms.open(&next);
+                    self.rematch = RematchView {
+                        offered_by: None,
+                        next: Some(next),
+                    };
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "a rematch could not be created"
+                    );
+                    caller.outbox.push(self.error(
+                        None,
+                        "storage-unavailable",
+                        None,
+                        "the rematch cannot be made just now; try again soon",
+                    ));
+                    return;
+                }
+            }
+        } else if self.rematch.next.is_none() {
+            self.rematch.offered_by = Some(side);
+        }
+        let rematch = self.rematch.clone();
+        self.audience.tell(&encode(&ServerMsg::Rematch {
+            match_id: self.row.id.clone(),
+            rematch,
+        }));
+    }
+
+    fn error(
+        &self,
+        client_id: Option<ClientId>,
+        code: &str,
+        why: Option<&str>,
+        message: &str,
+    ) -> axum::extract::ws::Utf8Bytes {
+        error_frame(&self.row.id, client_id, code, why, message)
+    }
+}
+
+/// Whose command it is.
+struct Sender {
+    caller: Caller,
+    client_id: ClientId,
+    seq: u64,
+}
+
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The time as the core wants it, from a monotonic clock that began at `began`.
+#[must_use]
+pub fn now_since(began: Instant, at: Instant) -> Now {
+    let mono = u64::try_from(at.saturating_duration_since(began).as_millis()).unwrap_or(u64::MAX);
+    Now {
+        mono,
+        unix_ms: arrange::unix_ms(),
+    }
+}

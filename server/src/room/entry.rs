@@ -1,0 +1,219 @@
+//! One entry of a match's journal: everything that changes a match is one of these, and nothing else is.
+
+use mawe_rules::clock::TimeLeft;
+use mawe_rules::{BySide, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ClientId;
+use crate::store::{StoreError, StoredEntry};
+
+/// An entry, as the room reads and writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its place in the journal, from 1.
+    pub seq: u64,
+    /// The epoch of the owner who wrote it.
+    pub epoch: u64,
+    /// When it was accepted, in milliseconds since the Unix epoch. For people; nothing is computed from it.
+    pub at_ms: i64,
+    /// The command it came from.
+    pub client_id: Option<ClientId>,
+    /// Whose doing it is; `None` when the server itself called the match off.
+    pub side: Option<Side>,
+    /// What was done.
+    pub action: Action,
+    /// What both have left after it.
+    pub left: BySide<TimeLeft>,
+}
+
+/// What an entry does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Action {
+    /// A ply, legal where it stands.
+    Move {
+        /// In the notation of the game.
+        #[serde(rename = "move")]
+        text: String,
+        /// Taken off the mover's clock.
+        spent_ms: u64,
+        /// Lag that was given back.
+        lag_ms: u64,
+    },
+    /// The side gives up.
+    Resign,
+    /// The side offers a draw.
+    OfferDraw,
+    /// The side accepts the draw.
+    AcceptDraw,
+    /// The side declines the draw.
+    DeclineDraw,
+    /// The side's time ran out.
+    Flag,
+    /// The match is called off.
+    Abort,
+}
+
+impl Action {
+    fn kind(&self) -> &'static str {
+        match self {
+            Action::Move { .. } => "move",
+            Action::Resign => "resign",
+            Action::OfferDraw => "offer-draw",
+            Action::AcceptDraw => "accept-draw",
+            Action::DeclineDraw => "decline-draw",
+            Action::Flag => "flag",
+            Action::Abort => "abort",
+        }
+    }
+}
+
+/// What the payload column holds: short names for what is written a thousand times a second.
+#[derive(Serialize, Deserialize)]
+struct Payload<'a> {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    side: Option<Side>,
+    #[serde(flatten)]
+    action: std::borrow::Cow<'a, Action>,
+    /// Clock and lag bank of the first, then of the second side.
+    left_ms: [u64; 4],
+}
+
+impl Entry {
+    /// As it is stored.
+    #[must_use]
+    pub fn to_stored(&self) -> StoredEntry {
+        let [first, second] = [self.left[Side::First], self.left[Side::Second]];
+        let payload = Payload {
+            side: self.side,
+            action: std::borrow::Cow::Borrowed(&self.action),
+            left_ms: [
+                first.clock_ms,
+                first.lag_bank_ms,
+                second.clock_ms,
+                second.lag_bank_ms,
+            ],
+        };
+        StoredEntry {
+            seq: self.seq,
+            epoch: self.epoch,
+            kind: self.action.kind().to_owned(),
+            payload: serde_json::to_string(&payload).expect("a payload is plain JSON"),
+            // Each side has a name space of its own: nobody can take a name that the opponent is about to use.
+            client_id: self
+                .client_id
+                .as_ref()
+                .zip(self.side)
+                .map(|(id, side)| format!("{side}:{id}")),
+            at_ms: self.at_ms,
+        }
+    }
+
+    /// Reads a stored entry.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] when this program did not write it.
+    pub fn from_stored(stored: &StoredEntry) -> Result<Entry, StoreError> {
+        let damaged = |detail: String| StoreError::Damaged {
+            what: "entry",
+            detail: format!("seq {}: {detail}", stored.seq),
+        };
+        let payload: Payload<'_> =
+            serde_json::from_str(&stored.payload).map_err(|error| damaged(error.to_string()))?;
+        let client_id = match stored
+            .client_id
+            .as_deref()
+            .and_then(|text| text.split_once(':'))
+        {
+            Some((_, id)) => Some(
+                id.parse()
+                    .map_err(|error: crate::ids::IdError| damaged(error.to_string()))?,
+            ),
+            None => None,
+        };
+        let [a, b, c, d] = payload.left_ms;
+        Ok(Entry {
+            seq: stored.seq,
+            epoch: stored.epoch,
+            at_ms: stored.at_ms,
+            client_id,
+            side: payload.side,
+            action: payload.action.into_owned(),
+            left: BySide::new(
+                TimeLeft {
+                    clock_ms: a,
+                    lag_bank_ms: b,
+                },
+                TimeLeft {
+                    clock_ms: c,
+                    lag_bank_ms: d,
+                },
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_action_survives_the_store() {
+        let moved = Action::Move {
+            text: "a1c3".into(),
+            spent_ms: 1_250,
+            lag_ms: 40,
+        };
+        let actions = [
+            moved,
+            Action::Resign,
+            Action::OfferDraw,
+            Action::AcceptDraw,
+            Action::DeclineDraw,
+            Action::Flag,
+            Action::Abort,
+        ];
+        for (seq, action) in (1..).zip(actions) {
+            for side in [None, Some(Side::First), Some(Side::Second)] {
+                let entry = Entry {
+                    seq,
+                    epoch: 3,
+                    at_ms: 1_700_000_000_000,
+                    client_id: side.map(|_| "c-1".parse().expect("a client id")),
+                    side,
+                    action: action.clone(),
+                    left: BySide::new(
+                        TimeLeft {
+                            clock_ms: 1,
+                            lag_bank_ms: 2,
+                        },
+                        TimeLeft {
+                            clock_ms: 3,
+                            lag_bank_ms: 4,
+                        },
+                    ),
+                };
+                let stored = entry.to_stored();
+                assert_eq!(
+                    Entry::from_stored(&stored).expect("it was just written"),
+                    entry,
+                    "{}",
+                    stored.payload
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_row_is_an_error() {
+        let entry = StoredEntry {
+            seq: 1,
+            epoch: 1,
+            kind: "move".into(),
+            payload: "{}".into(),
+            client_id: None,
+            at_ms: 0,
+        };
+        assert!(Entry::from_stored(&entry).is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! How a match is shown: from its row and its state.
+
+use mawe_rules::{BySide, Side};
+
+use crate::protocol::{
+    ClockView, MatchView, PlayerRef, Presence, RematchView, SeatView, Seats, Snapshot,
+};
+use crate::rating;
+use crate::room::state::RoomState;
+use crate::store::{MatchRow, Player};
+
+/// A client that is further behind than this gets a snapshot: it is shorter than the events.
+const MAX_RESUMED_EVENTS: u64 = 40;
+
+/// A match as anybody may see it.
+#[must_use]
+pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
+    let finished = state.result().and_then(|_| state.journal().last());
+    let mut view = state.view();
+    view.clock = clock;
+    MatchView {
+        id: row.id.clone(),
+        game: row.game,
+        setup: row.setup.clone(),
+        start: state.record().start().to_string(),
+        rated: row.rated,
+        time_control: row.time_control,
+        speed: row.speed,
+        seats: seats(row),
+        created_at: timestamp(row.created_ms),
+        finished_at: finished.map(|entry| timestamp(entry.at_ms)),
+        seq: state.head(),
+        plies: state.plies(),
+        state: view,
+    }
+}
+
+/// The same for one who joins.
+#[must_use]
+pub fn snapshot(
+    view: MatchView,
+    you: Option<Side>,
+    presence: Presence,
+    rematch: RematchView,
+) -> Snapshot {
+    Snapshot {
+        view,
+        you,
+        presence,
+        rematch,
+    }
+}
+
+/// Whether a client that has `since` gets the events after it; else it gets a snapshot.
+#[must_use]
+pub fn resumes(state: &RoomState, since: u64) -> bool {
+    since <= state.head() && state.head() - since <= MAX_RESUMED_EVENTS
+}
+
+/// Who sits where.
+#[must_use]
+pub fn seats(row: &MatchRow) -> Seats<SeatView> {
+    let seat = |side: Side| SeatView {
+        player: player(&row.players[side]),
+        rating: row.ratings[side].map(|(value, deviation)| rating::shown(value, deviation)),
+        rating_change: row.rating_changes[side].map(rating::rounded),
+    };
+    let both = BySide::from_fn(seat);
+    Seats {
+        first: both.first,
+        second: both.second,
+    }
+}
+
+/// A player's public face.
+#[must_use]
+pub fn player(player: &Player) -> PlayerRef {
+    PlayerRef {
+        name: player.name.clone(),
+        kind: player.kind,
+        level: player.level,
+    }
+}
+
+/// A stored time as it is sent.
+#[must_use]
+pub fn timestamp(unix_ms: i64) -> jiff::Timestamp {
+    jiff::Timestamp::from_millisecond(unix_ms).unwrap_or_default()
+}

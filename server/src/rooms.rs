@@ -1,0 +1,211 @@
+//! All rooms of this node, by match: opened on first touch, gone when nobody needs them.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::task::TaskTracker;
+
+use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
+use crate::ids::MatchId;
+use crate::journal::Journal;
+use crate::protocol::MatchView;
+use crate::room::actor::{self, MAILBOX, RoomMsg};
+use crate::room::state::{Millis, Now};
+use crate::store::{Store, StoreError};
+
+/// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
+const ATTEMPTS: usize = 8;
+
+/// The rooms of a node, and what they all need.
+pub struct Rooms {
+    /// What is remembered.
+    pub store: Arc<dyn Store>,
+    /// The way into the journal.
+    pub journal: Journal,
+    /// Whom to ask for a bot's move.
+    pub bots: Arc<Bots>,
+    /// This node's name in the store.
+    pub owner: String,
+    /// Told when a rated match has ended.
+    pub ratings_owed: Notify,
+    began: Instant,
+    stopping: AtomicBool,
+    mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
+    tasks: TaskTracker,
+}
+
+impl Rooms {
+    /// No rooms yet.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn Store>,
+        journal: Journal,
+        bots: Arc<Bots>,
+        owner: String,
+    ) -> Arc<Rooms> {
+        Arc::new(Rooms {
+            store,
+            journal,
+            bots,
+            owner,
+            ratings_owed: Notify::new(),
+            began: Instant::now(),
+            stopping: AtomicBool::new(false),
+            mailboxes: Mutex::default(),
+            tasks: TaskTracker::new(),
+        })
+    }
+
+    /// Opens the rooms of all running matches: their clocks run on, and bots whose turn it is are asked again.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn open_running(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let ids = self.store.running_match_ids().await?;
+        for id in &ids {
+            self.open(id);
+        }
+        Ok(ids.len())
+    }
+
+    /// Makes sure that a match has its room.
+    pub fn open(self: &Arc<Self>, id: &MatchId) {
+        let _mailbox = self.mailbox(id);
+    }
+
+    /// Gives a room a message; opens the room where there is none. Waits while its mailbox is full.
+    pub async fn send(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) {
+        let mut msg = msg;
+        for _ in 0..ATTEMPTS {
+            match self.mailbox(id).send(msg).await {
+                Ok(()) => return,
+                // The room has just left: the next attempt finds a new one.
+                Err(mpsc::error::SendError(back)) => msg = back,
+            }
+            tokio::task::yield_now().await;
+        }
+        tracing::error!(game.match_id = %id, "a room could not be reached");
+    }
+
+    /// Tells a room, if there is one.
+    pub async fn send_if_open(&self, id: &MatchId, msg: RoomMsg) {
+        let mailbox = self.lock().get(id).cloned();
+        if let Some(mailbox) = mailbox {
+            // A room that has just left needs no telling.
+            let _ = mailbox.send(msg).await;
+        }
+    }
+
+    /// A match as its room sees it; `None` if there is no such match.
+    pub async fn view(self: &Arc<Self>, id: &MatchId) -> Option<MatchView> {
+        let (reply, answer) = oneshot::channel();
+        self.send(id, RoomMsg::View { reply }).await;
+        answer.await.ok().flatten()
+    }
+
+    /// Hands the answers of bots to their rooms, at a human pace, until the bots are gone.
+    pub async fn deliver_bot_answers(
+        self: Arc<Self>,
+        mut answers: mpsc::UnboundedReceiver<BotAnswer>,
+    ) {
+        while let Some(answer) = answers.recv().await {
+            let rooms = Arc::clone(&self);
+            self.tasks.spawn(async move {
+                tokio::time::sleep_until((answer.asked_at + HUMAN_PACE).into()).await;
+                if !rooms.is_stopping() {
+                    let BotAnswer {
+                        match_id,
+                        side,
+                        ply,
+                        reply,
+                        ..
+                    } = answer;
+                    rooms
+                        .send(&match_id, RoomMsg::Bot { side, ply, reply })
+                        .await;
+                }
+            });
+        }
+    }
+
+    /// A rated match has ended.
+    pub fn settle_ratings(&self) {
+        self.ratings_owed.notify_one();
+    }
+
+    /// The time as the core wants it.
+    #[must_use]
+    pub fn now(&self, at: Instant) -> Now {
+        actor::now_since(self.began, at)
+    }
+
+    /// A time of the core's as an instant.
+    #[must_use]
+    pub fn instant(&self, at: Millis) -> Instant {
+        self.began + Duration::from_millis(at)
+    }
+
+    /// Whether the server stops.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
+    /// Ends all rooms; what they were appending is done or refused when this returns.
+    pub async fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        let mailboxes: Vec<_> = self.lock().values().cloned().collect();
+        for mailbox in mailboxes {
+            // One that has left needs no stopping.
+            let _ = mailbox.send(RoomMsg::Stop).await;
+        }
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// A room leaves: what was still put into its mailbox goes to its successor.
+    pub(crate) async fn forget(
+        self: &Arc<Self>,
+        id: &MatchId,
+        mut mailbox: mpsc::Receiver<RoomMsg>,
+    ) {
+        self.lock().remove(id);
+        mailbox.close();
+        while let Some(msg) = mailbox.recv().await {
+            if !self.is_stopping() {
+                Box::pin(self.send(id, msg)).await;
+            }
+        }
+    }
+
+    fn mailbox(self: &Arc<Self>, id: &MatchId) -> mpsc::Sender<RoomMsg> {
+        let mut mailboxes = self.lock();
+        if let Some(mailbox) = mailboxes.get(id) {
+            return mailbox.clone();
+        }
+        let (sender, receiver) = mpsc::channel(MAILBOX);
+        mailboxes.insert(id.clone(), sender.clone());
+        drop(mailboxes);
+        let (rooms, id) = (Arc::clone(self), id.clone());
+        self.tasks.spawn(async move {
+            let room = AssertUnwindSafe(actor::run(Arc::clone(&rooms), id.clone(), receiver));
+            if room.catch_unwind().await.is_err() {
+                // Its state is lost, its journal is not: the next message opens it anew.
+                tracing::error!(game.match_id = %id, "a room panicked");
+                rooms.lock().remove(&id);
+            }
+        });
+        sender
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<MatchId, mpsc::Sender<RoomMsg>>> {
+        self.mailboxes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,594 @@
+//! What is remembered: one trait, two backends ([`sqlite`], [`postgres`]), the same promises.
+//!
+//! The heart is [`Store::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries, for many
+//! matches in one commit. **The log is the lock**: an append whose `head` or `epoch` is not what the store has is refused, alone,
+//! without harm to the others of its batch.
+//!
+//! Every write is atomic: after a crash at any point it is there whole or not at all. A call that returns `Ok` is durable. A write
+//! that was begun is carried through even when the caller's future is dropped (a cancelled HTTP request must not leave a transaction
+//! open on a pooled connection).
+//!
+//! Times are milliseconds since the Unix epoch, UTC.
+
+mod postgres;
+mod rows;
+mod sqlite;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use mawe_rules::{BySide, GameKind, Side};
+
+use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::protocol::{PlayerKind, Speed, TimeControl};
+
+/// The promises of a backend.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    // --- the journal ---
+
+    /// Appends entries to many matches in one commit; the answers are in the order of `batch`.
+    ///
+    /// A match comes once in a batch: of two appends to it the later is answered [`Appended::Fenced`], whatever it says, and so is one
+    /// whose entries are not numbered as they must be, or name a command that the journal has already (that one alone: the rest of
+    /// the batch is written).
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when nothing was committed, [`StoreError::OutcomeUnknown`] when that cannot be told: read back.
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError>;
+
+    /// The entries of a match with `seq` above `after`, in order; empty for an unknown match.
+    async fn entries(&self, id: &MatchId, after: u64) -> Result<Vec<StoredEntry>, StoreError>;
+
+    /// Takes a running match over: adds one to its epoch, writes `owner` down, and returns it with its whole journal as of that
+    /// commit. A finished match is returned as it is, unclaimed: nothing can be appended to it. `None` for an unknown one.
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError>;
+
+    // --- matches ---
+
+    /// Creates a match with an empty journal (head 0, epoch 0).
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the match that it is the rematch of has one already.
+    async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
+
+    /// A match without its journal.
+    async fn find_match(&self, id: &MatchId) -> Result<Option<MatchRow>, StoreError>;
+
+    /// The rematch of a match.
+    async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError>;
+
+    /// The ids of all running matches, oldest first: what a starting server takes up again.
+    async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// The running matches of a player, newest first.
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// A page of all the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
+    async fn matches_of(
+        &self,
+        player: &PlayerId,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    // --- players and sessions ---
+
+    /// Creates a player.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the name is taken (without regard to case).
+    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError>;
+
+    /// Makes a guest an account with the same id, and so with the same matches.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when there is no such guest (any more).
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError>;
+
+    /// The bot of a level; created under `name` when it is not there yet.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not there yet and somebody else has the name.
+    async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
+
+    /// A player by id.
+    async fn find_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError>;
+
+    /// A player by name, without regard to case.
+    async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
+
+    /// A player and the hash of the password, by name; `None` also for guests and bots.
+    async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
+
+    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here.
+    async fn create_session(
+        &self,
+        token_hash: &[u8; 32],
+        player: &PlayerId,
+        now_ms: i64,
+        expires_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// Whose session it is, if it has not expired.
+    async fn session_player(
+        &self,
+        token_hash: &[u8; 32],
+        now_ms: i64,
+    ) -> Result<Option<Player>, StoreError>;
+
+    /// Ends a session; no error if there is none.
+    async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError>;
+
+    // --- challenges ---
+
+    /// Writes a challenge down.
+    async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
+
+    /// A challenge by id.
+    async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
+
+    /// Makes the match of an open challenge: both in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open (accepted, cancelled or expired at `now_ms`), [`StoreError::NotFound`].
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// Takes an open challenge back.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is no longer open, [`StoreError::NotFound`].
+    async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
+
+    // --- ratings ---
+
+    /// A player's rating, if they have played rated matches of this kind and speed.
+    async fn rating(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+    ) -> Result<Option<RatingRow>, StoreError>;
+
+    /// All ratings of a player.
+    async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
+
+    /// How often a player has won, drawn and lost, over all finished matches that had a winner or were drawn.
+    async fn tally_of(&self, player: &PlayerId) -> Result<Tally, StoreError>;
+
+    /// A page of players by rating, highest first, of those whose deviation is at most `max_deviation`, from `offset` on.
+    async fn leaderboard(
+        &self,
+        game: GameKind,
+        speed: Speed,
+        max_deviation: f64,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<LeaderboardRow>, StoreError>;
+
+    /// Finished rated matches whose ratings have not been counted yet (the outbox), oldest first.
+    async fn owed_ratings(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Counts a match's ratings: reads both players' ratings, asks `rate`, writes both, both history rows, and takes the debt off the
+    /// outbox, in one transaction. `false` when nothing was owed (any more): calling again is harmless.
+    async fn settle_rating(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;
+
+    // --- the store itself ---
+
+    /// Whether it answers: a round trip.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Closes it; what was acknowledged is on disk.
+    async fn close(&self);
+}
+
+/// Opens a store and brings its schema up to date.
+///
+/// `url` is `postgres://…` (or `postgresql://…`), or `sqlite:PATH` with the path of the file, which is made if it is not there.
+///
+/// # Errors
+/// A line for the operator: what is wrong and how to mend it.
+pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    if let Some(path) = url.strip_prefix("sqlite:") {
+        Ok(Arc::new(sqlite::SqliteStore::open(path.as_ref()).await?))
+    } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        Ok(Arc::new(postgres::PostgresStore::open(url).await?))
+    } else {
+        Err(OpenError(
+            "the database must be postgres://… or sqlite:PATH".to_owned(),
+        ))
+    }
+}
+
+/// Why a store could not be opened: one line, with the thing and the mend, and without a password.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct OpenError(pub String);
+
+/// What can go wrong with a store that is open.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// What was named is not there.
+    #[error("not found")]
+    NotFound,
+    /// What was to be made is there already, or has changed meanwhile.
+    #[error("conflict")]
+    Conflict,
+    /// The store does not answer; nothing was written.
+    #[error("the store is unavailable")]
+    Unavailable(#[source] sqlx::Error),
+    /// The line broke inside a commit: whether it was written must be read back.
+    #[error("the outcome of a commit is unknown")]
+    OutcomeUnknown(#[source] sqlx::Error),
+    /// A row holds what this program would not have written.
+    #[error("a stored {what} is damaged: {detail}")]
+    Damaged {
+        /// What.
+        what: &'static str,
+        /// What is wrong with it.
+        detail: String,
+    },
+}
+
+impl From<sqlx::Error> for StoreError {
+    /// For anything but a commit, after which more is open: see the backends.
+    fn from(error: sqlx::Error) -> Self {
+        use sqlx::error::ErrorKind;
+        match error {
+            sqlx::Error::RowNotFound => Self::NotFound,
+            sqlx::Error::Database(refusal) => match refusal.kind() {
+                ErrorKind::UniqueViolation => Self::Conflict,
+                // What the row was to belong to.
+                ErrorKind::ForeignKeyViolation => Self::NotFound,
+                _ => Self::Unavailable(sqlx::Error::Database(refusal)),
+            },
+            sqlx::Error::ColumnDecode { .. }
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnNotFound(_)
+            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Damaged {
+                what: "row",
+                detail: error.to_string(),
+            },
+            other => Self::Unavailable(other),
+        }
+    }
+}
+
+/// The rating of who has none yet, which the first change is counted from.
+const START_RATING: f64 = 1500.0;
+
+/// The reason of a match called off, which never changes ratings.
+const ABORTED: &str = "aborted";
+
+/// Entries to append to one match.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Append {
+    /// The match.
+    pub match_id: MatchId,
+    /// The head that the writer believes: the first entry's `seq` is one above.
+    pub head: u64,
+    /// The epoch in which the writer owns the match.
+    pub epoch: u64,
+    /// At least one, with consecutive `seq`.
+    pub entries: Vec<StoredEntry>,
+    /// Set when the last of them ends the match.
+    pub finish: Option<Finish>,
+}
+
+impl Append {
+    /// Whether the entries are numbered from above `head` without a gap, in this epoch.
+    fn is_well_formed(&self) -> bool {
+        let in_place =
+            |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
+        !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
+    }
+
+    /// The head after it.
+    fn new_head(&self) -> u64 {
+        self.head + self.entries.len() as u64
+    }
+}
+
+/// Which appends of a batch may be tried: well-formed ones, and of each match the first.
+fn admitted(batch: &[Append]) -> Vec<bool> {
+    let mut seen = HashSet::with_capacity(batch.len());
+    let mut admitted = Vec::with_capacity(batch.len());
+    for append in batch {
+        let admit = seen.insert(&append.match_id) && append.is_well_formed();
+        if !admit {
+            tracing::error!(match_id = %append.match_id, "a malformed append was refused: a fault of this program");
+        }
+        admitted.push(admit);
+    }
+    admitted
+}
+
+/// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
+const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
+/// Carries a write through in a task of its own, also when the caller's future is dropped.
+async fn carried_through<T: Send + 'static>(
+    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let outcome = match tokio::spawn(tokio::time::timeout(WRITE_LIMIT, write)).await {
+        Ok(Ok(outcome)) => return outcome,
+        Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
+        Err(failed) => match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is going down under it.
+            Err(_) => sqlx::Error::WorkerCrashed,
+        },
+    };
+    Err(StoreError::OutcomeUnknown(outcome))
+}
+
+/// What became of an [`Append`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appended {
+    /// It is durable.
+    Done,
+    /// Head or epoch were not what the writer believes, or the match is over: nothing of it was written.
+    Fenced,
+}
+
+/// One entry of a journal as it is stored: the room knows what the payload means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Its place, from 1.
+    pub seq: u64,
+    /// The epoch it was written in.
+    pub epoch: u64,
+    /// Its kind, for people who read the table.
+    pub kind: String,
+    /// JSON.
+    pub payload: String,
+    /// The command it came from, as `<side>:<client_id>`; unique in its match.
+    pub client_id: Option<String>,
+    /// When.
+    pub at_ms: i64,
+}
+
+/// How a match ended, as its row remembers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// Who won.
+    pub winner: Option<Side>,
+    /// The reason's code; `aborted` for a match called off.
+    pub reason: String,
+    /// What was counted.
+    pub score: Option<BySide<u16>>,
+    /// When.
+    pub at_ms: i64,
+    /// How many plies were played.
+    pub plies: u32,
+    /// Whether ratings are owed: written to the outbox in the same commit, but never for a match called off. Read back, whether they
+    /// are owed still.
+    pub owes_rating: bool,
+}
+
+impl Finish {
+    /// Whether the outbox gets a row.
+    fn owes(&self) -> bool {
+        self.owes_rating && self.reason != ABORTED
+    }
+}
+
+/// A match to create.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMatch {
+    /// Its id.
+    pub id: MatchId,
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup's text.
+    pub setup: String,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// The speed it belongs to.
+    pub speed: Speed,
+    /// Who sits where.
+    pub players: BySide<PlayerId>,
+    /// With which ratings they sit down: (rating, deviation).
+    pub ratings: BySide<Option<(f64, f64)>>,
+    /// The match it is the rematch of.
+    pub rematch_of: Option<MatchId>,
+    /// When.
+    pub created_ms: i64,
+}
+
+/// A match without its journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchRow {
+    /// Its id.
+    pub id: MatchId,
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup's text.
+    pub setup: String,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// The speed it belongs to.
+    pub speed: Speed,
+    /// Who sits where.
+    pub players: BySide<Player>,
+    /// With which ratings they sat down: (rating, deviation).
+    pub ratings: BySide<Option<(f64, f64)>>,
+    /// What the match did to the ratings (after minus before), once it was counted.
+    pub rating_changes: BySide<Option<f64>>,
+    /// When it was created.
+    pub created_ms: i64,
+    /// How it ended; `None` while it runs.
+    pub finish: Option<Finish>,
+    /// The head of its journal.
+    pub head: u64,
+    /// Its epoch.
+    pub epoch: u64,
+}
+
+/// A match taken over, with its journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimedMatch {
+    /// The match, with the new epoch.
+    pub row: MatchRow,
+    /// Its journal from seq 1 to `row.head`.
+    pub entries: Vec<StoredEntry>,
+}
+
+/// Where a page of matches begins: after the match with these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchCursor {
+    /// `created_ms` of the last match of the page before.
+    pub created_ms: i64,
+    /// Its id.
+    pub id: MatchId,
+}
+
+/// A player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Player {
+    /// The id.
+    pub id: PlayerId,
+    /// The name.
+    pub name: String,
+    /// What kind.
+    pub kind: PlayerKind,
+    /// A bot's level.
+    pub level: Option<u8>,
+    /// Since when.
+    pub created_ms: i64,
+}
+
+/// A player to create.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewPlayer {
+    /// The player.
+    pub player: Player,
+    /// The password's hash in PHC form; accounts have one.
+    pub password_hash: Option<String>,
+}
+
+impl fmt::Debug for NewPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewPlayer")
+            .field("player", &self.player)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A challenge to create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewChallenge {
+    /// Its id.
+    pub id: ChallengeId,
+    /// Who challenges.
+    pub challenger: PlayerId,
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup's text.
+    pub setup: String,
+    /// The side the challenger wants; `None` leaves it to chance.
+    pub side: Option<Side>,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// When.
+    pub created_ms: i64,
+    /// Until when it can be accepted.
+    pub expires_ms: i64,
+}
+
+/// A challenge as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChallengeRow {
+    /// What was offered.
+    pub offer: NewChallenge,
+    /// By whom.
+    pub challenger: Player,
+    /// The match that it became.
+    pub match_id: Option<MatchId>,
+    /// Whether it was taken back.
+    pub cancelled: bool,
+}
+
+/// A Glicko-2 rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// On the scale that starts at 1500.
+    pub rating: f64,
+    /// Its deviation, 350 at first.
+    pub deviation: f64,
+    /// Its volatility, 0.06 at first.
+    pub volatility: f64,
+    /// When it last changed; `None` before the first rated match.
+    pub updated_ms: Option<i64>,
+}
+
+/// A player's rating and record in one game kind and speed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RatingRow {
+    /// The game kind.
+    pub game: GameKind,
+    /// The speed.
+    pub speed: Speed,
+    /// The rating.
+    pub rating: Rating,
+    /// Rated matches, by how they ended.
+    pub tally: Tally,
+}
+
+/// Won, drawn, lost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Matches won.
+    pub won: u32,
+    /// Matches drawn.
+    pub drawn: u32,
+    /// Matches lost.
+    pub lost: u32,
+}
+
+/// One line of a leaderboard.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeaderboardRow {
+    /// The player.
+    pub player: Player,
+    /// The rating and record.
+    pub row: RatingRow,
+}
+
+/// The new ratings of both after a match that `winner` won (`None`: a draw) at the given time. `None` in: a first rated match.
+pub type RateFn =
+    fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;

@@ -1,0 +1,266 @@
+//! The store for many nodes: Postgres, 15 or later.
+//!
+//! READ COMMITTED is enough everywhere: what must not race waits for a row that the other has written.
+
+use std::collections::HashSet;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::{Postgres, Transaction};
+
+use super::rows::{Stored, int};
+use super::{Append, OpenError, StoreError, carried_through};
+use PostgresStore as Backend;
+use sqlx::Postgres as Db;
+
+#[path = "sql.rs"]
+#[expect(
+    clippy::duplicate_mod,
+    reason = "the same SQL, compiled once for each database"
+)]
+mod sql;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
+
+/// Connections of one node. Every one is a process of the database; appends need one, and requests are short.
+const CONNECTIONS: u32 = 16;
+
+/// How long a read or a write waits for a connection before the store counts as unavailable.
+const TURN: Duration = Duration::from_secs(5);
+
+/// Two matches of the same players that are counted at once wait for each other in this order, so never in a circle. The players are
+/// locked rather than their ratings, because a first rating has no row yet.
+const LOCK_PLAYERS: Option<&str> =
+    Some("SELECT id FROM players WHERE id IN ($1, $2) ORDER BY id FOR NO KEY UPDATE");
+
+/// The store in a Postgres database.
+pub(super) struct PostgresStore {
+    pool: PgPool,
+}
+
+impl PostgresStore {
+    /// Connects and brings the schema up to date; of several that do so at once, one does and the others wait for it.
+    pub(super) async fn open(url: &str) -> Result<Self, OpenError> {
+        // Neither the address nor what was wrong with it is shown: a mistyped one can have the password anywhere.
+        let options = PgConnectOptions::from_str(url).map_err(|_| {
+            OpenError("the database's address must be postgres://USER:PASSWORD@HOST:PORT/NAME, with special characters escaped".to_owned())
+        })?;
+        let options = options.application_name("mawe");
+        let place = format!("{}:{}", options.get_host(), options.get_port());
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(TURN)
+            .connect_with(options)
+            .await
+            .map_err(|error| unopened(&place, &error))?;
+        MIGRATIONS
+            .run(&pool)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        Ok(Self { pool })
+    }
+
+    fn reader(&self) -> &PgPool {
+        &self.pool
+    }
+
+    fn writer(&self) -> &PgPool {
+        &self.pool
+    }
+
+    async fn shut(&self) {
+        self.pool.close().await;
+    }
+
+    /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
+    /// because one of them names a command again.
+    ///
+    /// One statement, which commits itself: one round trip, one flush of the log. A match that another node writes to at the same
+    /// time is waited for, and its new head then compared.
+    async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
+        let pool = self.pool.clone();
+        let (heads, entries) = (Heads::of(appends), Entries::of(appends));
+        carried_through(async move {
+            let mut connection = pool.acquire().await?;
+            let done: Vec<String> = sqlx::query_scalar(
+                "WITH input AS (
+                    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
+                            $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[])
+                        AS i (id, head, epoch, new_head, finished_ms, winner, reason, score_first, score_second,
+                            plies, owes)
+                ), advanced AS (
+                    UPDATE matches m SET head = i.new_head, finished_ms = i.finished_ms, winner = i.winner,
+                        reason = i.reason, score_first = i.score_first, score_second = i.score_second,
+                        plies = i.plies
+                    FROM input i
+                    WHERE m.id = i.id AND m.head = i.head AND m.epoch = i.epoch AND m.finished_ms IS NULL
+                    RETURNING m.id, m.finished_ms, i.owes
+                ), written AS (
+                    INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
+                    SELECT e.* FROM unnest($12::text[], $13::bigint[], $14::bigint[], $15::text[], $16::text[],
+                            $17::text[], $18::bigint[])
+                        AS e (match_id, seq, epoch, kind, payload, client_id, at_ms)
+                    JOIN advanced a ON a.id = e.match_id
+                ), owed AS (
+                    INSERT INTO outbox (match_id, effect, created_ms)
+                    SELECT id, 'rating', finished_ms FROM advanced WHERE owes
+                )
+                SELECT id FROM advanced",
+            )
+            .bind(heads.id)
+            .bind(heads.head)
+            .bind(heads.epoch)
+            .bind(heads.new_head)
+            .bind(heads.finished_ms)
+            .bind(heads.winner)
+            .bind(heads.reason)
+            .bind(heads.score_first)
+            .bind(heads.score_second)
+            .bind(heads.plies)
+            .bind(heads.owes)
+            .bind(entries.match_id)
+            .bind(entries.seq)
+            .bind(entries.epoch)
+            .bind(entries.kind)
+            .bind(entries.payload)
+            .bind(entries.client_id)
+            .bind(entries.at_ms)
+            .fetch_all(&mut *connection)
+            .await
+            .map_err(broken_commit)?;
+            Ok(done.into_iter().collect())
+        })
+        .await
+    }
+}
+
+/// The columns of a batch, one row a match, sorted by id: two nodes with the same matches in their batches (one of them is mistaken)
+/// then lock them in the same order.
+#[derive(Default)]
+struct Heads {
+    id: Vec<String>,
+    head: Vec<i64>,
+    epoch: Vec<i64>,
+    new_head: Vec<i64>,
+    finished_ms: Vec<Option<i64>>,
+    winner: Vec<Option<&'static str>>,
+    reason: Vec<Option<String>>,
+    score_first: Vec<Option<i64>>,
+    score_second: Vec<Option<i64>>,
+    plies: Vec<Option<i64>>,
+    owes: Vec<bool>,
+}
+
+impl Heads {
+    fn of(appends: &[&Append]) -> Self {
+        let mut sorted = appends.to_vec();
+        sorted.sort_unstable_by_key(|append| &append.match_id);
+        let mut columns = Self::default();
+        for append in sorted {
+            let finish = append.finish.as_ref();
+            let score = finish.and_then(|finish| finish.score);
+            columns.id.push(append.match_id.to_string());
+            columns.head.push(int(append.head));
+            columns.epoch.push(int(append.epoch));
+            columns.new_head.push(int(append.new_head()));
+            columns.finished_ms.push(finish.map(|finish| finish.at_ms));
+            columns
+                .winner
+                .push(finish.and_then(|finish| finish.winner).map(Stored::text));
+            columns
+                .reason
+                .push(finish.map(|finish| finish.reason.clone()));
+            columns
+                .score_first
+                .push(score.map(|score| score.first.into()));
+            columns
+                .score_second
+                .push(score.map(|score| score.second.into()));
+            columns.plies.push(finish.map(|finish| finish.plies.into()));
+            columns.owes.push(finish.is_some_and(super::Finish::owes));
+        }
+        columns
+    }
+}
+
+/// The columns of a batch, one row an entry.
+#[derive(Default)]
+struct Entries {
+    match_id: Vec<String>,
+    seq: Vec<i64>,
+    epoch: Vec<i64>,
+    kind: Vec<String>,
+    payload: Vec<String>,
+    client_id: Vec<Option<String>>,
+    at_ms: Vec<i64>,
+}
+
+impl Entries {
+    fn of(appends: &[&Append]) -> Self {
+        let mut columns = Self::default();
+        for append in appends {
+            for entry in &append.entries {
+                columns.match_id.push(append.match_id.to_string());
+                columns.seq.push(int(entry.seq));
+                columns.epoch.push(int(entry.epoch));
+                columns.kind.push(entry.kind.clone());
+                columns.payload.push(entry.payload.clone());
+                columns.client_id.push(entry.client_id.clone());
+                columns.at_ms.push(entry.at_ms);
+            }
+        }
+        columns
+    }
+}
+
+async fn begin(writer: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
+    Ok(writer.begin().await?)
+}
+
+/// What to make of an error in a statement that commits: only a database that has answered, and was not just being stopped, has
+/// certainly not committed.
+fn broken_commit(error: sqlx::Error) -> StoreError {
+    let refused = error
+        .as_database_error()
+        .and_then(|refusal| refusal.code())
+        .is_some_and(|code| {
+            // 08: connection exception. 57P: the server stops. 40003: it says itself that it does not know.
+            !(code.starts_with("08") || code.starts_with("57P") || code == "40003")
+        });
+    if refused {
+        error.into()
+    } else {
+        StoreError::OutcomeUnknown(error)
+    }
+}
+
+fn unopened(place: &str, error: &sqlx::Error) -> OpenError {
+    OpenError(match error {
+        sqlx::Error::Database(refusal) => {
+            format!("Postgres at {place} refuses: {}", refusal.message())
+        }
+        sqlx::Error::PoolTimedOut => format!(
+            "Postgres at {place} does not answer; start it, or mend the host and port of the database's address"
+        ),
+        sqlx::Error::Io(cause) => format!(
+            "cannot reach Postgres at {place}: {cause}; start it, or mend the host and port of the database's address"
+        ),
+        other => format!("cannot use Postgres at {place}: {other}"),
+    })
+}
+
+fn unmigrated(place: &str, error: &MigrateError) -> OpenError {
+    match error {
+        MigrateError::Execute(cause) | MigrateError::ExecuteMigration(cause, _) => {
+            unopened(place, cause)
+        }
+        MigrateError::VersionMissing(_) => OpenError(format!(
+            "the database at {place} was written by a later version of this program; run that one"
+        )),
+        other => OpenError(format!(
+            "cannot bring the database at {place} up to date: {other}"
+        )),
+    }
+}

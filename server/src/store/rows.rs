@@ -1,0 +1,472 @@
+//! Rows as both databases give them, and the way from there to the types of the store: whatever does not parse is damage.
+
+use mawe_rules::{BySide, GameKind, Side};
+use sqlx::FromRow;
+
+use super::{
+    ChallengeRow, Finish, LeaderboardRow, MatchRow, NewChallenge, Player, Rating, RatingRow,
+    StoreError, StoredEntry, Tally,
+};
+use crate::protocol::{PlayerKind, Speed, TimeControl};
+
+/// A closed set that is stored as a text.
+pub(super) trait Stored: Copy + 'static {
+    /// What it is, for who reads of damage.
+    const WHAT: &'static str;
+    /// All of them.
+    const ALL: &'static [Self];
+
+    /// Its text; once written, never changed.
+    fn text(self) -> &'static str;
+
+    fn from_text(text: &str) -> Result<Self, StoreError> {
+        let known = Self::ALL.iter().copied().find(|one| one.text() == text);
+        known.ok_or_else(|| damaged(Self::WHAT, text))
+    }
+}
+
+impl Stored for GameKind {
+    const WHAT: &'static str = "game kind";
+    const ALL: &'static [Self] = GameKind::ALL;
+
+    fn text(self) -> &'static str {
+        self.id()
+    }
+}
+
+impl Stored for Side {
+    const WHAT: &'static str = "side";
+    const ALL: &'static [Self] = &Side::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for Speed {
+    const WHAT: &'static str = "speed";
+    const ALL: &'static [Self] = &[Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Bullet => "bullet",
+            Self::Blitz => "blitz",
+            Self::Rapid => "rapid",
+            Self::Classical => "classical",
+        }
+    }
+}
+
+impl Stored for PlayerKind {
+    const WHAT: &'static str = "player kind";
+    const ALL: &'static [Self] = &[Self::Guest, Self::Account, Self::Bot];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Guest => "guest",
+            Self::Account => "account",
+            Self::Bot => "bot",
+        }
+    }
+}
+
+/// A time control as its three columns.
+#[derive(FromRow)]
+pub(super) struct TimeColumns {
+    pub(super) time_control: String,
+    pub(super) base_ms: Option<i64>,
+    pub(super) increment_ms: Option<i64>,
+}
+
+impl From<TimeControl> for TimeColumns {
+    fn from(control: TimeControl) -> Self {
+        match control {
+            TimeControl::Realtime {
+                base_ms,
+                increment_ms,
+            } => Self {
+                time_control: "realtime".to_owned(),
+                base_ms: Some(int(base_ms)),
+                increment_ms: Some(int(increment_ms)),
+            },
+        }
+    }
+}
+
+impl TryFrom<TimeColumns> for TimeControl {
+    type Error = StoreError;
+
+    fn try_from(row: TimeColumns) -> Result<Self, StoreError> {
+        match (row.time_control.as_str(), row.base_ms, row.increment_ms) {
+            ("realtime", Some(base_ms), Some(increment_ms)) => Ok(Self::Realtime {
+                base_ms: number("base_ms", base_ms)?,
+                increment_ms: number("increment_ms", increment_ms)?,
+            }),
+            (kind, ..) => Err(damaged("time control", kind)),
+        }
+    }
+}
+
+/// A player.
+#[derive(FromRow)]
+pub(super) struct PlayerRecord {
+    id: String,
+    name: String,
+    kind: String,
+    level: Option<i64>,
+    // The table has more than one `created_ms` in some joins.
+    player_created_ms: i64,
+}
+
+impl TryFrom<PlayerRecord> for Player {
+    type Error = StoreError;
+
+    fn try_from(row: PlayerRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: id("player id", row.id)?,
+            name: row.name,
+            kind: PlayerKind::from_text(&row.kind)?,
+            level: row
+                .level
+                .map(|level| number("bot level", level))
+                .transpose()?,
+            created_ms: row.player_created_ms,
+        })
+    }
+}
+
+/// A player who can log in, with the password's hash.
+#[derive(FromRow)]
+pub(super) struct CredentialsRecord {
+    #[sqlx(flatten)]
+    pub(super) player: PlayerRecord,
+    pub(super) password_hash: String,
+}
+
+/// An entry.
+#[derive(FromRow)]
+pub(super) struct EntryRecord {
+    seq: i64,
+    epoch: i64,
+    kind: String,
+    payload: String,
+    client_id: Option<String>,
+    at_ms: i64,
+}
+
+impl TryFrom<EntryRecord> for StoredEntry {
+    type Error = StoreError;
+
+    fn try_from(row: EntryRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            seq: number("seq", row.seq)?,
+            epoch: number("epoch", row.epoch)?,
+            kind: row.kind,
+            payload: row.payload,
+            client_id: row.client_id,
+            at_ms: row.at_ms,
+        })
+    }
+}
+
+/// A match joined to its two players.
+#[derive(FromRow)]
+pub(super) struct MatchRecord {
+    id: String,
+    game: String,
+    setup: String,
+    rated: bool,
+    #[sqlx(flatten)]
+    time: TimeColumns,
+    speed: String,
+    first_id: String,
+    first_name: String,
+    first_kind: String,
+    first_level: Option<i64>,
+    first_created_ms: i64,
+    second_id: String,
+    second_name: String,
+    second_kind: String,
+    second_level: Option<i64>,
+    second_created_ms: i64,
+    first_rating: Option<f64>,
+    first_deviation: Option<f64>,
+    second_rating: Option<f64>,
+    second_deviation: Option<f64>,
+    first_change: Option<f64>,
+    second_change: Option<f64>,
+    created_ms: i64,
+    finished_ms: Option<i64>,
+    winner: Option<String>,
+    reason: Option<String>,
+    score_first: Option<i64>,
+    score_second: Option<i64>,
+    plies: Option<i64>,
+    owes_rating: bool,
+    head: i64,
+    epoch: i64,
+}
+
+impl TryFrom<MatchRecord> for MatchRow {
+    type Error = StoreError;
+
+    fn try_from(row: MatchRecord) -> Result<Self, StoreError> {
+        let first = PlayerRecord {
+            id: row.first_id,
+            name: row.first_name,
+            kind: row.first_kind,
+            level: row.first_level,
+            player_created_ms: row.first_created_ms,
+        };
+        let second = PlayerRecord {
+            id: row.second_id,
+            name: row.second_name,
+            kind: row.second_kind,
+            level: row.second_level,
+            player_created_ms: row.second_created_ms,
+        };
+        let finish = match (row.finished_ms, row.reason, row.plies) {
+            (None, None, None) => None,
+            (Some(at_ms), Some(reason), Some(plies)) => Some(Finish {
+                winner: row.winner.as_deref().map(Side::from_text).transpose()?,
+                reason,
+                score: match (row.score_first, row.score_second) {
+                    (Some(first), Some(second)) => Some(BySide::new(
+                        number("score", first)?,
+                        number("score", second)?,
+                    )),
+                    _ => None,
+                },
+                at_ms,
+                plies: number("number of plies", plies)?,
+                owes_rating: row.owes_rating,
+            }),
+            _ => return Err(damaged("match", "it is half finished")),
+        };
+        Ok(Self {
+            id: id("match id", row.id)?,
+            game: GameKind::from_text(&row.game)?,
+            setup: row.setup,
+            rated: row.rated,
+            time_control: row.time.try_into()?,
+            speed: Speed::from_text(&row.speed)?,
+            players: BySide::new(first.try_into()?, second.try_into()?),
+            ratings: BySide::new(
+                row.first_rating.zip(row.first_deviation),
+                row.second_rating.zip(row.second_deviation),
+            ),
+            rating_changes: BySide::new(row.first_change, row.second_change),
+            created_ms: row.created_ms,
+            finish,
+            head: number("head", row.head)?,
+            epoch: number("epoch", row.epoch)?,
+        })
+    }
+}
+
+/// What a finished match means for ratings.
+#[derive(FromRow)]
+pub(super) struct ResultRecord {
+    pub(super) game: String,
+    pub(super) speed: String,
+    pub(super) first_id: String,
+    pub(super) second_id: String,
+    pub(super) winner: Option<String>,
+    pub(super) finished_ms: i64,
+}
+
+/// A challenge joined to its challenger.
+#[derive(FromRow)]
+pub(super) struct ChallengeRecord {
+    challenge_id: String,
+    game: String,
+    setup: String,
+    side: Option<String>,
+    #[sqlx(flatten)]
+    time: TimeColumns,
+    rated: bool,
+    created_ms: i64,
+    expires_ms: i64,
+    match_id: Option<String>,
+    cancelled: bool,
+    #[sqlx(flatten)]
+    challenger: PlayerRecord,
+}
+
+impl TryFrom<ChallengeRecord> for ChallengeRow {
+    type Error = StoreError;
+
+    fn try_from(row: ChallengeRecord) -> Result<Self, StoreError> {
+        let challenger = Player::try_from(row.challenger)?;
+        Ok(Self {
+            offer: NewChallenge {
+                id: id("challenge id", row.challenge_id)?,
+                challenger: challenger.id.clone(),
+                game: GameKind::from_text(&row.game)?,
+                setup: row.setup,
+                side: row.side.as_deref().map(Side::from_text).transpose()?,
+                time_control: row.time.try_into()?,
+                rated: row.rated,
+                created_ms: row.created_ms,
+                expires_ms: row.expires_ms,
+            },
+            challenger,
+            match_id: row.match_id.map(|text| id("match id", text)).transpose()?,
+            cancelled: row.cancelled,
+        })
+    }
+}
+
+/// A rating and record.
+#[derive(FromRow)]
+pub(super) struct RatingRecord {
+    game: String,
+    speed: String,
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+    updated_ms: i64,
+    won: i64,
+    drawn: i64,
+    lost: i64,
+}
+
+impl TryFrom<RatingRecord> for RatingRow {
+    type Error = StoreError;
+
+    fn try_from(row: RatingRecord) -> Result<Self, StoreError> {
+        let rating = Rating {
+            rating: row.rating,
+            deviation: row.deviation,
+            volatility: row.volatility,
+            updated_ms: Some(row.updated_ms),
+        };
+        let tally = TallyRecord {
+            won: row.won,
+            drawn: row.drawn,
+            lost: row.lost,
+        };
+        Ok(Self {
+            game: GameKind::from_text(&row.game)?,
+            speed: Speed::from_text(&row.speed)?,
+            rating,
+            tally: tally.try_into()?,
+        })
+    }
+}
+
+/// Won, drawn, lost.
+#[derive(FromRow)]
+pub(super) struct TallyRecord {
+    won: i64,
+    drawn: i64,
+    lost: i64,
+}
+
+impl TryFrom<TallyRecord> for Tally {
+    type Error = StoreError;
+
+    fn try_from(row: TallyRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            won: number("number of matches", row.won)?,
+            drawn: number("number of matches", row.drawn)?,
+            lost: number("number of matches", row.lost)?,
+        })
+    }
+}
+
+/// A line of a leaderboard.
+#[derive(FromRow)]
+pub(super) struct LeaderboardRecord {
+    #[sqlx(flatten)]
+    player: PlayerRecord,
+    #[sqlx(flatten)]
+    row: RatingRecord,
+}
+
+impl TryFrom<LeaderboardRecord> for LeaderboardRow {
+    type Error = StoreError;
+
+    fn try_from(record: LeaderboardRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            player: record.player.try_into()?,
+            row: record.row.try_into()?,
+        })
+    }
+}
+
+/// An unsigned number as the databases hold it. None of ours comes near the limit; what a client sends may, and then means "the end".
+pub(super) fn int(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number as it was before [`int`].
+pub(super) fn number<T: TryFrom<i64>>(what: &'static str, stored: i64) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| damaged(what, &stored.to_string()))
+}
+
+/// An id.
+pub(super) fn id<T: TryFrom<String>>(what: &'static str, stored: String) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| damaged(what, "it is malformed"))
+}
+
+/// All rows as what they stand for.
+pub(super) fn parsed<R, T>(rows: Vec<R>) -> Result<Vec<T>, StoreError>
+where
+    T: TryFrom<R, Error = StoreError>,
+{
+    rows.into_iter().map(T::try_from).collect()
+}
+
+/// A name without regard to case: equal for two names that a reader would take for one. Lower case alone would keep `ẞ` from `ss` and
+/// a final sigma from the other.
+pub(super) fn name_key(name: &str) -> String {
+    let lower = name.chars().flat_map(char::to_lowercase);
+    lower
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn damaged(what: &'static str, detail: &str) -> StoreError {
+    StoreError::Damaged {
+        what,
+        detail: detail.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts_read_back<T: Stored + PartialEq + std::fmt::Debug>() {
+        for one in T::ALL {
+            assert_eq!(T::from_text(one.text()).expect("its own text"), *one);
+        }
+        assert!(matches!(
+            T::from_text("x'; drop"),
+            Err(StoreError::Damaged { .. })
+        ));
+    }
+
+    #[test]
+    fn stored_texts_read_back() {
+        texts_read_back::<GameKind>();
+        texts_read_back::<Side>();
+        texts_read_back::<Speed>();
+        texts_read_back::<PlayerKind>();
+    }
+
+    #[test]
+    fn names_that_look_alike_have_one_key() {
+        for (one, other) in [
+            ("Ana", "aNA"),
+            ("ŻÓŁW", "żółw"),
+            ("ΣΑΣ", "σας"),
+            ("Straße", "STRASSE"),
+        ] {
+            assert_eq!(name_key(one), name_key(other));
+        }
+        assert_ne!(name_key("മാവേ"), name_key("മാവ"));
+    }
+}

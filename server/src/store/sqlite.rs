@@ -1,0 +1,333 @@
+//! The embedded store: one SQLite file, one server.
+//!
+//! One connection writes, a few read. An exclusive lock on a file beside the database keeps a second server away: two would each
+//! believe that they alone own the running matches.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Sqlite, Transaction};
+
+use super::{Append, OpenError, StoreError, carried_through};
+use SqliteStore as Backend;
+use sqlx::Sqlite as Db;
+
+#[path = "sql.rs"]
+#[expect(
+    clippy::duplicate_mod,
+    reason = "the same SQL, compiled once for each database"
+)]
+mod sql;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+
+/// Earlier versions can corrupt a database in WAL mode that has several connections.
+const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
+
+/// Readers never wait for the writer, and hardly ever for the disk: a few are enough.
+const READERS: u32 = 4;
+
+/// How long to wait for another process that has the file open (a backup, a curious operator) to let go of a lock.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// How long a read or a write waits for its turn before the store counts as unavailable.
+const TURN: Duration = Duration::from_secs(10);
+
+/// A write transaction is alone: no row needs a lock.
+const LOCK_PLAYERS: Option<&str> = None;
+
+/// The store in one SQLite file.
+pub(super) struct SqliteStore {
+    writer: SqlitePool,
+    readers: SqlitePool,
+    // Held for as long as the store lives; the system lets go of it even after a crash.
+    lock: File,
+}
+
+impl SqliteStore {
+    /// Opens the file, making it and its directory where they are not there.
+    pub(super) async fn open(path: &Path) -> Result<Self, OpenError> {
+        if let Some(directory) = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(directory).map_err(|error| {
+                let directory = directory.display();
+                OpenError(format!(
+                    "cannot make the directory {directory} for the database: {error}; choose another one or make it writable"
+                ))
+            })?;
+        }
+        let lock = lock(path)?;
+
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY);
+        let writer = pool(1).connect_with(options.clone()).await;
+        let writer = writer.map_err(|error| unopened(path, &error))?;
+        let version: String = sqlx::query_scalar("SELECT sqlite_version()")
+            .fetch_one(&writer)
+            .await
+            .map_err(|error| unopened(path, &error))?;
+        if !is_new_enough(&version) {
+            let [major, minor, patch] = OLDEST_SQLITE;
+            return Err(OpenError(format!(
+                "this program was built with SQLite {version}, which can corrupt a database; build it with {major}.{minor}.{patch} or later"
+            )));
+        }
+        MIGRATIONS
+            .run(&writer)
+            .await
+            .map_err(|error| unmigrated(path, &error))?;
+        let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "1"));
+        Ok(Self {
+            writer,
+            readers,
+            lock,
+        })
+    }
+
+    fn reader(&self) -> &SqlitePool {
+        &self.readers
+    }
+
+    fn writer(&self) -> &SqlitePool {
+        &self.writer
+    }
+
+    async fn shut(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+        // Nobody who still holds the store can write now, so the file is free. Failing is harmless: the lock goes with the store.
+        let _ = self.lock.unlock();
+    }
+
+    /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
+    /// because one of them names a command again.
+    ///
+    /// Three statements whatever their number: each table gets its rows as one JSON array.
+    async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
+        let (writer, heads) = (
+            self.writer.clone(),
+            json(appends.iter().map(|append| head(append))),
+        );
+        let entries: Vec<(String, String)> = appends
+            .iter()
+            .map(|append| (append.match_id.to_string(), rows_of(append)))
+            .collect();
+        let owed: Vec<(String, i64)> = appends
+            .iter()
+            .filter_map(|append| {
+                let finish = append.finish.as_ref().filter(|finish| finish.owes())?;
+                Some((append.match_id.to_string(), finish.at_ms))
+            })
+            .collect();
+        carried_through(async move {
+            let mut tx = begin(&writer).await?;
+            let done: Vec<String> = sqlx::query_scalar(
+                "UPDATE matches SET head = i.value ->> 3, finished_ms = i.value ->> 4, winner = i.value ->> 5,
+                    reason = i.value ->> 6, score_first = i.value ->> 7, score_second = i.value ->> 8,
+                    plies = i.value ->> 9
+                FROM json_each($1) AS i
+                WHERE id = i.value ->> 0 AND head = i.value ->> 1 AND epoch = i.value ->> 2
+                    AND finished_ms IS NULL
+                RETURNING id",
+            )
+            .bind(heads)
+            .fetch_all(&mut *tx)
+            .await?;
+            let done: HashSet<String> = done.into_iter().collect();
+            if done.is_empty() {
+                return Ok(done);
+            }
+
+            let rows: Vec<&str> = entries
+                .iter()
+                .filter(|(id, _)| done.contains(id))
+                .map(|(_, rows)| rows.as_str())
+                .collect();
+            sqlx::query(
+                "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
+                SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+                FROM json_each($1)",
+            )
+            .bind(format!("[{}]", rows.join(",")))
+            .execute(&mut *tx)
+            .await?;
+
+            let owed: Vec<_> = owed.into_iter().filter(|(id, _)| done.contains(id)).collect();
+            if !owed.is_empty() {
+                sqlx::query(
+                    "INSERT INTO outbox (match_id, effect, created_ms)
+                    SELECT value ->> 0, 'rating', value ->> 1 FROM json_each($1)",
+                )
+                .bind(json(owed))
+                .execute(&mut *tx)
+                .await?;
+            }
+            tx.commit().await.map_err(broken_commit)?;
+            Ok(done)
+        })
+        .await
+    }
+}
+
+/// A transaction that has the right to write from its first statement on: none ever has to be tried again.
+async fn begin(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>, StoreError> {
+    Ok(writer.begin_with("BEGIN IMMEDIATE").await?)
+}
+
+/// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash.
+fn broken_commit(error: sqlx::Error) -> StoreError {
+    StoreError::OutcomeUnknown(error)
+}
+
+fn head(append: &Append) -> impl Serialize {
+    let finish = append.finish.as_ref();
+    let score = finish.and_then(|finish| finish.score);
+    (
+        append.match_id.as_str().to_owned(),
+        append.head,
+        append.epoch,
+        append.new_head(),
+        finish.map(|finish| finish.at_ms),
+        finish
+            .and_then(|finish| finish.winner)
+            .map(super::rows::Stored::text),
+        finish.map(|finish| finish.reason.clone()),
+        score.map(|score| score.first),
+        score.map(|score| score.second),
+        finish.map(|finish| finish.plies),
+    )
+}
+
+/// The rows of an append, as JSON arrays with commas between.
+fn rows_of(append: &Append) -> String {
+    let rows = json(append.entries.iter().map(|entry| {
+        (
+            append.match_id.as_str(),
+            entry.seq,
+            entry.epoch,
+            &entry.kind,
+            &entry.payload,
+            &entry.client_id,
+            entry.at_ms,
+        )
+    }));
+    rows[1..rows.len() - 1].to_owned()
+}
+
+fn json<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
+    let rows: Vec<T> = rows.into_iter().collect();
+    serde_json::to_string(&rows).expect("tuples of texts and numbers are plain JSON")
+}
+
+fn pool(size: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(TURN)
+        // A connection to a file does not go stale.
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+}
+
+/// Takes the lock that says "a server uses this database".
+fn lock(path: &Path) -> Result<File, OpenError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    let name = PathBuf::from(name);
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name);
+    let file = file.map_err(|error| {
+        let name = name.display();
+        OpenError(format!("cannot write {name} beside the database: {error}; make its directory writable or choose another one"))
+    })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError(format!(
+            "the database {} is in use by another server; stop that one or choose another database",
+            path.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(OpenError(format!(
+            "cannot lock {}: {error}; put the database on a local disk",
+            name.display()
+        ))),
+    }
+}
+
+fn is_new_enough(version: &str) -> bool {
+    let parts: Result<Vec<u32>, _> = version.split('.').map(str::parse).collect();
+    parts.is_ok_and(|parts| parts.as_slice() >= OLDEST_SQLITE.as_slice())
+}
+
+fn unopened(path: &Path, error: &sqlx::Error) -> OpenError {
+    // The primary result codes, see https://sqlite.org/rescode.html.
+    const READ_ONLY: u32 = 8;
+    const CORRUPT: u32 = 11;
+    const FULL: u32 = 13;
+    const CANNOT_OPEN: u32 = 14;
+    const NOT_A_DATABASE: u32 = 26;
+
+    let path = path.display();
+    let code = error
+        .as_database_error()
+        .and_then(|refusal| refusal.code()?.parse::<u32>().ok());
+    OpenError(match code.map(|code| code & 0xff) {
+        Some(CORRUPT | NOT_A_DATABASE) => format!(
+            "{path} is damaged or no database of this program ({error}); restore a backup, or move it away to begin anew"
+        ),
+        Some(CANNOT_OPEN | READ_ONLY) => {
+            format!(
+                "cannot write the database {path} ({error}); make it and its directory writable or choose another one"
+            )
+        }
+        Some(FULL) => format!("no room on the disk for the database {path}; make some"),
+        _ => format!("cannot open the database {path}: {error}"),
+    })
+}
+
+fn unmigrated(path: &Path, error: &MigrateError) -> OpenError {
+    match error {
+        MigrateError::Execute(cause) | MigrateError::ExecuteMigration(cause, _) => {
+            unopened(path, cause)
+        }
+        MigrateError::VersionMissing(_) => OpenError(format!(
+            "the database {} was written by a later version of this program; run that one",
+            path.display()
+        )),
+        other => OpenError(format!(
+            "cannot bring the database {} up to date: {other}",
+            path.display()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sqlite_that_corrupts_is_refused() {
+        for version in ["3.51.3", "3.51.10", "3.52.0", "4.0.0"] {
+            assert!(is_new_enough(version), "{version}");
+        }
+        for version in ["3.51.2", "3.9.99", "2.99.99", "nonsense"] {
+            assert!(!is_new_enough(version), "{version}");
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! One socket: reads frames, hands them to rooms, writes what waits for it. It carries; it judges nothing.
+//!
+//! One task a socket. A frame is written outside of any `select!`: a send that is cancelled would lose its message.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::SinkExt;
+use tokio::time::MissedTickBehavior;
+
+use crate::http::App;
+use crate::http::extract::SignedIn;
+use crate::ids::MatchId;
+use crate::outbox::{Farewell, Outbox, encode};
+use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
+use crate::room::actor::{Caller, RoomMsg};
+use crate::room::view;
+use crate::sockets::Owner;
+
+/// How often the server pings, and asks its clients to.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// A line on which nothing was heard for so long is dead.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// A peer that does not take what is written within this is cut.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many matches one socket may follow.
+const MAX_JOINED: usize = 16;
+
+/// Frames a second, and how many may come at once. An honest client sends one or two a second.
+const FRAMES_PER_SECOND: f64 = 15.0;
+const FRAMES_AT_ONCE: f64 = 40.0;
+
+/// So many frames of one bad kind are answered with an error; the next closes the socket.
+const STRIKES: u32 = 8;
+
+/// When a client that was sent away should come back: spread out by the client.
+const RETRY_MS: u64 = 500;
+
+/// Serves a socket until it is closed.
+pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedIn>) {
+    let outbox = Arc::new(Outbox::default());
+    let owner = visitor.as_ref().map(|visitor| Owner {
+        player: visitor.player.id.clone(),
+        session: visitor.session,
+    });
+    let Some(number) = app.sockets.add(owner.as_ref(), &outbox) else {
+        close(
+            &mut socket,
+            close_code::POLICY,
+            "too many sockets of one player",
+        )
+        .await;
+        return;
+    };
+    let hello = ServerMsg::Hello {
+        player: visitor
+            .as_ref()
+            .map(|visitor| view::player(&visitor.player)),
+        heartbeat_ms: u64::try_from(HEARTBEAT.as_millis()).unwrap_or(u64::MAX),
+    };
+    outbox.push(encode(&hello));
+    let caller = Caller {
+        socket: number,
+        player: owner.as_ref().map(|owner| owner.player.clone()),
+        outbox,
+    };
+    let mut session = Session {
+        app: app.clone(),
+        caller,
+        joined: HashSet::new(),
+        bucket: Bucket::full(),
+        strikes: Strikes::default(),
+        lag: Lag::default(),
+    };
+    if let Some((code, reason)) = session.serve(&mut socket).await {
+        close(&mut socket, code, reason).await;
+    }
+    for id in std::mem::take(&mut session.joined) {
+        app.rooms
+            .send_if_open(&id, RoomMsg::Leave { socket: number })
+            .await;
+    }
+    app.sockets.remove(number, owner.as_ref());
+}
+
+async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
+    let frame = CloseFrame {
+        code,
+        reason: Utf8Bytes::from_static(reason),
+    };
+    // The peer may be gone already.
+    let _ = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+}
+
+/// With which code and words a socket is closed; `None` when the peer is gone.
+type Closing = Option<(u16, &'static str)>;
+
+struct Session {
+    app: App,
+    caller: Caller,
+    joined: HashSet<MatchId>,
+    bucket: Bucket,
+    strikes: Strikes,
+    lag: Lag,
+}
+
+#[derive(Default)]
+struct Strikes {
+    unparsed: u32,
+    too_large: u32,
+    too_fast: u32,
+}
+
+impl Session {
+    async fn serve(&mut self, socket: &mut WebSocket) -> Closing {
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        let mut frames = Vec::new();
+        loop {
+            tokio::select! {
+                received = socket.recv() => match received {
+                    Some(Ok(message)) => {
+                        heard = Instant::now();
+                        if let Err(closing) = self.receive(heard, message).await {
+                            return closing;
+                        }
+                    }
+                    // What the library refuses to read is a frame over the hard bound, or no WebSocket frame at all.
+                    Some(Err(error)) if error.to_string().contains("too long") => return Some((close_code::SIZE, "a frame is too large")),
+                    Some(Err(_)) => return Some((close_code::PROTOCOL, "that was no WebSocket frame")),
+                    None => return None,
+                },
+                () = self.caller.outbox.ready() => {
+                    let farewell = self.caller.outbox.drain(&mut frames);
+                    if write(socket, &mut frames, farewell).await.is_err() {
+                        return None;
+                    }
+                    if let Some(farewell) = farewell {
+                        return Some(goodbye(farewell));
+                    }
+                }
+                _ = heartbeat.tick() => {
+                    if heard.elapsed() > SILENCE {
+                        return Some((close_code::AWAY, "nothing was heard for too long"));
+                    }
+                    let ping = Message::Ping(self.lag.ping());
+                    match tokio::time::timeout(WRITE_TIMEOUT, socket.send(ping)).await {
+                        Ok(Ok(())) => {}
+                        Ok(Err(_)) | Err(_) => return None,
+                    }
+                }
+            }
+        }
+    }
+
+    async fn receive(&mut self, at: Instant, message: Message) -> Result<(), Closing> {
+        match message {
+            Message::Text(text) => self.frame(at, &text).await,
+            Message::Binary(_) => self.strike_unparsed("frames are text"),
+            Message::Pong(payload) => {
+                self.lag.pong(at, &payload);
+                Ok(())
+            }
+            // The library answers pings.
+            Message::Ping(_) => Ok(()),
+            Message::Close(_) => Err(None),
+        }
+    }
+
+    async fn frame(&mut self, at: Instant, text: &str) -> Result<(), Closing> {
+        if !self.bucket.take(at) {
+            self.error("too-fast", "frames come too fast; wait a moment");
+            return strike(
+                &mut self.strikes.too_fast,
+                (close_code::POLICY, "frames come too fast"),
+            );
+        }
+        if text.len() > MAX_FRAME_BYTES {
+            self.error("frame-too-large", "a frame has at most 4096 bytes");
+            return strike(
+                &mut self.strikes.too_large,
+                (close_code::SIZE, "frames are too large"),
+            );
+        }
+        match serde_json::from_str(text) {
+            Ok(message) => {
+                self.take(at, message).await;
+                Ok(())
+            }
+            Err(error) => self.strike_unparsed(&format!(
+                "not a message of {}: {error}",
+                crate::protocol::SUBPROTOCOL
+            )),
+        }
+    }
+
+    fn strike_unparsed(&mut self, message: &str) -> Result<(), Closing> {
+        self.error("bad-frame", message);
+        strike(
+            &mut self.strikes.unparsed,
+            (close_code::UNSUPPORTED, "frames do not parse"),
+        )
+    }
+
+    async fn take(&mut self, received: Instant, message: ClientMsg) {
+        let caller = self.caller.clone();
+        match message {
+            ClientMsg::Join { match_id, since } => {
+                if self.joined.len() >= MAX_JOINED && !self.joined.contains(&match_id) {
+                    self.error("too-many-matches", "one socket follows 16 matches at most");
+                    return;
+                }
+                self.joined.insert(match_id.clone());
+                self.app
+                    .rooms
+                    .send(&match_id, RoomMsg::Join { caller, since })
+                    .await;
+            }
+            ClientMsg::Leave { match_id } => {
+                if self.joined.remove(&match_id) {
+                    self.app
+                        .rooms
+                        .send_if_open(
+                            &match_id,
+                            RoomMsg::Leave {
+                                socket: caller.socket,
+                            },
+                        )
+                        .await;
+                }
+            }
+            ClientMsg::Command { match_id, .. } | ClientMsg::Rematch { match_id }
+                if !self.joined.contains(&match_id) =>
+            {
+                self.error("not-joined", "join the match first");
+            }
+            ClientMsg::Command {
+                match_id,
+                client_id,
+                seq,
+                command,
+            } => {
+                let lag_ms = self.lag.ms();
+                self.app
+                    .rooms
+                    .send(
+                        &match_id,
+                        RoomMsg::Command {
+                            caller,
+                            client_id,
+                            seq,
+                            command,
+                            received,
+                            lag_ms,
+                        },
+                    )
+                    .await;
+            }
+            ClientMsg::Rematch { match_id } => {
+                self.app
+                    .rooms
+                    .send(&match_id, RoomMsg::Rematch { caller })
+                    .await
+            }
+            ClientMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
+        }
+    }
+
+    fn error(&self, code: &str, message: &str) {
+        let error = ErrorMsg {
+            match_id: None,
+            client_id: None,
+            code: code.to_owned(),
+            why: None,
+            message: message.to_owned(),
+        };
+        self.caller.outbox.push(encode(&ServerMsg::Error(error)));
+    }
+}
+
+fn strike(count: &mut u32, closing: (u16, &'static str)) -> Result<(), Closing> {
+    *count += 1;
+    if *count > STRIKES {
+        Err(Some(closing))
+    } else {
+        Ok(())
+    }
+}
+
+fn goodbye(farewell: Farewell) -> (u16, &'static str) {
+    match farewell {
+        Farewell::TooSlow => (close_code::POLICY, "too slow"),
+        Farewell::Restarting => (close_code::RESTART, "restarting"),
+        Farewell::LoggedOut => (close_code::NORMAL, "logged out"),
+    }
+}
+
+/// Writes what waits in as few writes as fit, then the farewell.
+async fn write(
+    socket: &mut WebSocket,
+    frames: &mut Vec<Utf8Bytes>,
+    farewell: Option<Farewell>,
+) -> Result<(), ()> {
+    let last = farewell.map(|farewell| {
+        let reason = match farewell {
+            Farewell::TooSlow => "too-slow",
+            Farewell::Restarting => "restarting",
+            Farewell::LoggedOut => "logged-out",
+        };
+        encode(&ServerMsg::Closing {
+            reason: reason.to_owned(),
+            retry_ms: RETRY_MS,
+        })
+    });
+    let written = async {
+        for frame in frames.drain(..).chain(last) {
+            socket.feed(Message::Text(frame)).await?;
+        }
+        socket.flush().await
+    };
+    match tokio::time::timeout(WRITE_TIMEOUT, written).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(()),
+    }
+}
+
+/// A bucket of permissions that fills with time.
+struct Bucket {
+    left: f64,
+    filled_at: Instant,
+}
+
+impl Bucket {
+    fn full() -> Bucket {
+        Bucket {
+            left: FRAMES_AT_ONCE,
+            filled_at: Instant::now(),
+        }
+    }
+
+    fn take(&mut self, at: Instant) -> bool {
+        let gained = at.saturating_duration_since(self.filled_at).as_secs_f64() * FRAMES_PER_SECOND;
+        self.left = (self.left + gained).min(FRAMES_AT_ONCE);
+        self.filled_at = at;
+        let enough = self.left >= 1.0;
+        if enough {
+            self.left -= 1.0;
+        }
+        enough
+    }
+}
+
+/// The round trip of the line, measured by the server from its own pings; what a client claims about time is ignored.
+#[derive(Default)]
+struct Lag {
+    sent: Option<(u64, Instant)>,
+    pings: u64,
+    smoothed_ms: Option<u64>,
+}
+
+impl Lag {
+    fn ping(&mut self) -> Bytes {
+        self.pings += 1;
+        self.sent = Some((self.pings, Instant::now()));
+        Bytes::copy_from_slice(&self.pings.to_be_bytes())
+    }
+
+    fn pong(&mut self, at: Instant, payload: &[u8]) {
+        let Some((_, sent)) = self
+            .sent
+            .take_if(|(number, _)| payload == number.to_be_bytes())
+        else {
+            return;
+        };
+        let trip =
+            u64::try_from(at.saturating_duration_since(sent).as_millis()).unwrap_or(u64::MAX);
+        self.smoothed_ms = Some(self.smoothed_ms.map_or(trip, |old| (3 * old + trip) / 4));
+    }
+
+    fn ms(&self) -> u64 {
+        self.smoothed_ms.unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_empties_the_bucket_and_patience_fills_it() {
+        let mut bucket = Bucket::full();
+        let start = bucket.filled_at;
+        let taken = (0..1_000).filter(|_| bucket.take(start)).count();
+        assert_eq!(taken, 40);
+        assert!(bucket.take(start + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn only_the_pong_of_the_last_ping_measures() {
+        let mut lag = Lag::default();
+        let first = lag.ping();
+        let second = lag.ping();
+        let at = Instant::now() + Duration::from_millis(80);
+        lag.pong(at, &first);
+        assert_eq!(lag.ms(), 0);
+        lag.pong(at, &second);
+        assert!((60..=80).contains(&lag.ms()), "{}", lag.ms());
+        lag.pong(at + Duration::from_secs(9), &second);
+        assert!(lag.ms() <= 80, "a pong counts once");
+    }
+}
