@@ -135,7 +135,7 @@ export function createRender(host, state, look, { grid, label }) {
       const dragged = state.drag?.cell === cell;
       const names = ["piece", piece.owner, piece.kind];
       if (piece.turned) names.push("turned");
-      if (dragged) names.push("dragged");
+      if (dragged) names.push("dragging");
       if (origin !== undefined && origin !== cell && state.placed !== cell) names.push("moving");
       if (state.placed === cell) names.push("dropped");
       setClass(el, names.join(" "));

@@ -342,8 +342,23 @@ export function createLine(world) {
       settle(error.client_id, { ok: false, error });
       return;
     }
+    if (error.code === "too-fast") {
+      // Which frame was dropped is not said: ask again for every match and every command that is still owed an answer.
+      const mine = transport;
+      world.setTimer(() => {
+        if (transport !== mine) return;
+        for (const [id, follow] of follows) if (!follow.ready || follow.whole) join(id, follow);
+        for (const command of pending.values()) if (follows.get(command.match)?.ready) transmit(command);
+      }, AGAIN_MS);
+      return;
+    }
     const follow = error.match === undefined ? undefined : follows.get(error.match);
-    if (follow) tell(follow, { kind: "refused", error });
+    if (!follow) return;
+    if (error.code === "unknown-match") {
+      // Nothing that waits for this match will ever be answered otherwise.
+      for (const [clientId, command] of pending) if (command.match === error.match) settle(clientId, { ok: false, error });
+    }
+    tell(follow, { kind: "refused", error });
   }
 
   return {

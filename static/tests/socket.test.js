@@ -368,6 +368,15 @@ describe("commands", () => {
     assert.deepEqual(world.sent().map((msg) => msg.t === "command" && msg.client_id), ["c1"]);
   });
 
+  test("that were dropped because frames came too fast are sent again", () => {
+    const world = following(0);
+    void world.line.command("m", move);
+    const [first] = world.sent();
+    world.say({ t: "error", code: "too-fast", message: "" });
+    world.wait(1_100);
+    assert.deepEqual(world.sent(), [first]);
+  });
+
   test("that stay unanswered on a living line are sent again", () => {
     const world = following(0);
     void world.line.command("m", move);
