@@ -2,6 +2,8 @@
 
 pub mod arrange;
 pub mod bots;
+pub mod cli;
+pub mod config;
 pub mod http;
 pub mod ids;
 pub mod journal;
@@ -11,6 +13,7 @@ pub mod protocol;
 pub mod rating;
 pub mod room;
 pub mod rooms;
+pub mod server;
 pub mod sessions;
 pub mod sockets;
 pub mod store;

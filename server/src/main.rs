@@ -1,1 +1,7 @@
-fn main() {}
+//! `mawe`: the one binary.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mawe_server::cli::run(std::env::args_os())
+}

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
 use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
@@ -108,12 +108,18 @@ impl Rooms {
         answer.await.ok().flatten()
     }
 
-    /// Hands the answers of bots to their rooms, at a human pace, until the bots are gone.
+    /// Hands the answers of bots to their rooms, at a human pace, until the server stops.
     pub async fn deliver_bot_answers(
         self: Arc<Self>,
         mut answers: mpsc::UnboundedReceiver<BotAnswer>,
+        mut stopped: watch::Receiver<bool>,
     ) {
-        while let Some(answer) = answers.recv().await {
+        loop {
+            let answer = tokio::select! {
+                _ = stopped.wait_for(|stopped| *stopped) => return,
+                answer = answers.recv() => answer,
+            };
+            let Some(answer) = answer else { return };
             let rooms = Arc::clone(&self);
             self.tasks.spawn(async move {
                 tokio::time::sleep_until((answer.asked_at + HUMAN_PACE).into()).await;

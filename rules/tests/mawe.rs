@@ -1,0 +1,216 @@
+//! Laws and refusals of Mawe! alone.
+
+use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::{BySide, Outcome, PlayError, Position};
+use proptest::prelude::*;
+
+/// Any board with any stones, written down; most squares empty, so that stones can move.
+fn any_position() -> impl Strategy<Value = String> {
+    let square =
+        prop_oneof![5 => Just(' '), 2 => Just('W'), 2 => Just('B'), 1 => Just('w'), 1 => Just('b')];
+    let board = prop::collection::vec(prop::collection::vec(square, 8), 8);
+    (board, prop_oneof![Just('w'), Just('b')]).prop_map(|(board, turn)| write(&board, turn))
+}
+
+fn write(board: &[Vec<char>], turn: char) -> String {
+    let ranks: Vec<String> = board.iter().map(|rank| write_rank(rank)).collect();
+    format!("{} {turn}", ranks.join("/"))
+}
+
+fn write_rank(rank: &[char]) -> String {
+    let runs = rank.chunk_by(|a, b| *a == ' ' && *b == ' ');
+    runs.map(|run| match run {
+        [' ', ..] => run.len().to_string(),
+        stones => stones.iter().collect(),
+    })
+    .collect()
+}
+
+fn read(text: &str) -> (Vec<Vec<char>>, char) {
+    let (board, turn) = text.split_once(' ').expect("a blank");
+    let rank = |rank: &str| rank.chars().flat_map(squares).collect();
+    (
+        board.split('/').map(rank).collect(),
+        turn.chars().next().expect("a side"),
+    )
+}
+
+fn squares(symbol: char) -> Vec<char> {
+    match symbol.to_digit(10) {
+        Some(run) => vec![' '; run as usize],
+        None => vec![symbol],
+    }
+}
+
+/// Left and right exchanged.
+fn mirrored(text: &str) -> String {
+    let (mut board, turn) = read(text);
+    board.iter_mut().for_each(|rank| rank.reverse());
+    write(&board, turn)
+}
+
+fn mirrored_move(m: &str) -> String {
+    let mirror = |c| {
+        if ('a'..='h').contains(&c) {
+            (b'a' + b'h' - c as u8) as char
+        } else {
+            c
+        }
+    };
+    m.chars().map(mirror).collect()
+}
+
+fn recoloured(symbol: char) -> char {
+    match symbol {
+        'W' => 'B',
+        'B' => 'W',
+        'w' => 'b',
+        'b' => 'w',
+        empty => empty,
+    }
+}
+
+/// The board turned upside down and the colours exchanged.
+fn reversed(text: &str) -> String {
+    let (mut board, turn) = read(text);
+    board.reverse();
+    board
+        .iter_mut()
+        .flatten()
+        .for_each(|symbol| *symbol = recoloured(*symbol));
+    write(&board, recoloured(turn))
+}
+
+fn reversed_move(m: &str) -> String {
+    let turn = |c| {
+        if ('1'..='8').contains(&c) {
+            (b'1' + b'8' - c as u8) as char
+        } else {
+            c
+        }
+    };
+    m.chars().map(turn).collect()
+}
+
+fn exchanged(outcome: Outcome) -> Outcome {
+    Outcome {
+        winner: outcome.winner.map(|side| side.other()),
+        score: outcome
+            .score
+            .map(|score| BySide::new(score.second, score.first)),
+        ..outcome
+    }
+}
+
+/// All that can be seen of a position: moves, what follows each, the outcome.
+fn seen(text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
+    let pos: MawePosition = text.parse().expect("a position");
+    let follow = |m: &<MawePosition as Position>::Move| {
+        let mut after = pos.clone();
+        after.play_unchecked(*m);
+        (m.to_string(), after.to_string())
+    };
+    let mut moves: Vec<_> = pos.legal_moves().iter().map(follow).collect();
+    moves.sort_unstable();
+    (moves, pos.outcome())
+}
+
+proptest! {
+    #[test]
+    fn left_and_right_are_alike(text in any_position()) {
+        let (moves, outcome) = seen(&text);
+        let mut expected: Vec<_> =
+            moves.iter().map(|(m, after)| (mirrored_move(m), mirrored(after))).collect();
+        expected.sort_unstable();
+        prop_assert_eq!(seen(&mirrored(&text)), (expected, outcome));
+    }
+
+    #[test]
+    fn the_colours_are_alike(text in any_position()) {
+        let (moves, outcome) = seen(&text);
+        let mut expected: Vec<_> =
+            moves.iter().map(|(m, after)| (reversed_move(m), reversed(after))).collect();
+        expected.sort_unstable();
+        prop_assert_eq!(seen(&reversed(&text)), (expected, outcome.map(exchanged)));
+    }
+
+    #[test]
+    fn every_board_round_trips_and_counts_what_it_lists(text in any_position()) {
+        let pos: MawePosition = text.parse().expect("a position");
+        prop_assert_eq!(pos.to_string(), text);
+        prop_assert_eq!(pos.count_legal(), pos.legal_moves().len());
+    }
+
+    #[test]
+    fn every_illegal_move_has_a_reason_and_no_legal_one(text in any_position()) {
+        // All 4032 pairs of squares, legal or not.
+        let pos: MawePosition = text.parse().expect("a position");
+        for from in 0..64 {
+            for to in (0..64).filter(|to| *to != from) {
+                let square = |i: u8| format!("{}{}", (b'a' + i % 8) as char, (b'1' + i / 8) as char);
+                let m = square(from) + &square(to);
+                let legal = pos.is_legal(m.parse().expect("two squares"));
+                let reason = pos.explain_illegal(&m);
+                let slide = pos.outcome().is_none() && reason == PlayError::Occupied;
+                // A slide's last square is "occupied" for want of a stone before it.
+                prop_assert!(!legal || slide || reason == PlayError::NoSuchMove, "{m} {reason}");
+                prop_assert!(legal || reason != PlayError::NoSuchMove, "{m} has no reason");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_refusal_says_why() {
+    let start = "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w";
+    let cases = [
+        (start, "a8b7", PlayError::NotYourStone),
+        (start, "a2b3", PlayError::EmptySquare),
+        (start, "a1a2", PlayError::NotOnALine),
+        (start, "a1b1", PlayError::SidewaysNeedsJump),
+        (start, "a1h8", PlayError::Occupied),
+        (start, "a1i9", PlayError::MalformedMove),
+        (start, "a1a1", PlayError::MalformedMove),
+        (start, "A1B2", PlayError::MalformedMove),
+        ("8/8/8/8/3w4/2W5/8/8 w", "d4e5", PlayError::Pinned),
+        (
+            "8/8/8/8/3b4/2W5/8/8 w",
+            "c3e5",
+            PlayError::CannotJumpPinnedOpponent,
+        ),
+        (
+            "8/8/8/8/3W4/2W5/8/8 w",
+            "c3e5",
+            PlayError::CannotJumpUnpinnedAlly,
+        ),
+        ("8/8/8/8/3b4/2W5/8/8 w", "c3d4", PlayError::Occupied),
+        ("8/8/8/8/3b4/2W5/8/8 w", "c3f6", PlayError::Blocked),
+        (
+            "8/8/8/8/3B4/2W5/8/8 w",
+            "c3f6",
+            PlayError::JumpGoesNoFurther,
+        ),
+        ("8/8/8/4B3/3B4/2W5/8/8 w", "c3e5", PlayError::Occupied),
+        ("8/8/8/4B3/3B4/2W5/8/8 w", "c3f6", PlayError::Blocked),
+        ("8/8/8/8/2W5/8/8/8 w", "c4b3", PlayError::NotForward),
+        ("8/8/8/8/2B5/8/8/8 b", "c4b5", PlayError::NotForward),
+        ("8/8/8/8/2W5/8/8/8 w", "c4a4", PlayError::NothingToJump),
+        (
+            "8/8/8/8/1bW5/8/8/8 w",
+            "c4a4",
+            PlayError::CannotJumpPinnedOpponent,
+        ),
+        (
+            "8/8/8/8/1WW5/8/8/8 w",
+            "c4a4",
+            PlayError::CannotJumpUnpinnedAlly,
+        ),
+        ("8/8/8/8/BBW5/8/8/8 w", "c4a4", PlayError::Occupied),
+        ("8/8/8/8/8/8/8/w6b w", "a1b2", PlayError::GameOver),
+    ];
+    for (text, m, why) in cases {
+        let pos: MawePosition = text.parse().expect("a position");
+        assert_eq!(pos.explain_illegal(m), why, "{m} in {text}");
+        assert!(m.parse().map_or(true, |m| !pos.is_legal(m)));
+    }
+}

@@ -1,0 +1,138 @@
+//! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
+//! one line saying what and where).
+
+mod migrate;
+mod rules;
+mod serve;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::config::{ServeOptions, StoreOptions};
+
+/// Play board games with people everywhere: a server, and tools around it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "mawe",
+    version,
+    about,
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the server (also without this word)
+    Serve(ServeOptions),
+    /// Bring the schema of the store up to date, and end
+    Migrate(StoreOptions),
+    /// Count leaf positions; the last line is `nodes N`
+    Perft(rules::PerftOptions),
+    /// Print the legal moves, one a line, sorted
+    Legal(rules::LegalOptions),
+    /// Print the position after moves, and the outcome once the game is over
+    Apply(rules::ApplyOptions),
+    /// Print the OpenAPI document of the server
+    Openapi,
+}
+
+/// How a command failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// It could not be done: exit 1.
+    Failed(String),
+    /// It was asked wrongly: exit 2.
+    BadInput(String),
+}
+
+/// Runs the program with these arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match cli.command {
+        None => serve::run(cli.serve),
+        Some(Command::Serve(options)) => serve::run(options),
+        Some(Command::Migrate(options)) => migrate::run(&options),
+        Some(Command::Perft(options)) => rules::perft(&options),
+        Some(Command::Legal(options)) => rules::legal(&options),
+        Some(Command::Apply(options)) => rules::apply(&options),
+        Some(Command::Openapi) => print(&crate::http::openapi_json()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Failed(line)) => complain(&line, 1),
+        Err(Failure::BadInput(line)) => complain(&line, 2),
+    }
+}
+
+/// Help and version are results; everything else is wrong use, told in one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        // Whoever closes standard output early has seen enough.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.render().to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    complain(
+        &format!(
+            "{} (see `mawe --help`)",
+            words.join(" ").trim_start_matches("error: ")
+        ),
+        2,
+    )
+}
+
+fn complain(line: &str, code: u8) -> ExitCode {
+    eprintln!("mawe: {line}");
+    ExitCode::from(code)
+}
+
+/// Writes a result; a reader that has gone away is no error of ours.
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
+            "standard output cannot be written: {error}"
+        ))),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(|error| Failure::Failed(format!("cannot start threads: {error}")))
+}
+
+/// Logs to standard error; `RUST_LOG` says how much.
+fn log() {
+    use tracing_subscriber::EnvFilter;
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .compact();
+    // A second call in one process (a test) keeps the first.
+    let _ = subscriber.try_init();
+}

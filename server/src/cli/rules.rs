@@ -1,0 +1,135 @@
+//! `mawe perft`, `legal`, `apply`: the rules on the command line, over every game.
+
+use std::fmt::Write;
+
+use clap::Args;
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+
+use crate::cli::{Failure, print};
+
+/// Deeper than this no count ends in a lifetime.
+const MAX_DEPTH: u32 = 64;
+
+/// A game and one of its positions.
+#[derive(Debug, Args)]
+struct Place {
+    /// The game kind: mawe
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// A position in the notation of the game, instead of its start
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+}
+
+/// `mawe perft`.
+#[derive(Debug, Args)]
+pub(super) struct PerftOptions {
+    #[command(flatten)]
+    place: Place,
+    /// How many plies
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Print the count behind each move first
+    #[arg(long)]
+    divide: bool,
+    /// How many threads count
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+/// `mawe legal`.
+#[derive(Debug, Args)]
+pub(super) struct LegalOptions {
+    #[command(flatten)]
+    place: Place,
+}
+
+/// `mawe apply`.
+#[derive(Debug, Args)]
+pub(super) struct ApplyOptions {
+    #[command(flatten)]
+    place: Place,
+    /// The moves, in order
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+}
+
+impl Place {
+    fn position(&self) -> Result<AnyPosition, Failure> {
+        let kinds = || {
+            GameKind::ALL
+                .iter()
+                .map(|kind| kind.id())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let unknown = |_| {
+            Failure::BadInput(format!(
+                "game {:?}: there is no such game; there are {}",
+                self.game,
+                kinds()
+            ))
+        };
+        let kind: GameKind = self.game.parse().map_err(unknown)?;
+        let parsed = match &self.position {
+            Some(text) => AnyPosition::parse(kind, text)
+                .map_err(|error| format!("position {text:?}: {error}")),
+            None => AnyPosition::start(kind, &AnySetup::standard(kind))
+                .map_err(|error| error.to_string()),
+        };
+        parsed.map_err(Failure::BadInput)
+    }
+}
+
+pub(super) fn perft(options: &PerftOptions) -> Result<(), Failure> {
+    let position = options.place.position()?;
+    let threads = usize::from(options.threads);
+    if !options.divide || options.depth == 0 {
+        return print(&format!(
+            "nodes {}\n",
+            position.perft(options.depth, threads)
+        ));
+    }
+    let counts = position.divide(options.depth, threads);
+    let nodes: u64 = counts.iter().map(|(_, count)| count).sum();
+    let mut text = String::new();
+    for (played, count) in counts {
+        writeln!(text, "{played} {count}").expect("a string takes all that is written");
+    }
+    print(&format!("{text}nodes {nodes}\n"))
+}
+
+pub(super) fn legal(options: &LegalOptions) -> Result<(), Failure> {
+    let record = Record::from_position(options.place.position()?);
+    print(
+        &record
+            .legal_moves()
+            .iter()
+            .map(|text| format!("{text}\n"))
+            .collect::<String>(),
+    )
+}
+
+pub(super) fn apply(options: &ApplyOptions) -> Result<(), Failure> {
+    let mut record = Record::from_position(options.place.position()?);
+    for (number, text) in (1..).zip(&options.moves) {
+        record
+            .play(text)
+            .map_err(|error| Failure::BadInput(format!("move {number}, {text:?}: {error}")))?;
+    }
+    let mut text = format!("{}\n", record.position());
+    if let Some(outcome) = record.outcome() {
+        let winner = record.kind().winner_code(outcome.winner);
+        let score = outcome
+            .score
+            .map(|score| format!(" {}-{}", score[Side::First], score[Side::Second]));
+        writeln!(
+            text,
+            "outcome {winner} {}{}",
+            outcome.reason,
+            score.unwrap_or_default()
+        )
+        .expect("a string takes all that is written");
+    }
+    print(&text)
+}

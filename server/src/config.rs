@@ -1,0 +1,253 @@
+//! What the operator sets: options on the command line, as `MAWE_…` in the environment, or in a TOML file, in this order.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Deserialize;
+
+/// Where the server listens when nothing is said.
+const LISTEN: &str = "127.0.0.1:8080";
+
+/// Where the data is kept when nothing is said, from the current directory.
+const DATA_DIR: &str = "mawe-data";
+
+/// The file of the embedded database in the data directory.
+const SQLITE_FILE: &str = "mawe.sqlite";
+
+/// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
+const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
+
+/// The options that name the store.
+#[derive(Debug, Clone, Default, Args)]
+pub struct StoreOptions {
+    /// Where the embedded database is kept [default: mawe-data]
+    #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// A Postgres database instead of the embedded one: postgres://user:password@host/name
+    #[arg(
+        long,
+        env = "MAWE_DATABASE",
+        value_name = "URL",
+        hide_env_values = true
+    )]
+    pub database: Option<String>,
+    /// A TOML file with any of these options, named as here without the dashes in front
+    #[arg(long, env = "MAWE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// The options of the server.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ServeOptions {
+    /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
+    #[arg(long, env = "MAWE_LISTEN", value_name = "ADDRESS:PORT")]
+    pub listen: Option<SocketAddr>,
+    /// How many threads think for the computer opponents [default: all cores but one]
+    #[arg(long, env = "MAWE_BOTS", value_name = "N")]
+    pub bots: Option<usize>,
+    /// The address that people use, where a proxy stands in front: https://play.example.org
+    #[arg(long, env = "MAWE_ORIGIN", value_name = "URL")]
+    pub origin: Option<String>,
+    /// A proxy in front names the address of each visitor in X-Forwarded-For
+    #[arg(long, env = "MAWE_BEHIND_PROXY", num_args = 0..=1, default_missing_value = "true")]
+    pub behind_proxy: Option<bool>,
+    /// How many guests and accounts one address may make in a minute [default: 60]
+    #[arg(long, env = "MAWE_SIGN_UPS_PER_MINUTE", value_name = "N")]
+    pub sign_ups_per_minute: Option<NonZeroU32>,
+    /// Where the store is
+    #[command(flatten)]
+    pub store: StoreOptions,
+}
+
+/// What is in a configuration file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct File {
+    data_dir: Option<PathBuf>,
+    database: Option<String>,
+    listen: Option<SocketAddr>,
+    bots: Option<usize>,
+    origin: Option<String>,
+    behind_proxy: Option<bool>,
+    sign_ups_per_minute: Option<NonZeroU32>,
+}
+
+/// What a server is started with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// How many threads think.
+    pub bots: usize,
+    /// The origin that people use.
+    pub origin: Option<String>,
+    /// Whether a proxy names addresses.
+    pub behind_proxy: bool,
+    /// Guests and accounts of one address in a minute.
+    pub sign_ups_per_minute: NonZeroU32,
+    /// The store, as [`crate::store::open`] takes it.
+    pub store_url: String,
+}
+
+/// A configuration that cannot be used: one line with the thing and the mend.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(String);
+
+impl ServeOptions {
+    /// The configuration: options, then the file, then what is usual.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn resolve(self) -> Result<Config, ConfigError> {
+        let file = self.store.file()?;
+        let origin = self.origin.or(file.origin.clone());
+        if let Some(origin) = &origin {
+            let rest = origin
+                .strip_prefix("https://")
+                .or_else(|| origin.strip_prefix("http://"));
+            if rest.is_none_or(|rest| rest.is_empty() || rest.trim_end_matches('/').contains('/')) {
+                return Err(ConfigError(format!(
+                    "origin {origin:?} must be like https://play.example.org, without a path"
+                )));
+            }
+        }
+        Ok(Config {
+            listen: self
+                .listen
+                .or(file.listen)
+                .unwrap_or_else(|| LISTEN.parse().expect("an address and a port")),
+            bots: self.bots.or(file.bots).unwrap_or_else(spare_cores).max(1),
+            origin,
+            behind_proxy: self.behind_proxy.or(file.behind_proxy).unwrap_or(false),
+            sign_ups_per_minute: self
+                .sign_ups_per_minute
+                .or(file.sign_ups_per_minute)
+                .unwrap_or(SIGN_UPS_PER_MINUTE),
+            store_url: self.store.url(&file),
+        })
+    }
+}
+
+impl StoreOptions {
+    /// Where the store is, as [`crate::store::open`] takes it.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn resolve(&self) -> Result<String, ConfigError> {
+        Ok(self.url(&self.file()?))
+    }
+
+    fn url(&self, file: &File) -> String {
+        let data_dir = self.data_dir.as_deref().or(file.data_dir.as_deref());
+        let embedded = || {
+            format!(
+                "sqlite:{}",
+                data_dir
+                    .unwrap_or(Path::new(DATA_DIR))
+                    .join(SQLITE_FILE)
+                    .display()
+            )
+        };
+        self.database
+            .clone()
+            .or_else(|| file.database.clone())
+            .unwrap_or_else(embedded)
+    }
+
+    fn file(&self) -> Result<File, ConfigError> {
+        let Some(path) = &self.config else {
+            return Ok(File::default());
+        };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            ConfigError(format!(
+                "the configuration file {shown} cannot be read: {error}"
+            ))
+        })?;
+        toml::from_str(&text).map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(1, |span| {
+                text[..span.start.min(text.len())].lines().count().max(1)
+            });
+            ConfigError(format!(
+                "the configuration file {shown}, line {line}: {}",
+                error.message().replace('\n', " ")
+            ))
+        })
+    }
+}
+
+fn spare_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(toml: &str) -> (ServeOptions, tempfile::NamedTempFile) {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::fs::write(file.path(), toml).expect("it can be written");
+        let store = StoreOptions {
+            config: Some(file.path().to_owned()),
+            ..StoreOptions::default()
+        };
+        (
+            ServeOptions {
+                store,
+                ..ServeOptions::default()
+            },
+            file,
+        )
+    }
+
+    #[test]
+    fn options_go_before_the_file_and_the_file_before_the_usual() {
+        let (mut given, _file) =
+            options("listen = \"127.0.0.1:9000\"\nbots = 3\ndata-dir = \"/srv/mawe\"\n");
+        given.bots = Some(5);
+        let config = given.resolve().expect("it is right");
+        assert_eq!(config.listen.port(), 9000);
+        assert_eq!(config.bots, 5);
+        assert_eq!(config.store_url, "sqlite:/srv/mawe/mawe.sqlite");
+        assert_eq!(config.sign_ups_per_minute, SIGN_UPS_PER_MINUTE);
+    }
+
+    #[test]
+    fn an_unknown_key_is_named_with_its_line() {
+        let (given, _file) = options("bots = 3\nlisten-on = \"127.0.0.1:9000\"\n");
+        let message = given
+            .resolve()
+            .expect_err("there is no such key")
+            .to_string();
+        assert!(
+            message.contains("line 2") && message.contains("listen-on") && !message.contains('\n'),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_missing_file_and_a_bad_origin_are_named() {
+        let store = StoreOptions {
+            config: Some("/nowhere/mawe.toml".into()),
+            ..StoreOptions::default()
+        };
+        let message = ServeOptions {
+            store,
+            ..ServeOptions::default()
+        }
+        .resolve()
+        .expect_err("it is not there")
+        .to_string();
+        assert!(message.contains("/nowhere/mawe.toml"), "{message}");
+        for origin in ["play.example.org", "https://", "https://a.example/path"] {
+            let given = ServeOptions {
+                origin: Some(origin.into()),
+                ..ServeOptions::default()
+            };
+            assert!(given.resolve().is_err(), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! A server, put together and taken apart in the right order.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::arrange::unix_ms;
+use crate::bots::Bots;
+use crate::config::Config;
+use crate::http::limits::Limits;
+use crate::http::{self, AppState, Settings};
+use crate::journal::Journal;
+use crate::passwords::Passwords;
+use crate::rating;
+use crate::rooms::Rooms;
+use crate::sockets::Sockets;
+use crate::store::{self, Player, Store, StoreError};
+use crate::worker;
+
+/// The names of the bots, level 1 first: stones and seeds of the coast.
+const BOT_NAMES: [&str; 8] = [
+    "mawe-Kokoto",
+    "mawe-Changarawe",
+    "mawe-Komwe",
+    "mawe-Kete",
+    "mawe-Jiwe",
+    "mawe-Mwamba",
+    "mawe-Jabali",
+    "mawe-Kilima",
+];
+
+/// How often late bot jobs are looked for.
+const EXPIRE_EVERY: Duration = Duration::from_millis(250);
+
+/// How often owed ratings are looked for when nobody says that there are any: after a crash, or when the store was away.
+const SETTLE_EVERY: Duration = Duration::from_secs(5);
+
+/// How many owed ratings are fetched at once.
+const SETTLE_BATCH: u32 = 100;
+
+/// How long requests that are under way at a stop may take.
+const DRAIN: Duration = Duration::from_secs(3);
+
+/// A running server.
+pub struct Server {
+    /// Where it listens.
+    pub address: SocketAddr,
+    app: http::App,
+    stop: watch::Sender<bool>,
+    http: JoinHandle<std::io::Result<()>>,
+    journal: JoinHandle<()>,
+    chores: Vec<JoinHandle<()>>,
+    workers: Vec<std::thread::JoinHandle<()>>,
+}
+
+/// Why a server did not start: one line with the thing and the mend.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] store::OpenError),
+    /// The port.
+    #[error(
+        "cannot listen on {address}: {error}; stop what listens there, or choose another address with --listen"
+    )]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The store answered strangely.
+    #[error("the store could not be read: {0}")]
+    Read(#[from] StoreError),
+    /// No threads.
+    #[error("cannot start threads for the computer opponents: {0}")]
+    Threads(std::io::Error),
+}
+
+impl Server {
+    /// Opens the store, takes up the running matches, and listens.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn start(config: Config) -> Result<Server, StartError> {
+        // The port first: a second server on it must not touch the data.
+        let listen = |error| StartError::Listen {
+            address: config.listen,
+            error,
+        };
+        let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let store = store::open(&config.store_url).await?;
+        let bot_accounts = bot_accounts(store.as_ref()).await?;
+
+        let (journal, journal_task) = Journal::start(Arc::clone(&store));
+        let (bots, answers) = Bots::new();
+        let workers = worker::start(&bots, config.bots).map_err(StartError::Threads)?;
+        // The owner's name is for people who read the table; what fences is the epoch.
+        let owner = format!("{address}-{}", std::process::id());
+        let rooms = Rooms::new(Arc::clone(&store), journal, Arc::clone(&bots), owner);
+        let (stop, stopped) = watch::channel(false);
+        let chores = vec![
+            tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
+            tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
+            tokio::spawn(settle_ratings(Arc::clone(&rooms), stopped.clone())),
+        ];
+        let running = rooms.open_running().await?;
+        if running > 0 {
+            tracing::info!("took up {running} running matches");
+        }
+        let app = Arc::new(AppState {
+            store,
+            rooms,
+            sockets: Sockets::default(),
+            passwords: Passwords::new(),
+            limits: Limits::new(config.sign_ups_per_minute),
+            bots: bot_accounts,
+            settings: Settings {
+                origin: config.origin,
+                behind_proxy: config.behind_proxy,
+            },
+        });
+        let service =
+            http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        // Small frames go out at once: a move must not wait for the next one.
+        let listener = listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "a connection was gone before it was served");
+            }
+        });
+        let serve = axum::serve(listener, service).with_graceful_shutdown(until(stopped));
+        let http = tokio::spawn(async move { serve.await });
+        Ok(Server {
+            address,
+            app,
+            stop,
+            http,
+            journal: journal_task,
+            chores,
+            workers,
+        })
+    }
+
+    /// What its handlers share.
+    #[must_use]
+    pub fn app(&self) -> &http::App {
+        &self.app
+    }
+
+    /// Stops: no new requests, sockets are told to come back, rooms end after what they are writing, the store is closed.
+    pub async fn stop(self) {
+        let Server {
+            app,
+            stop,
+            http,
+            journal,
+            chores,
+            workers,
+            ..
+        } = self;
+        // Nobody listens if the tasks have ended by themselves.
+        let _ = stop.send(true);
+        app.sockets.stop().await;
+        app.rooms.bots.close();
+        app.rooms.stop().await;
+        for chore in chores {
+            joined("a chore", chore.await);
+        }
+        if let Ok(result) = tokio::time::timeout(DRAIN, http).await {
+            joined("the listener", result);
+        }
+        let store = Arc::clone(&app.store);
+        // With the last room's handle the journal's writer ends: only `app` still has one.
+        drop(app);
+        if tokio::time::timeout(DRAIN, journal).await.is_err() {
+            tracing::warn!(
+                "a request still holds the journal; stopping all the same, nothing acknowledged is lost"
+            );
+        }
+        for worker in workers {
+            if worker.join().is_err() {
+                tracing::error!("a bot worker panicked");
+            }
+        }
+        store.close().await;
+    }
+}
+
+fn joined<T>(what: &str, result: Result<T, tokio::task::JoinError>) {
+    if let Err(error) = result {
+        tracing::error!(%error, "{what} did not end well");
+    }
+}
+
+async fn until(mut stopped: watch::Receiver<bool>) {
+    // An error means that the server is gone: that is a stop too.
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}
+
+async fn bot_accounts(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
+    let mut bots = Vec::with_capacity(BOT_NAMES.len());
+    for (level, name) in (1u8..).zip(BOT_NAMES) {
+        bots.push(store.ensure_bot(level, name, unix_ms()).await?);
+    }
+    Ok(bots)
+}
+
+async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(EXPIRE_EVERY) => bots.expire(Instant::now()),
+        }
+    }
+}
+
+/// Counts owed ratings: when a rated match has ended, at start, and now and then.
+async fn settle_ratings(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        settle_owed(rooms.store.as_ref()).await;
+        tokio::select! {
+            () = &mut stop => return,
+            () = rooms.ratings_owed.notified() => {}
+            () = tokio::time::sleep(SETTLE_EVERY) => {}
+        }
+    }
+}
+
+async fn settle_owed(store: &dyn Store) {
+    let owed = match store.owed_ratings(SETTLE_BATCH).await {
+        Ok(owed) => owed,
+        Err(error) => {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "owed ratings could not be read; trying again soon"
+            );
+            return;
+        }
+    };
+    for id in owed {
+        if let Err(error) = store.settle_rating(&id, rating::rate).await {
+            tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a rating could not be counted; trying again soon");
+        }
+    }
+}
