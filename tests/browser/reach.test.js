@@ -90,7 +90,7 @@ describe("everybody", () => {
         await fits(match);
         const name = await page.locator(".me").innerText();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-        for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/nowhere"]) {
+        for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
           await page.goto(path);
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
