@@ -133,10 +133,16 @@ pub fn choose(
     stop: Arc<AtomicBool>,
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
+    let own = level.limits();
     let limits = Limits {
+        // An only move needs no thought.
+        depth: match pos.legal_moves().len() {
+            1 => Some(1),
+            _ => own.depth,
+        },
         movetime: (deadline < Duration::MAX).then_some(deadline),
         stop: Some(stop),
-        ..level.limits()
+        ..own
     };
     think_seeing(pos, &limits, Some(level.sight(seed)))
 }

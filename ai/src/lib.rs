@@ -1,6 +1,6 @@
 //! Which move is good: search, evaluation and levels, all generic over a game.
 //!
-//! [`think`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and finds out once which game it is;
+//! [`think()`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and finds out once which game it is;
 //! everything below is compiled for that game. The crate draws no random number of its own: under a
 //! depth or node limit the same question always gets the same answer. It reads the clock only for a
 //! limit in time.

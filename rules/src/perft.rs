@@ -8,7 +8,12 @@ use std::thread;
 
 use crate::position::Position;
 
-/// The number of different legal sequences of exactly `depth` plies; 1 at depth 0.
+/// The greatest depth that is counted; a caller refuses more. It bounds the recursion, hence the
+/// stack, in games that need not end.
+pub const MAX_DEPTH: u32 = 1_000;
+
+/// The number of different legal sequences of exactly `depth` plies; 1 at depth 0. A depth beyond
+/// [`MAX_DEPTH`] counts as that.
 ///
 /// The last ply is counted without being played ([`Position::count_legal`]).
 ///
@@ -22,7 +27,7 @@ use crate::position::Position;
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        depth => count(pos, depth, &mut Vec::new()),
+        depth => count(pos, depth.min(MAX_DEPTH), &mut Vec::new()),
     }
 }
 
@@ -42,7 +47,7 @@ pub fn perft_threads<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
 /// The root moves are shared out among `threads` threads (0 counts as 1). A thread that the system
 /// refuses is done without.
 pub fn divide<P: Position>(pos: &P, depth: u32, threads: usize) -> Vec<(P::Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else {
+    let Some(rest) = depth.min(MAX_DEPTH).checked_sub(1) else {
         return Vec::new();
     };
     let mut moves = pos.legal_moves();

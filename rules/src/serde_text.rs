@@ -46,3 +46,19 @@ as_text! {
     Side, as_str, "`first` or `second`";
     Reason, as_str, "the code of an end reason";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_travel_as_their_text() {
+        let words = (GameKind::Mawe, Side::Second, Reason::QuietLimit);
+        let json = r#"["mawe","second","quiet-limit"]"#;
+        assert_eq!(serde_json::to_string(&words).expect("JSON"), json);
+        let read: (GameKind, Side, Reason) = serde_json::from_str(json).expect("words");
+        assert_eq!(read, words);
+        assert!(serde_json::from_str::<Side>("\"third\"").is_err());
+        assert!(serde_json::from_str::<Side>("1").is_err());
+    }
+}

@@ -339,6 +339,23 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whose doing it is; `None` when the server called the match off. A `client_id` is that side's name: the other side may use the
+    /// same.
+    #[must_use]
+    pub fn side(&self) -> Option<Side> {
+        match self {
+            Event::Move(ply) => Some(ply.side),
+            Event::Resign { side }
+            | Event::OfferDraw { side }
+            | Event::AcceptDraw { side }
+            | Event::DeclineDraw { side }
+            | Event::Flag { side } => Some(*side),
+            Event::Abort { side } => *side,
+        }
+    }
+}
+
 /// The two clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClockView {

@@ -200,7 +200,7 @@ impl Refusal {
 }
 
 /// A match in memory.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct RoomState {
     setup: MatchSetup,
     epoch: u64,
@@ -739,13 +739,21 @@ impl RoomState {
         })
     }
 
-    /// The part of the state that its journal determines: two rooms of one journal are equal in it, byte for byte.
+    /// Whether both have the same journal and the same state by it, byte for byte; who owns it and how long the present turn has
+    /// lasted are not part of that.
     #[must_use]
-    pub fn durable_part(&self) -> RoomState {
-        RoomState {
-            present: Present::default(),
-            ..self.clone()
-        }
+    pub fn is_replay_of(&self, other: &RoomState) -> bool {
+        let Self { setup, epoch: _, record, clock, journal, done, moved, draw_offer, last_offer_ply, result, turn_left_ms, present: _ } = self;
+        *setup == other.setup
+            && *record == other.record
+            && *clock == other.clock
+            && *journal == other.journal
+            && *done == other.done
+            && *moved == other.moved
+            && *draw_offer == other.draw_offer
+            && *last_offer_ply == other.last_offer_ply
+            && *result == other.result
+            && *turn_left_ms == other.turn_left_ms
     }
 
     /// The events after `since`, as they were told.

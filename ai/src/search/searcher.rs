@@ -1,139 +1,32 @@
-//! Alpha-beta search with principal variation windows, generic over a game.
-//!
-//! Sides change by who is to move next, not by the ply, so games with several plies in a row are
-//! searched alike. Nothing is pruned that could change the score: at the same depth the score is
-//! that of plain minimax.
+//! Alpha-beta with principal variation windows: one iteration, node by node.
 
-use mawe_rules::{Outcome, Side};
-
-use crate::error::ThinkError;
+use super::score::{INFINITE, Value, Window, fastest_win, from_node, result, usable};
+use super::{Found, MAX_DEPTH};
 use crate::eval::{Evaluate, MAX_EVALUATION};
 use crate::limits::{Budget, Limits};
 use crate::order::{MoveOrder, Queue};
 use crate::sight::Sight;
 use crate::table::{Bound, Entry, SOLVED, Table};
 
-/// The score of a game won now; one won `n` plies from here scores `WIN - n`.
-pub const WIN: i32 = 1_000_000;
-
-/// Scores from here on are won, and from its negative down lost, whatever else is played.
-pub const WIN_BOUND: i32 = WIN - 10_000;
-
-/// The deepest iteration, in plies. It bounds the recursion, hence the stack.
-pub const MAX_DEPTH: u32 = 200;
-
-/// Beyond every score.
-const INFINITE: i32 = WIN + 1;
-
-/// What a search found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<M> {
-    /// The best move.
-    pub best: M,
-    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] either way
-    /// it is a win or a loss.
-    pub score: i32,
-    /// Whether the score is the exact result: no evaluation had a part in it.
-    pub proven: bool,
-    /// The deepest iteration that was finished, in plies; 0 if there was no time for any.
-    pub depth: u32,
-    /// The number of positions visited.
-    pub nodes: u64,
-    /// The line expected, `best` first.
-    pub pv: Vec<M>,
-}
-
-/// Searches deeper and deeper until a limit is reached or the result is proven.
-///
-/// # Errors
-///
-/// [`ThinkError::GameOver`] if there is no move to find.
-pub fn search<P: Evaluate>(pos: &P, limits: &Limits) -> Result<Found<P::Move>, ThinkError> {
-    search_seeing(pos, limits, None)
-}
-
-/// As [`search`], with eyes that overlook moves; nothing is then proven.
-pub(crate) fn search_seeing<P: Evaluate>(
-    pos: &P,
-    limits: &Limits,
-    sight: Option<Sight>,
-) -> Result<Found<P::Move>, ThinkError> {
-    let mut searcher = Searcher::new(limits, sight);
-    let mut found = searcher.glance(pos).ok_or(ThinkError::GameOver)?;
-    let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-    for depth in 1..=deepest {
-        let value = searcher.iterate(pos, depth, found.best);
-        let pv = searcher.pv.first().filter(|pv| !pv.is_empty());
-        if let Some((pv, best)) = pv.and_then(|pv| Some((pv, *pv.first()?))) {
-            // Also of an iteration cut short: its first move is the last iteration's best, so what
-            // has replaced that one is better.
-            (found.best, found.pv) = (best, pv.clone());
-            found.score = searcher.root_score;
-        }
-        if searcher.stopped {
-            found.proven &= found.score.abs() >= WIN_BOUND;
-            break;
-        }
-        found.depth = depth;
-        // A win may be known before the nearest one is; within the depth, the nearest is known.
-        let decided = (WIN - value.score.abs()) <= depth as i32;
-        found.proven = sight.is_none() && (value.solved || value.score.abs() >= WIN_BOUND);
-        if value.solved || decided {
-            break;
-        }
-    }
-    found.nodes = searcher.nodes;
-    Ok(found)
-}
-
-/// A score and whether it holds at every depth.
-#[derive(Clone, Copy)]
-struct Value {
-    score: i32,
-    solved: bool,
-}
-
-impl Value {
-    /// The same value, if need be from the other side's view.
-    fn seen_by(self, same_side: bool) -> Self {
-        Self {
-            score: if same_side { self.score } else { -self.score },
-            ..self
-        }
-    }
-}
-
-/// What is asked of a node.
-#[derive(Clone, Copy)]
-struct Window {
-    /// Plies still to search.
-    depth: u32,
-    /// Plies from the root.
-    ply: u32,
-    /// Scores up to this are of no interest, another move is as good;
-    alpha: i32,
-    /// scores from this on neither, the opponent would not let it come to this.
-    beta: i32,
-}
-
-struct Searcher<'a, P: Evaluate> {
+/// A search under way.
+pub(crate) struct Searcher<'a, P: Evaluate> {
     budget: Budget<'a>,
     sight: Option<Sight>,
     table: Table,
-    nodes: u64,
-    stopped: bool,
+    pub(crate) nodes: u64,
+    pub(crate) stopped: bool,
     /// The best move and score of the root so far.
     root_best: Option<P::Move>,
-    root_score: i32,
+    pub(crate) root_score: i32,
     /// The best line from each ply on.
-    pv: Vec<Vec<P::Move>>,
+    pub(crate) pv: Vec<Vec<P::Move>>,
     order: MoveOrder<P::Move>,
     /// A stack of the move lists of all plies of the present line.
     moves: Vec<P::Move>,
 }
 
 impl<'a, P: Evaluate> Searcher<'a, P> {
-    fn new(limits: &'a Limits, sight: Option<Sight>) -> Self {
+    pub(crate) fn new(limits: &'a Limits, sight: Option<Sight>) -> Self {
         let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) as usize;
         // A shallow search visits few nodes, and a small table is quicker to make.
         let nodes = match depth {
@@ -155,7 +48,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     /// The move that looks best at once: what is played if there is no time to search.
-    fn glance(&self, pos: &P) -> Option<Found<P::Move>> {
+    pub(crate) fn glance(&self, pos: &P) -> Option<Found<P::Move>> {
         if pos.outcome().is_some() {
             return None;
         }
@@ -182,7 +75,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     /// One search to a fixed depth, `first` tried first.
-    fn iterate(&mut self, pos: &P, depth: u32, first: P::Move) -> Value {
+    pub(crate) fn iterate(&mut self, pos: &P, depth: u32, first: P::Move) -> Value {
         self.root_best = Some(first);
         self.order.age();
         for line in &mut self.pv {
@@ -220,8 +113,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
 
         // No result is better than a win with this ply, none worse than a loss with it.
-        let best_possible = WIN - (ply as i32 + 1);
-        let (alpha, beta) = (alpha.max(-best_possible), beta.min(best_possible));
+        let (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
         if alpha >= beta {
             return Value {
                 score: alpha,
@@ -309,18 +201,15 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             }
         }
 
-        let bound = if best.score >= beta {
+        // What cut off decides alone; otherwise every move has a part in the score.
+        let cut_off = best.score >= beta;
+        let solved = if cut_off { best.solved } else { all_solved };
+        let bound = if cut_off && best.score < fastest_win(ply) {
             Bound::Lower
         } else if best.score > alpha {
             Bound::Exact
         } else {
             Bound::Upper
-        };
-        // What cut off decides alone; otherwise every move has a part in the score.
-        let solved = if bound == Bound::Lower {
-            best.solved
-        } else {
-            all_solved
         };
         self.table.put(
             pos.zobrist(),
@@ -374,6 +263,25 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         queue
     }
 
+    /// Goes on from the end of a line with what the table knows for certain. A solved position cuts
+    /// a line short, for its score needs no search.
+    pub(crate) fn lengthen(&self, pos: &P, line: &mut Vec<P::Move>) {
+        let mut end = pos.clone();
+        for m in line.iter() {
+            end.play_unchecked(*m);
+        }
+        while line.len() < MAX_DEPTH as usize {
+            let known = self.table.get(end.zobrist());
+            let solved = known.filter(|e| e.depth == SOLVED && e.bound == Bound::Exact);
+            let index = solved.and_then(|entry| entry.best).map(usize::from);
+            let Some(m) = index.and_then(|i| end.legal_moves().get(i).copied()) else {
+                break;
+            };
+            line.push(m);
+            end.play_unchecked(m);
+        }
+    }
+
     /// Makes `m` and the best line below it the best line of this ply.
     fn extend_pv(&mut self, ply: u32, m: P::Move) {
         let ply = ply as usize;
@@ -391,61 +299,5 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         if let Some(slot) = self.pv.get_mut(ply + 1) {
             *slot = below;
         }
-    }
-}
-
-/// The score of a finished game from the view of a side, `ply` plies after the root.
-fn result(outcome: Outcome, side: Side, ply: u32) -> Value {
-    let win = WIN - ply as i32;
-    let score = match outcome.winner {
-        Some(winner) if winner == side => win,
-        Some(_) => -win,
-        None => 0,
-    };
-    Value {
-        score,
-        solved: true,
-    }
-}
-
-/// What an entry says of a node, if that is enough to leave it.
-fn usable(entry: Entry, window: Window) -> Option<Value> {
-    let Window {
-        depth,
-        ply,
-        alpha,
-        beta,
-    } = window;
-    let solved = entry.depth == SOLVED;
-    // Within an open window the line is wanted as well as the score, so only the final word counts.
-    if !solved && (u32::from(entry.depth) < depth || beta - alpha > 1) {
-        return None;
-    }
-    let score = to_root(entry.score, ply);
-    let decides = match entry.bound {
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-        Bound::Exact => true,
-    };
-    decides.then_some(Value { score, solved })
-}
-
-/// Wins and losses are counted from the root in the search, but from the node in the table, where
-/// the same position may be met at another ply.
-fn from_node(score: i32, ply: u32) -> i32 {
-    shift_win(score, ply as i32)
-}
-
-fn to_root(score: i32, ply: u32) -> i32 {
-    shift_win(score, -(ply as i32))
-}
-
-fn shift_win(score: i32, plies: i32) -> i32 {
-    if score >= WIN_BOUND {
-        score + plies
-    } else if score <= -WIN_BOUND {
-        score - plies
-    } else {
-        score
     }
 }

@@ -1,0 +1,119 @@
+//! The search on real games: equal to plain minimax, deterministic, bounded.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{Dice, random_position, start};
+use mawe_ai::search::{WIN, search};
+use mawe_ai::{Evaluate, Limits, ThinkError, think};
+use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::{AnyPosition, GameKind};
+
+/// All there is to it: no window, no table, no order.
+fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
+    if let Some(outcome) = pos.outcome() {
+        return match outcome.winner {
+            Some(winner) if winner == pos.turn() => WIN - ply,
+            Some(_) => ply - WIN,
+            None => 0,
+        };
+    }
+    if depth == 0 {
+        return pos.evaluate();
+    }
+    let scores = pos.legal_moves().into_iter().map(|m| {
+        let mut child = pos.clone();
+        child.play_unchecked(m);
+        let score = minimax(&child, depth - 1, ply + 1);
+        if child.turn() == pos.turn() {
+            score
+        } else {
+            -score
+        }
+    });
+    scores.max().expect("a move, for the game is not over")
+}
+
+fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
+    let found = search(pos, &Limits::depth(depth)).expect("not over");
+    let expected = minimax(pos, depth, 0);
+    assert_eq!(found.score, expected, "depth {depth} of {pos}");
+    assert_eq!(found.pv.first(), Some(&found.best));
+
+    // The move is worth what the search says, and the line can be played.
+    let mut child = pos.clone();
+    child.play(found.best).expect("a legal move");
+    let score = minimax(&child, found.depth - 1, 1);
+    assert_eq!(
+        if child.turn() == pos.turn() {
+            score
+        } else {
+            -score
+        },
+        expected
+    );
+    let mut line = pos.clone();
+    for m in found.pv {
+        line.play(m).expect("a legal line");
+    }
+}
+
+#[test]
+fn the_search_finds_what_minimax_finds() {
+    let mut dice = Dice(1);
+    for kind in GameKind::ALL.iter().copied() {
+        for depth in [1, 2, 3, 4] {
+            for _ in 0..60 / depth {
+                let plies = if depth == 4 { 60 } else { 40 };
+                match random_position(kind, &mut dice, plies) {
+                    // A full tree of four plies from the opening is millions of positions.
+                    pos if depth == 4 && pos.perft(4, 1) > 300_000 => (),
+                    AnyPosition::Mawe(pos) => agrees_with_minimax::<MawePosition>(&pos, depth),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bounded_search_always_says_the_same() {
+    for kind in GameKind::ALL.iter().copied() {
+        for limits in [Limits::depth(4), Limits::nodes(30_000)] {
+            let first = think(&start(kind), &limits).expect("not over");
+            assert_eq!(think(&start(kind), &limits), Ok(first.clone()));
+            assert!(first.nodes <= limits.nodes.unwrap_or(u64::MAX));
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_is_an_error() {
+    let over = AnyPosition::parse(GameKind::Mawe, "8/8/8/8/8/8/8/w6b w").expect("a position");
+    assert_eq!(think(&over, &Limits::default()), Err(ThinkError::GameOver));
+}
+
+#[test]
+fn the_stop_flag_and_the_clock_end_a_search_without_other_limits() {
+    for kind in GameKind::ALL.iter().copied() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits {
+            stop: Some(Arc::clone(&stop)),
+            ..Limits::default()
+        };
+        let searcher = thread::spawn(move || think(&start(kind), &limits));
+        stop.store(true, Ordering::Relaxed);
+        let thought = searcher.join().expect("no panic").expect("not over");
+        assert!(start(kind).legal_moves().contains(&thought.best));
+
+        let began = Instant::now();
+        let limits = Limits::movetime(Duration::from_millis(20));
+        let thought = think(&start(kind), &limits).expect("not over");
+        // Far more than the clock's grain, far less than the game would take to solve.
+        assert!(began.elapsed() < Duration::from_secs(20));
+        assert!(!thought.proven && thought.depth > 0);
+    }
+}

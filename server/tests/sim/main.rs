@@ -1,0 +1,118 @@
+//! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused or of unknown outcome; crashes,
+//! restarts and takeovers with the old owner still writing. After every step the invariants of DESIGN.md section 6 are checked.
+//!
+//! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run --test sim` plays that one match again. `MAWE_SIM_MATCHES` plays more.
+
+mod client;
+mod store;
+mod world;
+
+use mawe_rules::GameKind;
+use world::{Faults, World};
+
+/// How many matches of each game the everyday run plays, for each kind of trouble.
+const MATCHES: u64 = 60;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().expect("the variable is a number"))
+}
+
+/// Says which seed it was, whatever goes wrong.
+struct Seed(u64);
+
+impl Drop for Seed {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the match that failed: MAWE_SIM_SEED={}", self.0);
+        }
+    }
+}
+
+fn play_all(faults: Faults, bot: bool) {
+    let seeds = match number("MAWE_SIM_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("MAWE_SIM_MATCHES").unwrap_or(MATCHES),
+    };
+    let mut total = world::Tally::default();
+    for seed in seeds {
+        for game in GameKind::ALL {
+            let _seed = Seed(seed);
+            total += World::new(*game, seed, faults, bot).play();
+        }
+    }
+    eprintln!("{total:?}");
+    // A simulation in which nothing happens would pass every check.
+    assert!(total.entries > 0 && total.acknowledged > 0, "{total:?}");
+    if number("MAWE_SIM_SEED").is_none() {
+        assert_eq!(total.crashes > 0, faults.crashes, "{total:?}");
+        assert_eq!(total.fenced > 0, faults.takeovers, "{total:?}");
+        assert_eq!(total.resent > 0, faults.losses, "{total:?}");
+        assert_eq!(total.again > 0, faults.losses, "{total:?}");
+        assert_eq!(total.unknown > 0, faults.store, "{total:?}");
+    }
+}
+
+const CALM: Faults = Faults {
+    losses: false,
+    store: false,
+    crashes: false,
+    takeovers: false,
+};
+const ALL: Faults = Faults {
+    losses: true,
+    store: true,
+    crashes: true,
+    takeovers: true,
+};
+
+#[test]
+fn matches_in_calm_weather_end_and_agree() {
+    play_all(CALM, false);
+}
+
+#[test]
+fn lost_and_doubled_messages_lose_and_double_nothing() {
+    play_all(
+        Faults {
+            losses: true,
+            ..CALM
+        },
+        false,
+    );
+}
+
+#[test]
+fn failing_appends_lose_and_double_nothing() {
+    play_all(
+        Faults {
+            losses: true,
+            store: true,
+            ..CALM
+        },
+        false,
+    );
+}
+
+#[test]
+fn restarts_at_any_point_lose_nothing_that_was_acknowledged() {
+    play_all(
+        Faults {
+            losses: true,
+            crashes: true,
+            ..CALM
+        },
+        false,
+    );
+}
+
+#[test]
+fn an_old_owner_is_fenced_and_everybody_agrees() {
+    play_all(ALL, false);
+}
+
+#[test]
+fn a_bot_plays_through_all_of_it() {
+    play_all(ALL, true);
+}
