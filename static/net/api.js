@@ -1,7 +1,7 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { Challenge, LeaderboardRow, MatchSummary, Page, PlayerProfile, PlayerRef, SideWish, Speed, TimeControl } from "../core/types.js" */
+/** @import { Challenge, LeaderboardRow, MatchSummary, MatchView, Page, PlayerProfile, PlayerRef, SideWish, Speed, TimeControl } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
@@ -25,6 +25,8 @@ export const deleteSession = () => call("DELETE", "/sessions/current");
 export const getMyMatches = () => call("GET", "/me/matches");
 /** @type {(game: string) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
+/** @type {(id: string) => Promise<MatchView>} */
+export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`);
 /** @type {(wish: NewMatch) => Promise<{ id: string }>} */
 export const postMatch = (wish) => call("POST", "/matches", wish);
 

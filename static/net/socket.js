@@ -12,6 +12,9 @@ import { applyEvent, applyJoined, fromSnapshot } from "./match.js";
 
 export const SUBPROTOCOL = "mawe.v1";
 
+/** `WebSocket.OPEN`. */
+const OPEN = 1;
+
 /** No `pong` within this: the line is dead, whatever the browser thinks of it. */
 const PONG_MS = 5_000;
 /** A connection that takes longer to open than this is tried afresh. */
@@ -31,7 +34,7 @@ const PASSING = new Set(["storage-unavailable", "busy"]);
 /**
  * What a line needs of a WebSocket.
  * @typedef {{
- *   send(text: string): void, close(): void,
+ *   readonly readyState: number, send(text: string): void, close(): void,
  *   onopen: any, onmessage: any, onclose: any,
  * }} Transport
  */
@@ -157,7 +160,8 @@ export function createLine(world) {
 
   /** @param {ClientMsg} msg */
   function send(msg) {
-    if (transport && opened) transport.send(JSON.stringify(msg));
+    // One that is closing already says so soon; what is lost here is kept or asked again.
+    if (transport && opened && transport.readyState === OPEN) transport.send(JSON.stringify(msg));
   }
 
   function ping() {

@@ -22,6 +22,7 @@ function scripted() {
     return {
       /** @type {ClientMsg[]} */
       sent: [],
+      readyState: 1,
       closed: false,
       /** @type {any} */ onopen: null,
       /** @type {any} */ onmessage: null,

@@ -34,7 +34,7 @@ export function homeView(ctx) {
   const board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture") });
   board.update((state) => setPosition(state, { pieces: game.parse(PICTURE).pieces, options: [], hand: null, last: [] }));
 
-  const mine = loaded(getMyMatches, ({ items }) => (items.length === 0 ? null : h("section", { class: "card" },
+  const mine = loaded(async () => (ctx.session.player() ? getMyMatches() : { items: [] }), ({ items }) => (items.length === 0 ? null : h("section", { class: "card" },
     h("h2", {}, () => t("home.mine")),
     h("ul", { class: "rows" }, items.map((match) => matchRow(match)))
   )), { problem: () => h("span", {}) });

@@ -15,6 +15,7 @@ import { h, refresh } from "../core/dom.js";
 import { knows, t, tOr } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { gameOf } from "../games/index.js";
+import { getMatch, problemOf } from "../net/api.js";
 import { moveList } from "./moves.js";
 import { copyField, hideWhen, nothingHere, playerName, resultText, sureButton, termsText } from "./parts.js";
 import { seatBar } from "./seat.js";
@@ -30,6 +31,8 @@ import { seatBar } from "./seat.js";
 const TICK_MS = 100;
 /** How long a replay shows each ply. */
 const REPLAY_MS = 1_000;
+/** A move that the server has not answered for so long is spoken of. */
+const HELD_MS = 2_000;
 /** Before this ply a match can be called off. */
 const ABORT_PLIES = 2;
 
@@ -50,12 +53,19 @@ export function matchView(ctx, { id = "" }) {
       host.replaceChildren(nothingHere(() => t("match.missing")));
     }
   });
+  // An address that cannot be a match is refused without naming it: then the other door is asked.
+  const stopErrors = ctx.line.onMessage(async (msg) => {
+    if (msg.t !== "error" || msg.match !== undefined || table) return;
+    const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
+    if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
+  });
   const title = () => table?.title() ?? t("match.title");
   return {
     el: host,
     title,
     destroy() {
       leave();
+      stopErrors();
       table?.destroy();
     },
   };
@@ -72,8 +82,10 @@ function matchTable(ctx, match, game) {
   const { id } = view;
   /** The ply looked at, where it is not the latest. @type {number | null} */
   let lookedAt = null;
-  /** The move that was sent and is not answered. @type {{ ply: number, move: string } | null} */
+  /** The move that was sent and is not answered. @type {{ ply: number, move: string, at: number } | null} */
   let sent = null;
+  /** Whether it has waited for longer than it should on an open line: the server cannot save it just now. */
+  let held = false;
   /** Commands other than moves that are not answered. */
   let asking = 0;
   let turned = false;
@@ -142,11 +154,12 @@ function matchTable(ctx, match, game) {
 
   /** @param {string} move */
   async function play(move) {
-    sent = { ply: now().ply, move };
+    sent = { ply: now().ply, move, at: performance.now() };
     notice = null;
     refreshAll();
     const answer = await line.command(id, { kind: "move", ply: sent.ply, move });
     sent = null;
+    held = false;
     if (!answer.ok) say(() => refusalText(answer.error));
     refreshAll();
   }
@@ -230,9 +243,11 @@ function matchTable(ctx, match, game) {
 
   // The parts.
 
+  // One's own name is known here first: who registers in mid-game has a new one.
+  const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
   const seats = {
-    top: seatBar(match, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
-    bottom: seatBar(match, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
+    top: seatBar(match, playerOf, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
+    bottom: seatBar(match, playerOf, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
   };
 
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
@@ -253,6 +268,11 @@ function matchTable(ctx, match, game) {
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
     countdown.hidden = left === null;
+    const waits = sent !== null && performance.now() - sent.at > HELD_MS && line.status() === "open";
+    if (waits !== held) {
+      held = waits;
+      refresh(bars);
+    }
   }
 
   const seated = () => match.you !== null;
@@ -264,6 +284,7 @@ function matchTable(ctx, match, game) {
 
   const bars = h("div", { class: "bars" },
     bar(() => line.status() !== "down", h("span", {}, () => t(sent || line.waiting() > 0 ? "line.kept" : "line.away"))),
+    bar(() => !held, h("span", {}, () => t("line.held"))),
     bar(() => !seated() || offerFrom() !== match.you, h("span", {}, () => t("draw.offered"))),
     bar(() => !seated() || offerFrom() === null || offerFrom() === match.you,
       h("span", {}, () => t("draw.asked")), command("draw.accept", "accept-draw", true), command("draw.decline", "decline-draw")),
@@ -295,7 +316,7 @@ function matchTable(ctx, match, game) {
 
   const el = h("section", { class: "match" },
     h("h1", { class: "visually-hidden", tabindex: "-1" },
-      () => `${t(`game.${game.id}.name`)}: ${playerName(now().seats.first.player)} – ${playerName(now().seats.second.player)}`),
+      () => `${t(`game.${game.id}.name`)}: ${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`),
     seats.top.el,
     boardHost,
     seats.bottom.el,
@@ -357,7 +378,7 @@ function matchTable(ctx, match, game) {
   }
 
   const title = () => {
-    const names = `${playerName(now().seats.first.player)} – ${playerName(now().seats.second.player)}`;
+    const names = `${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`;
     return myTurn() ? `${t("match.your-move")} · ${names}` : names;
   };
 

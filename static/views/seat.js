@@ -9,20 +9,21 @@ import { number, t } from "../core/i18n.js";
 import { WARN_MS, face, remaining } from "../core/time.js";
 import { playerLink, ratingText, stoneMark } from "./parts.js";
 
-/** @import { Side } from "../core/types.js" */
+/** @import { PlayerRef, Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 
 /**
  * @param {MatchState} match
+ * @param {(side: Side) => PlayerRef} playerOf
  * @param {() => Side} side
  * @param {() => number} tally
  * @param {string} position top or bottom
  */
-export function seatBar(match, side, tally, position) {
+export function seatBar(match, playerOf, side, tally, position) {
   const name = h("span", { class: "who" });
   let shown = "";
   onRefresh(name, () => {
-    const { player } = match.view.seats[side()];
+    const player = playerOf(side());
     const now = `${side()} ${player.kind} ${player.name}`;
     if (shown === now) return;
     shown = now;

@@ -66,7 +66,7 @@ describe("a line that breaks", () => {
       open.add(hangUp);
       page.onMessage((message) => {
         if (String(message).includes('"kind":"move"')) moves.push(String(message));
-        upstream.send(message);
+        if (!cut) upstream.send(message);
       });
       upstream.onMessage((message) => page.send(message));
     });
