@@ -88,7 +88,7 @@ describe("everybody", () => {
         const match = new URL(page.url()).pathname;
         await page.locator(".about summary").click();
         await fits(match);
-        const name = await page.locator(".me").innerText();
+        const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
         for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
           await page.goto(path);
