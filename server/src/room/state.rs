@@ -743,7 +743,20 @@ impl RoomState {
     /// lasted are not part of that.
     #[must_use]
     pub fn is_replay_of(&self, other: &RoomState) -> bool {
-        let Self { setup, epoch: _, record, clock, journal, done, moved, draw_offer, last_offer_ply, result, turn_left_ms, present: _ } = self;
+        let Self {
+            setup,
+            epoch: _,
+            record,
+            clock,
+            journal,
+            done,
+            moved,
+            draw_offer,
+            last_offer_ply,
+            result,
+            turn_left_ms,
+            present: _,
+        } = self;
         *setup == other.setup
             && *record == other.record
             && *clock == other.clock

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection, Postgres, Transaction};
 
 use super::rows::{Stored, int};
 use super::{Append, OpenError, StoreError, carried_through};
@@ -49,16 +49,21 @@ impl PostgresStore {
         })?;
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
+        // One connection first, whose error says what is wrong; the pool would only say that it waited.
+        let mut first = tokio::time::timeout(TURN, options.connect())
+            .await
+            .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+            .map_err(|error| unopened(&place, &error))?;
+        MIGRATIONS
+            .run(&mut first)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        // Nothing is lost with it.
+        let _ = first.close().await;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(TURN)
-            .connect_with(options)
-            .await
-            .map_err(|error| unopened(&place, &error))?;
-        MIGRATIONS
-            .run(&pool)
-            .await
-            .map_err(|error| unmigrated(&place, &error))?;
+            .connect_lazy_with(options);
         Ok(Self { pool })
     }
 

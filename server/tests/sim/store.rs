@@ -64,7 +64,11 @@ impl SimStore {
     pub(crate) fn follow(&mut self) {
         for stored in &self.journal[self.canon.len()..] {
             let entry = Entry::from_stored(stored).expect("it was written by the core");
-            self.canon.push(self.shadow.apply(entry).expect("the journal follows the rules"));
+            self.canon.push(
+                self.shadow
+                    .apply(entry)
+                    .expect("the journal follows the rules"),
+            );
         }
     }
 

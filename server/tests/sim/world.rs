@@ -669,7 +669,11 @@ impl World {
         if let ToClient::Event(event) = message {
             self.store.follow();
             let place = usize::try_from(event.seq - 1).expect("a short journal");
-            assert_eq!(self.store.canon.get(place), Some(event), "what is told is durable, and told to all alike");
+            assert_eq!(
+                self.store.canon.get(place),
+                Some(event),
+                "what is told is durable, and told to all alike"
+            );
         }
     }
 
@@ -677,7 +681,10 @@ impl World {
         assert!(self.store.is_finished(), "every match ends");
         let replayed = self.store.replay();
         let journal = self.store.journal();
-        assert!(replayed.is_replay_of(&self.store.shadow), "a replay is a replay");
+        assert!(
+            replayed.is_replay_of(&self.store.shadow),
+            "a replay is a replay"
+        );
         check_clocks(&self.store.canon, self.store.setup.time_control);
         for client in &self.clients {
             for (client_id, seq) in &client.acknowledged {
