@@ -288,7 +288,7 @@ export function createLine(world) {
           if (outcome === "applied") tell(follow, { kind: "event", msg });
           else if (outcome === "gap") askWhole(msg.match, follow);
         }
-        if (msg.client_id !== undefined) settle(msg.client_id, { ok: true, event: msg });
+        if (msg.client_id) settle(msg.client_id, { ok: true, event: msg });
         break;
       }
       case "joined": {
@@ -331,7 +331,7 @@ export function createLine(world) {
 
   /** @param {ErrorMsg} error */
   function refused(error) {
-    const command = error.client_id === undefined ? undefined : pending.get(error.client_id);
+    const command = error.client_id ? pending.get(error.client_id) : undefined;
     if (command && PASSING.has(error.code)) {
       command.sentAt = null;
       world.setTimer(() => {
@@ -342,7 +342,7 @@ export function createLine(world) {
       }, AGAIN_MS);
       return;
     }
-    if (error.client_id !== undefined) {
+    if (error.client_id) {
       settle(error.client_id, { ok: false, error });
       return;
     }
@@ -356,7 +356,7 @@ export function createLine(world) {
       }, AGAIN_MS);
       return;
     }
-    const follow = error.match === undefined ? undefined : follows.get(error.match);
+    const follow = error.match ? follows.get(error.match) : undefined;
     if (!follow) return;
     if (error.code === "unknown-match") {
       // Nothing that waits for this match will ever be answered otherwise.

@@ -87,8 +87,8 @@ describe("saying", () => {
     setCatalogue("pl", catalogues.get("pl") ?? {});
     assert.equal(t("match.spectators", { n: 1 }), "1 widz");
     assert.equal(t("match.spectators", { n: 5 }), "5 widzów");
-    assert.equal(t("match.running", { n: 2 }), "trwa, 2 ruchy");
-    assert.equal(t("match.running", { n: 12 }), "trwa, 12 ruchów");
+    assert.equal(t("match.plies", { n: 2 }), "2 ruchy");
+    assert.equal(t("match.plies", { n: 12 }), "12 ruchów");
   });
 
   test("an unknown key is shown as it is, and a hole without a value stays", () => {

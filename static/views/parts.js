@@ -17,7 +17,7 @@ const DEFAULT_PRESET = "5+3";
 const SURE_MS = 4_000;
 
 /** @param {PlayerRef} player */
-export const playerName = (player) => (player.kind === "bot" && player.level !== undefined ? t("player.bot", { n: player.level }) : player.name);
+export const playerName = (player) => (player.kind === "bot" && player.level ? t("player.bot", { n: player.level }) : player.name);
 
 /** @param {PlayerRef} player */
 export const playerPath = (player) => `/player/${encodeURIComponent(player.name)}`;
@@ -76,7 +76,7 @@ export function problemText(error) {
 export function matchRow(match, of) {
   const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, stoneMark(side), h("span", {}, () => seatText(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
-  const outcome = () => (match.result ? resultText(match.game, match.result) : t("match.running", { n: match.plies }));
+  const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : t("match.live"));
   const change = mine ? match.seats[mine].rating_change : null;
   return h("li", {},
     h("a", { class: "match-row", href: `/match/${match.id}` },
