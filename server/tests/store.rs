@@ -842,7 +842,10 @@ async fn a_rating_is_settled_once(place: &impl Place) {
                 lost: 2
             }
         );
-        assert_eq!(store.ratings_of(&player.id).await.unwrap(), [row.clone()]);
+        assert_eq!(
+            store.ratings_of(&player.id).await.unwrap(),
+            std::slice::from_ref(&row)
+        );
         assert_eq!(store.tally_of(&player.id).await.unwrap(), row.tally);
     }
     assert_eq!(
@@ -1118,7 +1121,7 @@ fn many(id: &MatchId, head: u64, epoch: u64, entries: u64) -> Append {
         epoch,
         kind: "move".into(),
         payload: format!(r#"{{"text":"a1'\"; \\ ż മ","ply":{seq}}}"#),
-        client_id: (seq % 2 == 0).then(|| format!("first:{seq}")),
+        client_id: seq.is_multiple_of(2).then(|| format!("first:{seq}")),
         at_ms: 1_700_000_000_000 + seq as i64,
     };
     let entries = (head + 1..=head + entries).map(entry).collect();
