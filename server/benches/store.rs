@@ -30,8 +30,8 @@ fn main() {
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     bench(&mut criterion, &runtime, "sqlite", &url);
 
-    let postgres = runtime.block_on(postgres::Postgres::start());
-    let url = runtime.block_on(postgres.fresh_schema());
+    let postgres = postgres::Postgres::start();
+    let url = runtime.block_on(postgres.fresh_database());
     bench(&mut criterion, &runtime, "postgres", &url);
     criterion.final_summary();
 }

@@ -76,7 +76,7 @@ impl Place for SqlitePlace {
 
 impl Place for postgres::Postgres {
     async fn fresh(&self) -> String {
-        self.fresh_schema().await
+        self.fresh_database().await
     }
 
     async fn crash(&self, url: &str) -> String {
@@ -101,7 +101,7 @@ async fn sqlite_keeps_every_promise() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn postgres_keeps_every_promise() {
-    let postgres = postgres::Postgres::start().await;
+    let postgres = postgres::Postgres::start();
     every_promise(&postgres).await;
     a_killed_database_is_unavailable_and_comes_back_whole(&postgres).await;
     several_servers_may_start_on_an_empty_database_at_once(&postgres).await;
@@ -950,7 +950,7 @@ fn poll_once_and_drop(future: impl Future) {
 }
 
 async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &postgres::Postgres) {
-    let store = store::open(&postgres.fresh_schema().await).await.unwrap();
+    let store = store::open(&postgres.fresh_database().await).await.unwrap();
     let ids = matches(&store, 16).await;
     let appenders: Vec<_> = ids
         .iter()
@@ -1008,7 +1008,7 @@ async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
 }
 
 async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &postgres::Postgres) {
-    let url = postgres.fresh_schema().await;
+    let url = postgres.fresh_database().await;
     let starting: Vec<_> = (0..4)
         .map(|_| {
             let url = url.clone();

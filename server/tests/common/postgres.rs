@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use tokio::sync::OnceCell;
 
 /// A Postgres with a database for this process. What it made is gone once it is dropped.
 pub(crate) struct Postgres {
@@ -22,6 +23,7 @@ pub(crate) struct Postgres {
     server: String,
     database: String,
     home: Home,
+    made: OnceCell<()>,
     schemas: AtomicU32,
 }
 
@@ -31,7 +33,7 @@ enum Home {
 }
 
 impl Postgres {
-    pub(crate) async fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let (server, home) = match std::env::var("MAWE_TEST_POSTGRES") {
             Ok(url) => {
                 let (server, _name) = url
@@ -48,20 +50,19 @@ impl Postgres {
             }
         };
         let database = format!("mawe_test_{}", std::process::id());
-        let postgres = Self {
+        Self {
             server,
             database,
             home,
+            made: OnceCell::new(),
             schemas: AtomicU32::new(0),
-        };
-        postgres
-            .administer(&format!("CREATE DATABASE {}", postgres.database))
-            .await;
-        postgres
+        }
     }
 
-    /// The address of a new, empty schema: as good as a database, and made in no time.
-    pub(crate) async fn fresh_schema(&self) -> String {
+    /// The address of a new, empty database. It is a schema of one database a process: the same to its user, and made in no time.
+    pub(crate) async fn fresh_database(&self) -> String {
+        let create = format!("CREATE DATABASE {}", self.database);
+        self.made.get_or_init(|| self.administer(&create)).await;
         let schema = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         let database = format!("{}/{}", self.server, self.database);
         let create = format!("CREATE SCHEMA {schema}");
