@@ -36,10 +36,10 @@ const HELD_MS = 2_000;
 /** Before this ply a match can be called off. */
 const ABORT_PLIES = 2;
 
-/** @type {ViewMaker} */
 /** A first move that is due later than this is not spoken of. */
 const FIRST_MOVE_SHOWN_MS = 60_000;
 
+/** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }) {
   const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
   /** @type {ReturnType<typeof matchTable> | null} */
