@@ -11,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::arrange::{self, Terms};
-use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn};
+use crate::http::{App, assets};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use crate::room::{actor, view};
@@ -23,7 +23,7 @@ use crate::store::{ClaimedMatch, Finish, MatchRow};
 const LOBBY: u32 = 50;
 
 /// How many running matches one player may have: more cannot be played, only left lying.
-const MAX_RUNNING: u32 = 50;
+pub(super) const MAX_RUNNING: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -102,12 +102,14 @@ pub(super) struct MatchSummary {
     speed: Speed,
     seats: Seats<SeatView>,
     /// Null while it runs.
+    #[schema(required = true)]
     result: Option<MatchResult>,
     /// How many plies were played; null while it runs.
+    #[schema(required = true)]
     plies: Option<u32>,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     finished_at: Option<jiff::Timestamp>,
 }
 
@@ -283,7 +285,7 @@ async fn find(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    if headers.get(header::IF_NONE_MATCH) == Some(&tag) {
+    if assets::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let entries = app.store.entries(&id, 0).await?;

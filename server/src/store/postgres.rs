@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection, Postgres, Transaction};
 
 use super::rows::{Stored, int};
-use super::{Append, OpenError, StoreError, carried_through};
+use super::{Append, OpenError, StoreError, carried_through, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -28,7 +28,10 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 const CONNECTIONS: u32 = 16;
 
 /// How long a read or a write waits for a connection before the store counts as unavailable.
-const TURN: Duration = Duration::from_secs(5);
+const TURN: Duration = Duration::from_secs(3);
+
+/// How often an append is tried that the database broke off to undo a deadlock: of those in a circle all but one go on.
+const APPEND_ATTEMPTS: u32 = 5;
 
 /// Two matches of the same players that are counted at once wait for each other in this order, so never in a circle. The players are
 /// locked rather than their ratings, because a first rating has no row yet.
@@ -49,16 +52,20 @@ impl PostgresStore {
         })?;
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
+        // One connection first, whose error says what is wrong; the pool would only say that it waited.
+        let mut first = tokio::time::timeout(TURN, options.connect())
+            .await
+            .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+            .map_err(|error| unopened(&place, &error))?;
+        migrate(&MIGRATIONS, &mut first)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        // Nothing is lost with it.
+        let _ = first.close().await;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(TURN)
-            .connect_with(options)
-            .await
-            .map_err(|error| unopened(&place, &error))?;
-        MIGRATIONS
-            .run(&pool)
-            .await
-            .map_err(|error| unmigrated(&place, &error))?;
+            .connect_lazy_with(options);
         Ok(Self { pool })
     }
 
@@ -76,10 +83,21 @@ impl PostgresStore {
 
     /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
     /// because one of them names a command again.
-    ///
+    async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
+        // Two nodes with the same matches in their batches (one of them is mistaken) may wait for each other in a circle. Locking
+        // in an order would prevent it at a third of the throughput; the database notices it, and lets one of them try again.
+        for _ in 1..APPEND_ATTEMPTS {
+            match self.try_appends(appends).await {
+                Err(StoreError::Unavailable(cause)) if is_deadlock(&cause) => {}
+                outcome => return outcome,
+            }
+        }
+        self.try_appends(appends).await
+    }
+
     /// One statement, which commits itself: one round trip, one flush of the log. A match that another node writes to at the same
     /// time is waited for, and its new head then compared.
-    async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
+    async fn try_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let pool = self.pool.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
         carried_through(async move {
@@ -136,8 +154,7 @@ impl PostgresStore {
     }
 }
 
-/// The columns of a batch, one row a match, sorted by id: two nodes with the same matches in their batches (one of them is mistaken)
-/// then lock them in the same order.
+/// The columns of a batch, one row a match.
 #[derive(Default)]
 struct Heads {
     id: Vec<String>,
@@ -155,10 +172,8 @@ struct Heads {
 
 impl Heads {
     fn of(appends: &[&Append]) -> Self {
-        let mut sorted = appends.to_vec();
-        sorted.sort_unstable_by_key(|append| &append.match_id);
         let mut columns = Self::default();
-        for append in sorted {
+        for append in appends {
             let finish = append.finish.as_ref();
             let score = finish.and_then(|finish| finish.score);
             columns.id.push(append.match_id.to_string());
@@ -234,6 +249,13 @@ fn broken_commit(error: sqlx::Error) -> StoreError {
     } else {
         StoreError::OutcomeUnknown(error)
     }
+}
+
+fn is_deadlock(error: &sqlx::Error) -> bool {
+    let refusal = error.as_database_error();
+    refusal
+        .and_then(|refusal| refusal.code())
+        .is_some_and(|code| code == "40P01")
 }
 
 fn unopened(place: &str, error: &sqlx::Error) -> OpenError {
