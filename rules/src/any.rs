@@ -184,6 +184,29 @@ impl AnyPosition {
         forward!(self, pos => perft::perft_threads(pos, depth, threads))
     }
 
+    /// As [`perft`](AnyPosition::perft), with a table of what was counted before; see
+    /// [`Table`](perft::Table) for what it costs in certainty.
+    pub fn perft_hashed(&self, depth: u32, threads: usize, table: &perft::Table) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let counts = self.divide_hashed(depth, threads, table);
+        counts.iter().map(|(_, nodes)| nodes).sum()
+    }
+
+    /// As [`divide`](AnyPosition::divide), with a table of what was counted before.
+    pub fn divide_hashed(
+        &self,
+        depth: u32,
+        threads: usize,
+        table: &perft::Table,
+    ) -> Vec<(AnyMove, u64)> {
+        forward!(self, pos, wrap => {
+            let counts = perft::divide_hashed(pos, depth, threads, table);
+            counts.into_iter().map(|(m, nodes)| (wrap(m), nodes)).collect()
+        })
+    }
+
     /// The [`perft`](AnyPosition::perft) behind each legal move, sorted by the moves' text; empty
     /// at depth 0.
     pub fn divide(&self, depth: u32, threads: usize) -> Vec<(AnyMove, u64)> {

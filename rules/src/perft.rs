@@ -3,7 +3,7 @@
 //! Source of the convention: RULES.md section 0. Exactly `depth` plies are counted; a finished game
 //! has no continuation; house draws (repetition, quiet limit) are ignored.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use crate::position::Position;
@@ -31,6 +31,14 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     }
 }
 
+/// As [`perft`], with counts kept in `table` for positions that are met again.
+pub fn perft_hashed<P: Position>(pos: &P, depth: u32, table: &Table) -> u64 {
+    match depth {
+        0 => 1,
+        depth => count_hashed(pos, depth.min(MAX_DEPTH), &mut Vec::new(), table),
+    }
+}
+
 /// As [`perft`], the root moves shared out among `threads` threads (0 counts as 1).
 pub fn perft_threads<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
     if threads <= 1 || depth < 2 {
@@ -47,6 +55,27 @@ pub fn perft_threads<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
 /// The root moves are shared out among `threads` threads (0 counts as 1). A thread that the system
 /// refuses is done without.
 pub fn divide<P: Position>(pos: &P, depth: u32, threads: usize) -> Vec<(P::Move, u64)> {
+    divide_by(pos, depth, threads, &perft)
+}
+
+/// As [`divide`], all threads using one table.
+pub fn divide_hashed<P: Position>(
+    pos: &P,
+    depth: u32,
+    threads: usize,
+    table: &Table,
+) -> Vec<(P::Move, u64)> {
+    divide_by(pos, depth, threads, &|child: &P, rest| {
+        perft_hashed(child, rest, table)
+    })
+}
+
+fn divide_by<P: Position>(
+    pos: &P,
+    depth: u32,
+    threads: usize,
+    perft: &(impl Fn(&P, u32) -> u64 + Sync),
+) -> Vec<(P::Move, u64)> {
     let Some(rest) = depth.min(MAX_DEPTH).checked_sub(1) else {
         return Vec::new();
     };
@@ -95,4 +124,82 @@ fn count<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     }
     moves.truncate(first);
     nodes
+}
+
+/// As [`count`], asking the table first. The last ply is quicker counted than looked up.
+fn count_hashed<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>, table: &Table) -> u64 {
+    if depth == 1 {
+        return pos.count_legal() as u64;
+    }
+    let key = Table::key(pos, depth);
+    if let Some(nodes) = table.get(key) {
+        return nodes;
+    }
+    let first = moves.len();
+    pos.legal_moves_into(moves);
+    let mut nodes = 0;
+    for i in first..moves.len() {
+        let mut child = pos.clone();
+        child.play_unchecked(moves[i]);
+        nodes += count_hashed(&child, depth - 1, moves, table);
+    }
+    moves.truncate(first);
+    table.put(key, nodes);
+    nodes
+}
+
+/// Counts of positions already counted, shared by all threads without locks.
+///
+/// A position is known by the 64 bits of its hash and depth: two positions that share them would be
+/// taken for one, which is to be expected once in some billions of positions kept. A count that
+/// must be beyond doubt is made without a table.
+pub struct Table {
+    /// A power of two of them.
+    slots: Vec<Slot>,
+}
+
+/// The number of nodes, and the key XORed with it: a slot half written by another thread fits no
+/// key (R. Hyatt and T. Mann, "A lockless transposition-table implementation for parallel search",
+/// ICGA Journal 25, 2002).
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    nodes: AtomicU64,
+}
+
+impl Table {
+    /// A table of at most so many megabytes, but at least one slot; `None` if there is no such
+    /// memory.
+    pub fn new(megabytes: usize) -> Option<Self> {
+        let most = megabytes.saturating_mul(1 << 20) / size_of::<Slot>();
+        let slots = 1 << most.max(1).ilog2();
+        let mut table = Vec::new();
+        table.try_reserve_exact(slots).ok()?;
+        table.resize_with(slots, Slot::default);
+        Some(Self { slots: table })
+    }
+
+    /// Never 0, which an empty slot would fit.
+    fn key<P: Position>(pos: &P, depth: u32) -> u64 {
+        let mixed = pos.zobrist() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // The upper half comes down, for slots are chosen by low bits.
+        (mixed ^ (mixed >> 32)).max(1)
+    }
+
+    fn slot(&self, key: u64) -> &Slot {
+        // Cutting off the upper bits is what is wanted.
+        &self.slots[key as usize & (self.slots.len() - 1)]
+    }
+
+    fn get(&self, key: u64) -> Option<u64> {
+        let slot = self.slot(key);
+        let nodes = slot.nodes.load(Ordering::Relaxed);
+        (slot.check.load(Ordering::Relaxed) ^ nodes == key).then_some(nodes)
+    }
+
+    fn put(&self, key: u64, nodes: u64) {
+        let slot = self.slot(key);
+        slot.nodes.store(nodes, Ordering::Relaxed);
+        slot.check.store(key ^ nodes, Ordering::Relaxed);
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use mawe_rules::perft::Table;
 use mawe_rules::{AnyPosition, GameKind};
 
 /// Counts beyond this many leaves are left to a run by hand.
@@ -40,12 +41,31 @@ fn divide_and_threads_count_the_same() {
 }
 
 #[test]
+fn a_table_changes_no_count() {
+    for kind in GameKind::ALL.iter().copied() {
+        // A table of one slot forgets nearly everything, one of 16 megabytes nearly nothing.
+        for megabytes in [0, 16] {
+            let table = Table::new(megabytes).expect("memory");
+            for case in read(kind).iter().filter(|case| case.nodes <= 3_000_000) {
+                for threads in [1, 2] {
+                    let nodes = case.pos.perft_hashed(case.depth, threads, &table);
+                    assert_eq!(nodes, case.nodes, "{kind} {} depth {}", case.id, case.depth);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn depth_zero_is_the_position_itself() {
     for kind in GameKind::ALL.iter().copied() {
         let pos = &read(kind)[0].pos;
         assert_eq!(pos.perft(0, 1), 1);
         assert_eq!(pos.perft(0, 4), 1);
         assert!(pos.divide(0, 1).is_empty());
+        let table = Table::new(1).expect("memory");
+        assert_eq!(pos.perft_hashed(0, 1, &table), 1);
+        assert!(pos.divide_hashed(0, 1, &table).is_empty());
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use mawe_rules::perft::Table;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
 use crate::cli::{Failure, print};
@@ -35,6 +36,9 @@ pub(super) struct PerftOptions {
     /// How many threads count
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Remember counts in a table of so many megabytes
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: Option<u32>,
 }
 
 /// `mawe legal`.
@@ -84,19 +88,32 @@ impl Place {
 pub(super) fn perft(options: &PerftOptions) -> Result<(), Failure> {
     let position = options.place.position()?;
     let threads = usize::from(options.threads);
+    let table = match options.hash {
+        Some(megabytes) => Some(table(megabytes)?),
+        None => None,
+    };
     if !options.divide || options.depth == 0 {
-        return print(&format!(
-            "nodes {}\n",
-            position.perft(options.depth, threads)
-        ));
+        let nodes = match &table {
+            Some(table) => position.perft_hashed(options.depth, threads, table),
+            None => position.perft(options.depth, threads),
+        };
+        return print(&format!("nodes {nodes}\n"));
     }
-    let counts = position.divide(options.depth, threads);
+    let counts = match &table {
+        Some(table) => position.divide_hashed(options.depth, threads, table),
+        None => position.divide(options.depth, threads),
+    };
     let nodes: u64 = counts.iter().map(|(_, count)| count).sum();
     let mut text = String::new();
     for (played, count) in counts {
         writeln!(text, "{played} {count}").expect("a string takes all that is written");
     }
     print(&format!("{text}nodes {nodes}\n"))
+}
+
+fn table(megabytes: u32) -> Result<Table, Failure> {
+    let table = usize::try_from(megabytes).ok().and_then(Table::new);
+    table.ok_or_else(|| Failure::Failed(format!("no memory for a table of {megabytes} megabytes")))
 }
 
 pub(super) fn legal(options: &LegalOptions) -> Result<(), Failure> {
