@@ -18,6 +18,7 @@
 //! ```
 
 pub mod games;
+pub mod notation;
 pub mod perft;
 
 pub mod clock;

@@ -39,7 +39,7 @@ impl Record {
         Self::begin(AnySetup::standard(position.kind()), position)
     }
 
-    fn begin(setup: AnySetup, start: AnyPosition) -> Self {
+    pub(crate) fn begin(setup: AnySetup, start: AnyPosition) -> Self {
         Self {
             setup,
             outcome: start.outcome(),

@@ -2,6 +2,7 @@
 //! one line saying what and where).
 
 mod migrate;
+mod replay;
 mod rules;
 mod serve;
 
@@ -41,6 +42,8 @@ enum Command {
     Legal(rules::LegalOptions),
     /// Print the position after moves, and the outcome once the game is over
     Apply(rules::ApplyOptions),
+    /// Judge records, one JSON object a line on standard input, and print what came of each
+    Replay(replay::ReplayOptions),
     /// Print the OpenAPI document of the server
     Openapi,
 }
@@ -67,6 +70,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Perft(options)) => rules::perft(&options),
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),
+        Some(Command::Replay(options)) => replay::replay(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
     };
     match done {
@@ -108,12 +112,20 @@ fn complain(line: &str, code: u8) -> ExitCode {
 
 /// Writes a result; a reader that has gone away is no error of ours.
 fn print(text: &str) -> Result<(), Failure> {
-    use std::io::{ErrorKind, Write};
+    use std::io::Write;
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Failed(format!(
+        Ok(()) => Ok(()),
+        Err(error) => output_failed(error),
+    }
+}
+
+/// How a command ends whose result could not be written.
+fn output_failed(error: std::io::Error) -> Result<(), Failure> {
+    match error.kind() {
+        std::io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(Failure::Failed(format!(
             "standard output cannot be written: {error}"
         ))),
-        Ok(()) | Err(_) => Ok(()),
     }
 }
 

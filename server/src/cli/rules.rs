@@ -60,21 +60,7 @@ pub(super) struct ApplyOptions {
 
 impl Place {
     fn position(&self) -> Result<AnyPosition, Failure> {
-        let kinds = || {
-            GameKind::ALL
-                .iter()
-                .map(|kind| kind.id())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let unknown = |_| {
-            Failure::BadInput(format!(
-                "game {:?}: there is no such game; there are {}",
-                self.game,
-                kinds()
-            ))
-        };
-        let kind: GameKind = self.game.parse().map_err(unknown)?;
+        let kind = kind(&self.game)?;
         let parsed = match &self.position {
             Some(text) => AnyPosition::parse(kind, text)
                 .map_err(|error| format!("position {text:?}: {error}")),
@@ -83,6 +69,18 @@ impl Place {
         };
         parsed.map_err(Failure::BadInput)
     }
+}
+
+/// The game kind of this name.
+pub(super) fn kind(name: &str) -> Result<GameKind, Failure> {
+    let unknown = |_| {
+        let known: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.id()).collect();
+        let known = known.join(", ");
+        Failure::BadInput(format!(
+            "game {name:?}: there is no such game; there are {known}"
+        ))
+    };
+    name.parse().map_err(unknown)
 }
 
 pub(super) fn perft(options: &PerftOptions) -> Result<(), Failure> {

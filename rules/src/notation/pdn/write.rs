@@ -1,0 +1,98 @@
+//! Writing PDN.
+
+use std::fmt::Write;
+
+use super::{GAME_TYPE, Game, GameResult};
+use crate::any::{AnyPosition, AnySetup};
+use crate::kind::GameKind;
+use crate::vocab::Side;
+
+/// The longest line of movetext, as in PGN's export format.
+const LINE: usize = 79;
+
+/// The tags every archive wants, in their order; `Result` follows from the game.
+const ROSTER: [(&str, &str); 6] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("Black", "?"),
+    ("White", "?"),
+];
+
+/// The game as PDN, an empty line at its end, so that games can stand one after the other; `None`
+/// if it is not American checkers. Captures are written with every landing square.
+pub fn write(game: &Game) -> Option<String> {
+    if game.record.kind() != GameKind::Checkers {
+        return None;
+    }
+    let result = GameResult::of(&game.record).unwrap_or(game.result);
+    let mut text = String::new();
+    let given = |name: &str| game.tags.iter().find(|(known, _)| known == name);
+    for (name, unknown) in ROSTER {
+        push_tag(
+            &mut text,
+            name,
+            given(name).map_or(unknown, |(_, value)| value),
+        );
+    }
+    push_tag(&mut text, "Result", result.as_str());
+    push_tag(&mut text, "GameType", GAME_TYPE);
+    let setup = AnySetup::standard(GameKind::Checkers);
+    let standard = AnyPosition::start(GameKind::Checkers, &setup);
+    if standard.as_ref() != Ok(game.record.start()) {
+        push_tag(&mut text, "SetUp", "1");
+        push_tag(&mut text, "FEN", &game.record.start().to_string());
+    }
+    let is_further = |name: &str| ROSTER.iter().all(|(known, _)| *known != name);
+    for (name, value) in game.tags.iter().filter(|(name, _)| is_further(name)) {
+        push_tag(&mut text, name, value);
+    }
+    text.push('\n');
+    push_movetext(&mut text, game, result);
+    text.push_str("\n\n");
+    Some(text)
+}
+
+/// A tag's value stays on its line; what would break it becomes a blank.
+fn push_tag(text: &mut String, name: &str, value: &str) {
+    write!(text, "[{name} \"").expect("a string takes all that is written");
+    for symbol in value.chars() {
+        match symbol {
+            '"' | '\\' => text.extend(['\\', symbol]),
+            symbol if symbol.is_control() => text.push(' '),
+            symbol => text.push(symbol),
+        }
+    }
+    text.push_str("\"]\n");
+}
+
+/// Numbers count Black's moves; a game that White begins starts with `1...`.
+fn push_movetext(text: &mut String, game: &Game, result: GameResult) {
+    let begins = match game.record.start().turn() {
+        Side::First => 0,
+        Side::Second => 1,
+    };
+    let mut words = Vec::new();
+    for (ply, m) in (begins..).zip(game.record.moves()) {
+        let number = ply / 2 + 1;
+        match ply % 2 {
+            0 => words.push(format!("{number}. {m}")),
+            _ if ply == begins => words.push(format!("{number}... {m}")),
+            _ => words.push(m.to_string()),
+        }
+    }
+    words.push(result.as_str().to_owned());
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > LINE {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(&word);
+        column += word.len();
+    }
+}

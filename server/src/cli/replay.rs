@@ -1,0 +1,132 @@
+//! `mawe replay`: games judged again, ply by ply, and what came of them.
+
+use std::io::{BufRead, Read, Write, stdin, stdout};
+
+use clap::Args;
+use mawe_rules::notation::digest::Digest;
+use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
+use mawe_rules::{GameKind, Record};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{Failure, output_failed};
+
+/// The longest line that is read: a hundred times the longest game.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// `mawe replay`.
+#[derive(Debug, Args)]
+pub(super) struct ReplayOptions {
+    /// The game kind: mawe, reversi, checkers, …
+    #[arg(value_name = "GAME")]
+    game: String,
+}
+
+/// A record as it comes in. Other keys are passed over.
+#[derive(Deserialize)]
+struct Asked {
+    moves: String,
+    #[serde(default)]
+    setup: String,
+    start: Option<String>,
+}
+
+/// What came of a record (RULES.md section 8).
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Played {
+        plies: u32,
+        result: Option<JsonResult>,
+        #[serde(rename = "final")]
+        last: String,
+        /// The number of legal moves before each ply.
+        counts: String,
+        digest: String,
+    },
+    Refused {
+        error: String,
+        code: &'static str,
+        /// The ply that was refused, counted from 1; left out if it was not a ply.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ply: Option<u32>,
+    },
+}
+
+/// Answers line by line, so that a reader need not wait for the end.
+pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
+    let kind = super::rules::kind(&options.game)?;
+    let mut input = stdin().lock();
+    let mut output = stdout().lock();
+    let mut line = Vec::new();
+    for number in 1_u64.. {
+        line.clear();
+        let read = (&mut input)
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Failure::Failed(format!("standard input cannot be read: {error}")))?;
+        if read == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let bad = |why: &dyn std::fmt::Display| Failure::BadInput(format!("line {number}: {why}"));
+        if !line.ends_with(b"\n") && read as u64 == MAX_LINE_BYTES {
+            return Err(bad(&format!("longer than {MAX_LINE_BYTES} bytes")));
+        }
+        let asked: Asked = serde_json::from_slice(&line).map_err(|error| bad(&error))?;
+        let answer = answer(kind, asked);
+        let mut text = serde_json::to_string(&answer).map_err(|error| bad(&error))?;
+        text.push('\n');
+        if let Err(error) = output.write_all(text.as_bytes()) {
+            return output_failed(error);
+        }
+    }
+    Ok(())
+}
+
+fn answer(game: GameKind, asked: Asked) -> Answer {
+    let record = JsonRecord {
+        game,
+        setup: asked.setup,
+        start: asked.start,
+        moves: asked.moves,
+        result: None,
+    };
+    played(&record).unwrap_or_else(|error| Answer::Refused {
+        ply: match error {
+            JsonRecordError::Move { ply, .. } => Some(ply),
+            JsonRecordError::Setup(_)
+            | JsonRecordError::Start(_)
+            | JsonRecordError::OtherResult => None,
+        },
+        code: error.code(),
+        error: error.to_string(),
+    })
+}
+
+fn played(record: &JsonRecord) -> Result<Answer, JsonRecordError> {
+    let mut now = record.begin()?;
+    let mut digest = Digest::new();
+    let mut counts = Vec::new();
+    for (ply, text) in (1..).zip(record.plies()) {
+        counts.push(tell(&mut digest, &now).to_string());
+        let judged = now.play(text);
+        judged.map_err(|why| JsonRecordError::Move { ply, why })?;
+    }
+    tell(&mut digest, &now);
+    Ok(Answer::Played {
+        plies: now.ply(),
+        result: now.outcome().map(|end| JsonResult::new(now.kind(), end)),
+        last: now.position().to_string(),
+        counts: counts.join(" "),
+        digest: digest.finish(),
+    })
+}
+
+/// Returns the number of legal moves.
+fn tell(digest: &mut Digest, now: &Record) -> usize {
+    let legal = now.legal_moves();
+    digest.tell(now.position(), &legal);
+    legal.len()
+}
