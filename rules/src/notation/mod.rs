@@ -133,7 +133,8 @@ impl fmt::Display for NotationFault {
             NotationFault::BadTag => "a tag is [Name \"value\"]",
             NotationFault::OpenVariation => "the brackets of variations do not match",
             NotationFault::OtherGame => "this is a game of another kind",
-            NotationFault::BadPosition(error) => return error.fmt(f),
+            // Where in the file it is stands behind; within the position would be once too often.
+            NotationFault::BadPosition(error) => return error.why.fmt(f),
             NotationFault::BadMove(error) => return error.fmt(f),
             NotationFault::AmbiguousMove => "several moves can be written so",
         })

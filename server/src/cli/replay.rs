@@ -74,7 +74,8 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
         if !line.ends_with(b"\n") && read as u64 == MAX_LINE_BYTES {
             return Err(bad(&format!("longer than {MAX_LINE_BYTES} bytes")));
         }
-        let asked: Asked = serde_json::from_slice(&line).map_err(|error| bad(&error))?;
+        let asked: Asked =
+            serde_json::from_slice(line.trim_ascii()).map_err(|error| bad(&error))?;
         let answer = answer(kind, asked);
         let mut text = serde_json::to_string(&answer).map_err(|error| bad(&error))?;
         text.push('\n');

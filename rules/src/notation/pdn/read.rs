@@ -2,7 +2,7 @@
 
 use super::{GAME_TYPE, Game, GameResult};
 use crate::any::{AnyMove, AnyPosition, AnySetup};
-use crate::error::MoveParseError;
+use crate::error::{MoveParseError, PositionError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, Square};
 use crate::kind::GameKind;
 use crate::notation::{Line, NotationError, NotationFault};
@@ -362,11 +362,14 @@ fn start(tags: &[Tag]) -> Result<Record, Fault> {
         return Ok(Record::new(GameKind::Checkers, &setup).expect("the standard game has a start"));
     };
     // Other programs write blanks and a full stop.
-    let fen: String = tag.value.chars().filter(|c| !c.is_whitespace()).collect();
+    let symbols = tag.value.char_indices().filter(|(_, c)| !c.is_whitespace());
+    let (places, fen): (Vec<usize>, String) = symbols.unzip();
     let fen = fen.strip_suffix('.').unwrap_or(&fen);
-    let position: CheckersPosition = fen
-        .parse()
-        .map_err(|error| (tag.value_at, NotationFault::BadPosition(error)))?;
+    let position: CheckersPosition = fen.parse().map_err(|error: PositionError| {
+        // Everything before the fault is ASCII, one byte a symbol.
+        let place = places.get(error.at).copied().unwrap_or(tag.value.len());
+        (tag.value_at + place, NotationFault::BadPosition(error))
+    })?;
     Ok(Record::from_position(AnyPosition::Checkers(position)))
 }
 
