@@ -42,6 +42,9 @@ pub(crate) fn think_seeing(
 ) -> Result<Thought, ThinkError> {
     match pos {
         AnyPosition::Mawe(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Kalah(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Oware(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Congkak(pos) => search_seeing(pos, limits, sight).map(thought),
     }
 }
 

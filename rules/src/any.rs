@@ -3,7 +3,10 @@
 use std::fmt;
 
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
+use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
+use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition, MaweSetup};
+use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
 use crate::kind::GameKind;
 use crate::perft;
 use crate::position::Position;
@@ -14,6 +17,12 @@ use crate::vocab::{Outcome, Side};
 pub enum AnyPosition {
     /// A position of Mawe!
     Mawe(MawePosition),
+    /// A position of Kalah.
+    Kalah(KalahPosition),
+    /// A position of Oware.
+    Oware(OwarePosition),
+    /// A position of Congkak.
+    Congkak(CongkakPosition),
 }
 
 /// A move of any game. Its text form is its notation.
@@ -21,6 +30,12 @@ pub enum AnyPosition {
 pub enum AnyMove {
     /// A move of Mawe!
     Mawe(MaweMove),
+    /// A move of Kalah.
+    Kalah(KalahMove),
+    /// A move of Oware.
+    Oware(OwareMove),
+    /// A move of Congkak.
+    Congkak(CongkakMove),
 }
 
 /// A setup of any game. Its text form is `key=value` pairs joined with commas, empty for the
@@ -29,6 +44,12 @@ pub enum AnyMove {
 pub enum AnySetup {
     /// A setup of Mawe!
     Mawe(MaweSetup),
+    /// A setup of Kalah.
+    Kalah(KalahSetup),
+    /// A setup of Oware.
+    Oware(OwareSetup),
+    /// A setup of Congkak.
+    Congkak(CongkakSetup),
 }
 
 /// The same expression for whichever game it is: `pos` names the game's own position, and `wrap`
@@ -37,12 +58,27 @@ macro_rules! forward {
     ($any:expr, $pos:ident => $body:expr) => {
         match $any {
             AnyPosition::Mawe($pos) => $body,
+            AnyPosition::Kalah($pos) => $body,
+            AnyPosition::Oware($pos) => $body,
+            AnyPosition::Congkak($pos) => $body,
         }
     };
     ($any:expr, $pos:ident, $wrap:ident => $body:expr) => {
         match $any {
             AnyPosition::Mawe($pos) => {
                 let $wrap = AnyMove::Mawe;
+                $body
+            }
+            AnyPosition::Kalah($pos) => {
+                let $wrap = AnyMove::Kalah;
+                $body
+            }
+            AnyPosition::Oware($pos) => {
+                let $wrap = AnyMove::Oware;
+                $body
+            }
+            AnyPosition::Congkak($pos) => {
+                let $wrap = AnyMove::Congkak;
                 $body
             }
         }
@@ -62,6 +98,9 @@ impl AnyPosition {
         }
         Ok(match setup {
             AnySetup::Mawe(setup) => Self::Mawe(MawePosition::from_setup(setup)?),
+            AnySetup::Kalah(setup) => Self::Kalah(KalahPosition::from_setup(setup)?),
+            AnySetup::Oware(setup) => Self::Oware(OwarePosition::from_setup(setup)?),
+            AnySetup::Congkak(setup) => Self::Congkak(CongkakPosition::from_setup(setup)?),
         })
     }
 
@@ -73,6 +112,9 @@ impl AnyPosition {
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, PositionError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
+            GameKind::Kalah => Self::Kalah(text.parse()?),
+            GameKind::Oware => Self::Oware(text.parse()?),
+            GameKind::Congkak => Self::Congkak(text.parse()?),
         })
     }
 
@@ -190,11 +232,32 @@ impl From<MawePosition> for AnyPosition {
     }
 }
 
+impl From<KalahPosition> for AnyPosition {
+    fn from(pos: KalahPosition) -> Self {
+        Self::Kalah(pos)
+    }
+}
+
+impl From<OwarePosition> for AnyPosition {
+    fn from(pos: OwarePosition) -> Self {
+        Self::Oware(pos)
+    }
+}
+
+impl From<CongkakPosition> for AnyPosition {
+    fn from(pos: CongkakPosition) -> Self {
+        Self::Congkak(pos)
+    }
+}
+
 impl AnyMove {
     /// The game.
     pub fn kind(&self) -> GameKind {
         match self {
             AnyMove::Mawe(_) => GameKind::Mawe,
+            AnyMove::Kalah(_) => GameKind::Kalah,
+            AnyMove::Oware(_) => GameKind::Oware,
+            AnyMove::Congkak(_) => GameKind::Congkak,
         }
     }
 }
@@ -203,6 +266,9 @@ impl fmt::Display for AnyMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnyMove::Mawe(m) => m.fmt(f),
+            AnyMove::Kalah(m) => m.fmt(f),
+            AnyMove::Oware(m) => m.fmt(f),
+            AnyMove::Congkak(m) => m.fmt(f),
         }
     }
 }
@@ -213,11 +279,32 @@ impl From<MaweMove> for AnyMove {
     }
 }
 
+impl From<KalahMove> for AnyMove {
+    fn from(m: KalahMove) -> Self {
+        Self::Kalah(m)
+    }
+}
+
+impl From<OwareMove> for AnyMove {
+    fn from(m: OwareMove) -> Self {
+        Self::Oware(m)
+    }
+}
+
+impl From<CongkakMove> for AnyMove {
+    fn from(m: CongkakMove) -> Self {
+        Self::Congkak(m)
+    }
+}
+
 impl AnySetup {
     /// The standard game.
     pub fn standard(kind: GameKind) -> Self {
         match kind {
             GameKind::Mawe => Self::Mawe(MaweSetup),
+            GameKind::Kalah => Self::Kalah(KalahSetup::default()),
+            GameKind::Oware => Self::Oware(OwareSetup::default()),
+            GameKind::Congkak => Self::Congkak(CongkakSetup::default()),
         }
     }
 
@@ -229,6 +316,9 @@ impl AnySetup {
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, SetupError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
+            GameKind::Kalah => Self::Kalah(text.parse()?),
+            GameKind::Oware => Self::Oware(text.parse()?),
+            GameKind::Congkak => Self::Congkak(text.parse()?),
         })
     }
 
@@ -236,6 +326,9 @@ impl AnySetup {
     pub fn kind(&self) -> GameKind {
         match self {
             AnySetup::Mawe(_) => GameKind::Mawe,
+            AnySetup::Kalah(_) => GameKind::Kalah,
+            AnySetup::Oware(_) => GameKind::Oware,
+            AnySetup::Congkak(_) => GameKind::Congkak,
         }
     }
 }
@@ -244,6 +337,9 @@ impl fmt::Display for AnySetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnySetup::Mawe(setup) => setup.fmt(f),
+            AnySetup::Kalah(setup) => setup.fmt(f),
+            AnySetup::Oware(setup) => setup.fmt(f),
+            AnySetup::Congkak(setup) => setup.fmt(f),
         }
     }
 }

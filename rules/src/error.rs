@@ -77,6 +77,10 @@ pub enum PositionFault {
     RowTooShort,
     /// Two runs of empty squares stand next to each other.
     SplitRun,
+    /// A number begins with a zero.
+    LeadingZero,
+    /// More seeds than a position may hold.
+    TooManySeeds,
     /// Not a code of the side to move.
     UnknownSide,
     /// Something follows the complete position.
@@ -92,6 +96,8 @@ impl PositionFault {
             PositionFault::RowTooLong => "row-too-long",
             PositionFault::RowTooShort => "row-too-short",
             PositionFault::SplitRun => "split-run",
+            PositionFault::LeadingZero => "leading-zero",
+            PositionFault::TooManySeeds => "too-many-seeds",
             PositionFault::UnknownSide => "unknown-side-to-move",
             PositionFault::TrailingText => "trailing-text",
         }
@@ -106,6 +112,8 @@ impl fmt::Display for PositionFault {
             PositionFault::RowTooLong => "the row is too long",
             PositionFault::RowTooShort => "the row is too short",
             PositionFault::SplitRun => "two numbers of empty squares in a row",
+            PositionFault::LeadingZero => "a number begins with a zero",
+            PositionFault::TooManySeeds => "more seeds than a board can hold",
             PositionFault::UnknownSide => "unknown side to move",
             PositionFault::TrailingText => "text after the position",
         })
@@ -123,6 +131,8 @@ pub enum SetupError {
     BadValue,
     /// The same option twice.
     RepeatedOption,
+    /// Options that are fine one by one do not go together.
+    Contradiction,
 }
 
 impl SetupError {
@@ -133,6 +143,7 @@ impl SetupError {
             SetupError::UnknownOption => "unknown-option",
             SetupError::BadValue => "bad-option-value",
             SetupError::RepeatedOption => "repeated-option",
+            SetupError::Contradiction => "contradictory-options",
         }
     }
 }
@@ -144,6 +155,7 @@ impl fmt::Display for SetupError {
             SetupError::UnknownOption => "the game has no such option",
             SetupError::BadValue => "the option does not take this value",
             SetupError::RepeatedOption => "the option is given twice",
+            SetupError::Contradiction => "the options do not go together",
         })
     }
 }
@@ -210,6 +222,20 @@ pub enum PlayError {
     Blocked,
     /// A jump ends on the square just beyond the jumped stone.
     JumpGoesNoFurther,
+    /// The house holds no seeds.
+    EmptyHouse,
+    /// The house belongs to the opponent.
+    NotYourHouse,
+    /// The house is burnt for this round.
+    BurntHouse,
+    /// There is no house of this number.
+    NoSuchHouse,
+    /// The opponent has no seeds, and the move would give none.
+    MustFeedOpponent,
+    /// Seeds in a store stay there.
+    StoreIsNotPlayed,
+    /// The game has no pass.
+    NoPassInThisGame,
 }
 
 impl PlayError {
@@ -230,6 +256,13 @@ impl PlayError {
         PlayError::Occupied,
         PlayError::Blocked,
         PlayError::JumpGoesNoFurther,
+        PlayError::EmptyHouse,
+        PlayError::NotYourHouse,
+        PlayError::BurntHouse,
+        PlayError::NoSuchHouse,
+        PlayError::MustFeedOpponent,
+        PlayError::StoreIsNotPlayed,
+        PlayError::NoPassInThisGame,
     ];
 
     /// The stable code.
@@ -250,6 +283,13 @@ impl PlayError {
             PlayError::Occupied => "occupied",
             PlayError::Blocked => "blocked",
             PlayError::JumpGoesNoFurther => "jump-goes-no-further",
+            PlayError::EmptyHouse => "empty-house",
+            PlayError::NotYourHouse => "not-your-house",
+            PlayError::BurntHouse => "burnt-house",
+            PlayError::NoSuchHouse => "no-such-house",
+            PlayError::MustFeedOpponent => "must-feed-opponent",
+            PlayError::StoreIsNotPlayed => "store-is-not-played",
+            PlayError::NoPassInThisGame => "no-pass-in-this-game",
         }
     }
 }
@@ -274,6 +314,13 @@ impl fmt::Display for PlayError {
             PlayError::Occupied => "the target square is occupied",
             PlayError::Blocked => "a stone stands in the way",
             PlayError::JumpGoesNoFurther => "a jump ends just beyond the jumped stone",
+            PlayError::EmptyHouse => "there are no seeds in the house",
+            PlayError::NotYourHouse => "the house belongs to the opponent",
+            PlayError::BurntHouse => "the house is burnt for this round",
+            PlayError::NoSuchHouse => "there is no house of this number",
+            PlayError::MustFeedOpponent => "the opponent has no seeds and must be given some",
+            PlayError::StoreIsNotPlayed => "seeds in a store stay there",
+            PlayError::NoPassInThisGame => "there is no pass in this game",
         })
     }
 }

@@ -14,16 +14,30 @@ use crate::vocab::Side;
 pub enum GameKind {
     /// Mawe! (RULES.md section 1). `Side::First` is White.
     Mawe,
+    /// Kalah (RULES.md section 5). `Side::First` is South.
+    Kalah,
+    /// Oware, the Abapa rules (RULES.md section 6). `Side::First` is South.
+    Oware,
+    /// Congkak (RULES.md section 7). `Side::First` is South.
+    Congkak,
 }
 
 impl GameKind {
     /// Every game, in the order in which lists show them.
-    pub const ALL: &[GameKind] = &[GameKind::Mawe];
+    pub const ALL: &[GameKind] = &[
+        GameKind::Mawe,
+        GameKind::Kalah,
+        GameKind::Oware,
+        GameKind::Congkak,
+    ];
 
     /// The stable name in URLs, rows, files and on the wire.
     pub const fn id(self) -> &'static str {
         match self {
             GameKind::Mawe => "mawe",
+            GameKind::Kalah => "kalah",
+            GameKind::Oware => "oware",
+            GameKind::Congkak => "congkak",
         }
     }
 
@@ -32,6 +46,8 @@ impl GameKind {
         match (self, side) {
             (GameKind::Mawe, Side::First) => "w",
             (GameKind::Mawe, Side::Second) => "b",
+            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::First) => "s",
+            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::Second) => "n",
         }
     }
 

@@ -1,6 +1,9 @@
 //! What a position is worth before anything is searched: one file a game.
 
+mod congkak;
+mod kalah;
 mod mawe;
+mod oware;
 
 use mawe_rules::Position;
 
