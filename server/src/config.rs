@@ -168,9 +168,8 @@ impl StoreOptions {
             ))
         })?;
         toml::from_str(&text).map_err(|error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| {
-                text[..span.start.min(text.len())].lines().count().max(1)
-            });
+            let start = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text[..start].matches('\n').count() + 1;
             ConfigError(format!(
                 "the configuration file {shown}, line {line}: {}",
                 error.message().replace('\n', " ")

@@ -98,6 +98,7 @@ pub enum ServerMsg {
     /// The first message on every socket.
     Hello {
         /// Who this socket speaks for; null for an anonymous visitor.
+        #[schema(required = true)]
         player: Option<PlayerRef>,
         /// How often the client should `ping`, in milliseconds; a server that hears nothing for three times as long hangs up.
         heartbeat_ms: u64,
@@ -117,7 +118,7 @@ pub enum ServerMsg {
         /// The clocks now: a clock that runs has run on since the last event.
         clock: ClockView,
         /// The receiver's seat; null for a spectator.
-        #[schema(value_type = Option<SideName>)]
+        #[schema(required = true, value_type = Option<SideName>)]
         you: Option<Side>,
         /// Who is there.
         presence: Presence,
@@ -192,7 +193,7 @@ pub struct Snapshot {
     #[serde(rename = "match")]
     pub view: MatchView,
     /// The receiver's seat; null for a spectator.
-    #[schema(value_type = Option<SideName>)]
+    #[schema(required = true, value_type = Option<SideName>)]
     pub you: Option<Side>,
     /// Who is there.
     pub presence: Presence,
@@ -225,7 +226,7 @@ pub struct MatchView {
     #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
     /// When it ended; null while it runs.
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     pub finished_at: Option<jiff::Timestamp>,
     /// The head of its journal.
     pub seq: u64,
@@ -251,9 +252,10 @@ pub struct StateView {
     /// The clocks.
     pub clock: ClockView,
     /// Who has a draw offer pending.
-    #[schema(value_type = Option<SideName>)]
+    #[schema(required = true, value_type = Option<SideName>)]
     pub draw_offer: Option<Side>,
     /// How it ended; null while it runs.
+    #[schema(required = true)]
     pub result: Option<MatchResult>,
 }
 
@@ -334,7 +336,7 @@ pub enum Event {
     /// The match was called off; nobody wins.
     Abort {
         /// Who did; null when the server did, because a first move did not come.
-        #[schema(value_type = Option<SideName>)]
+        #[schema(required = true, value_type = Option<SideName>)]
         side: Option<Side>,
     },
 }
@@ -364,9 +366,10 @@ pub struct ClockView {
     /// Time left of the other side.
     pub second_ms: u64,
     /// Whose clock runs; null before both have made their first move, and when the match is over.
-    #[schema(value_type = Option<SideName>)]
+    #[schema(required = true, value_type = Option<SideName>)]
     pub running: Option<Side>,
     /// Before both have made their first move: how long the side to move still has to make it, before the server calls the match off.
+    #[schema(required = true)]
     pub first_move_ms: Option<u64>,
 }
 
@@ -374,11 +377,12 @@ pub struct ClockView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
     /// Who won; null for a draw and for a match called off.
-    #[schema(value_type = Option<SideName>)]
+    #[schema(required = true, value_type = Option<SideName>)]
     pub winner: Option<Side>,
     /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `aborted`.
     pub reason: String,
     /// What was counted, where the game counts: for Mawe! the stones home.
+    #[schema(required = true)]
     pub score: Option<Seats<u16>>,
 }
 
@@ -397,6 +401,7 @@ pub struct SeatView {
     /// The player.
     pub player: PlayerRef,
     /// The rating with which they sat down, where they had one.
+    #[schema(required = true)]
     pub rating: Option<RatingRef>,
     /// What a rated match did to it, once it has been counted, in whole points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -482,10 +487,10 @@ pub struct Presence {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RematchView {
     /// Who offers one.
-    #[schema(value_type = Option<SideName>)]
+    #[schema(required = true, value_type = Option<SideName>)]
     pub offered_by: Option<Side>,
     /// The match it became.
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     pub next: Option<MatchId>,
 }
 

@@ -17,6 +17,7 @@ use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
 use crate::passwords::Passwords;
 use crate::rating;
+use crate::room::actor::RoomMsg;
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
@@ -227,7 +228,7 @@ async fn settle_ratings(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
     loop {
-        settle_owed(rooms.store.as_ref()).await;
+        settle_owed(&rooms).await;
         tokio::select! {
             () = &mut stop => return,
             () = rooms.ratings_owed.notified() => {}
@@ -236,7 +237,8 @@ async fn settle_ratings(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     }
 }
 
-async fn settle_owed(store: &dyn Store) {
+async fn settle_owed(rooms: &Rooms) {
+    let store = rooms.store.as_ref();
     let owed = match store.owed_ratings(SETTLE_BATCH).await {
         Ok(owed) => owed,
         Err(error) => {
@@ -248,8 +250,13 @@ async fn settle_owed(store: &dyn Store) {
         }
     };
     for id in owed {
-        if let Err(error) = store.settle_rating(&id, rating::rate).await {
-            tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a rating could not be counted; trying again soon");
+        match store.settle_rating(&id, rating::rate).await {
+            // Whoever still looks at the match sees what it did to the ratings.
+            Ok(true) => rooms.send_if_open(&id, RoomMsg::Refresh).await,
+            Ok(false) => {}
+            Err(error) => {
+                tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a rating could not be counted; trying again soon");
+            }
         }
     }
 }

@@ -13,9 +13,11 @@ use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, From, SignedIn, Visitor};
+use crate::http::matches::MAX_RUNNING;
 use crate::ids::{PlayerId, random_text};
 use crate::passwords::{check_name, check_password};
 use crate::protocol::{PlayerKind, PlayerRef};
+use crate::room::actor::RoomMsg;
 use crate::room::view;
 use crate::sessions;
 use crate::store::{NewPlayer, Player, StoreError};
@@ -36,6 +38,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Serialize, ToSchema)]
 struct Me {
     /// Null for an anonymous visitor.
+    #[schema(required = true)]
     player: Option<PlayerRef>,
 }
 
@@ -148,6 +151,13 @@ async fn register(
             .map_err(taken)?;
         // The session has not changed hands, but has gained rights: it gets a new token.
         app.store.delete_session(&guest.session).await?;
+        for row in app
+            .store
+            .running_matches_of(&player.id, MAX_RUNNING)
+            .await?
+        {
+            app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
+        }
         return signed_in(&app, StatusCode::CREATED, &player).await;
     }
     let player = Player {

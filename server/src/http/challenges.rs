@@ -67,11 +67,12 @@ struct Challenge {
     rated: bool,
     challenger: PlayerRef,
     /// Null before the first rated match of this kind and speed.
+    #[schema(required = true)]
     challenger_rating: Option<RatingRef>,
     status: Status,
     /// The match that it became.
     #[serde(rename = "match")]
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     match_id: Option<MatchId>,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,

@@ -23,7 +23,7 @@ use crate::store::{ClaimedMatch, Finish, MatchRow};
 const LOBBY: u32 = 50;
 
 /// How many running matches one player may have: more cannot be played, only left lying.
-const MAX_RUNNING: u32 = 50;
+pub(super) const MAX_RUNNING: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -102,12 +102,14 @@ pub(super) struct MatchSummary {
     speed: Speed,
     seats: Seats<SeatView>,
     /// Null while it runs.
+    #[schema(required = true)]
     result: Option<MatchResult>,
     /// How many plies were played; null while it runs.
+    #[schema(required = true)]
     plies: Option<u32>,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     finished_at: Option<jiff::Timestamp>,
 }
 

@@ -64,7 +64,7 @@ struct RatingView {
     lost: u32,
     /// Whether the deviation is too large to rank the player.
     provisional: bool,
-    #[schema(value_type = Option<String>)]
+    #[schema(required = true, value_type = Option<String>)]
     updated_at: Option<jiff::Timestamp>,
 }
 
@@ -73,6 +73,7 @@ struct RatingView {
 struct MatchPage {
     items: Vec<MatchSummary>,
     /// What to give as `cursor` for the next page; null on the last.
+    #[schema(required = true)]
     next: Option<String>,
 }
 
@@ -81,6 +82,7 @@ struct MatchPage {
 struct LeaderboardPage {
     items: Vec<Ranked>,
     /// What to give as `cursor` for the next page; null on the last.
+    #[schema(required = true)]
     next: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::bots::Reply;
 use crate::ids::{ClientId, MatchId, PlayerId};
 use crate::journal::AppendError;
 use crate::outbox::{Outbox, encode};
-use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg};
+use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, Snapshot};
 use crate::room::audience::Audience;
 use crate::room::entry::Entry;
 use crate::room::state::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal, RoomState};
@@ -94,6 +94,8 @@ pub enum RoomMsg {
         /// Where the answer goes; dropped unanswered if there is no such match.
         reply: oneshot::Sender<Option<MatchView>>,
     },
+    /// What the match's row says of its players has changed: a guest has registered, ratings were counted.
+    Refresh,
     /// The server stops.
     Stop,
 }
@@ -189,7 +191,11 @@ fn refuse_all(
             RoomMsg::Command {
                 caller, client_id, ..
             } => (caller, Some(client_id)),
-            RoomMsg::Leave { .. } | RoomMsg::Bot { .. } | RoomMsg::View { .. } | RoomMsg::Stop => {
+            RoomMsg::Leave { .. }
+            | RoomMsg::Bot { .. }
+            | RoomMsg::View { .. }
+            | RoomMsg::Refresh
+            | RoomMsg::Stop => {
                 continue;
             }
         };
@@ -335,6 +341,10 @@ impl Room {
                 let _ = reply.send(Some(view::of(&self.row, &self.state, clock)));
                 Going::On
             }
+            RoomMsg::Refresh => {
+                self.refresh().await;
+                Going::On
+            }
             RoomMsg::Stop => Going::Ends,
         }
     }
@@ -472,33 +482,21 @@ impl Room {
         let side = self.audience.side_of(caller.player.as_ref());
         let outbox = Arc::clone(&caller.outbox);
         let changed = self.audience.add(caller);
-        let clock = self.state.clock_at(self.rooms.now(Instant::now()));
-        let presence = self.audience.presence();
         match since {
             Some(since) if view::resumes(&self.state, since) => {
                 for event in self.state.events_since(since) {
                     outbox.push(encode(&ServerMsg::Event(Box::new(event))));
                 }
-                let seq = self.state.head();
-                let rematch = self.rematch.clone();
                 outbox.push(encode(&ServerMsg::Joined {
                     match_id: self.row.id.clone(),
-                    seq,
-                    clock,
+                    seq: self.state.head(),
+                    clock: self.state.clock_at(self.rooms.now(Instant::now())),
                     you: side,
-                    presence,
-                    rematch,
+                    presence: self.audience.presence(),
+                    rematch: self.rematch.clone(),
                 }));
             }
-            _ => {
-                let view = view::of(&self.row, &self.state, clock);
-                outbox.push(encode(&ServerMsg::Snapshot(Box::new(view::snapshot(
-                    view,
-                    side,
-                    presence,
-                    self.rematch.clone(),
-                )))));
-            }
+            _ => outbox.push(self.snapshot(side)),
         }
         self.presence_changed(changed, side);
     }
@@ -532,6 +530,36 @@ impl Room {
             match_id: self.row.id.clone(),
             presence,
         }));
+    }
+
+    /// Reads the row again and shows everybody the match anew.
+    async fn refresh(&mut self) {
+        match self.rooms.store.find_match(&self.row.id).await {
+            Ok(Some(row)) => self.row = row,
+            Ok(None) => return,
+            Err(error) => {
+                // What is shown stays a little old: nothing depends on it.
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a room's row could not be read again"
+                );
+                return;
+            }
+        }
+        for (side, outbox) in self.audience.sockets() {
+            outbox.push(self.snapshot(side));
+        }
+    }
+
+    fn snapshot(&self, side: Option<Side>) -> axum::extract::ws::Utf8Bytes {
+        let clock = self.state.clock_at(self.rooms.now(Instant::now()));
+        let snapshot = Snapshot {
+            view: view::of(&self.row, &self.state, clock),
+            you: side,
+            presence: self.audience.presence(),
+            rematch: self.rematch.clone(),
+        };
+        encode(&ServerMsg::Snapshot(Box::new(snapshot)))
     }
 
     async fn rematch(&mut self, caller: &Caller) {

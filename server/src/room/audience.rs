@@ -1,9 +1,12 @@
 //! Who is at a match: the sockets that follow it, players before spectators.
 
+use std::sync::Arc;
+
 use axum::extract::ws::Utf8Bytes;
 use mawe_rules::{BySide, Side};
 
 use crate::ids::PlayerId;
+use crate::outbox::Outbox;
 use crate::protocol::{PlayerKind, Presence};
 use crate::room::actor::Caller;
 use crate::store::MatchRow;
@@ -67,10 +70,18 @@ impl Audience {
 
     /// Sends a frame to all.
     pub fn tell(&self, frame: &Utf8Bytes) {
-        let players = self.seated.iter().map(|(_, caller)| caller);
-        for caller in players.chain(&self.spectators) {
-            caller.outbox.push(frame.clone());
+        for (_, outbox) in self.sockets() {
+            outbox.push(frame.clone());
         }
+    }
+
+    /// Every socket with its seat, players first.
+    pub fn sockets(&self) -> impl Iterator<Item = (Option<Side>, &Arc<Outbox>)> {
+        let seated = self
+            .seated
+            .iter()
+            .map(|(side, caller)| (Some(*side), &caller.outbox));
+        seated.chain(self.spectators.iter().map(|caller| (None, &caller.outbox)))
     }
 
     /// Who is there.

@@ -2,9 +2,7 @@
 
 use mawe_rules::{BySide, Side};
 
-use crate::protocol::{
-    ClockView, MatchView, PlayerRef, Presence, RematchView, SeatView, Seats, Snapshot,
-};
+use crate::protocol::{ClockView, MatchView, PlayerRef, SeatView, Seats};
 use crate::rating;
 use crate::room::state::RoomState;
 use crate::store::{MatchRow, Player};
@@ -32,22 +30,6 @@ pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
         seq: state.head(),
         plies: state.plies(),
         state: view,
-    }
-}
-
-/// The same for one who joins.
-#[must_use]
-pub fn snapshot(
-    view: MatchView,
-    you: Option<Side>,
-    presence: Presence,
-    rematch: RematchView,
-) -> Snapshot {
-    Snapshot {
-        view,
-        you,
-        presence,
-        rematch,
     }
 }
 

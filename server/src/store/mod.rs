@@ -16,11 +16,14 @@ mod sqlite;
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Deref;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use mawe_rules::{BySide, GameKind, Side};
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::protocol::{PlayerKind, Speed, TimeControl};
@@ -227,6 +230,17 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
         ))
     }
 }
+
+/// Brings a schema up to date. Boxed, because the compiler cannot see through the migrator that the future of [`open`] may change
+/// threads.
+fn migrate<'a, C>(migrations: &'static Migrator, connection: C) -> Migrating<'a>
+where
+    C: sqlx::Acquire<'a, Connection: Deref<Target: Migrate>> + Send + 'a,
+{
+    Box::pin(migrations.run(connection))
+}
+
+type Migrating<'a> = Pin<Box<dyn Future<Output = Result<(), MigrateError>> + Send + 'a>>;
 
 /// Why a store could not be opened: one line, with the thing and the mend, and without a password.
 #[derive(Debug, thiserror::Error)]

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Postgres, Transaction};
+use sqlx::{ConnectOptions, Connection, Postgres, Transaction};
 
 use super::rows::{Stored, int};
-use super::{Append, OpenError, StoreError, carried_through};
+use super::{Append, OpenError, StoreError, carried_through, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -49,16 +49,20 @@ impl PostgresStore {
         })?;
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
+        // One connection first, whose error says what is wrong; the pool would only say that it waited.
+        let mut first = tokio::time::timeout(TURN, options.connect())
+            .await
+            .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+            .map_err(|error| unopened(&place, &error))?;
+        migrate(&MIGRATIONS, &mut first)
+            .await
+            .map_err(|error| unmigrated(&place, &error))?;
+        // Nothing is lost with it.
+        let _ = first.close().await;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(TURN)
-            .connect_with(options)
-            .await
-            .map_err(|error| unopened(&place, &error))?;
-        MIGRATIONS
-            .run(&pool)
-            .await
-            .map_err(|error| unmigrated(&place, &error))?;
+            .connect_lazy_with(options);
         Ok(Self { pool })
     }
 
@@ -78,7 +82,8 @@ impl PostgresStore {
     /// because one of them names a command again.
     ///
     /// One statement, which commits itself: one round trip, one flush of the log. A match that another node writes to at the same
-    /// time is waited for, and its new head then compared.
+    /// time is waited for, and its new head then compared; in the order of ids, so that two nodes with the same matches in their
+    /// batches (one of them is mistaken) never wait for each other in a circle.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let pool = self.pool.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
@@ -90,12 +95,15 @@ impl PostgresStore {
                             $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[])
                         AS i (id, head, epoch, new_head, finished_ms, winner, reason, score_first, score_second,
                             plies, owes)
+                ), unfenced AS (
+                    SELECT m.id FROM matches m JOIN input i ON i.id = m.id
+                    WHERE m.head = i.head AND m.epoch = i.epoch AND m.finished_ms IS NULL
+                    ORDER BY m.id FOR NO KEY UPDATE OF m
                 ), advanced AS (
                     UPDATE matches m SET head = i.new_head, finished_ms = i.finished_ms, winner = i.winner,
                         reason = i.reason, score_first = i.score_first, score_second = i.score_second,
                         plies = i.plies
-                    FROM input i
-                    WHERE m.id = i.id AND m.head = i.head AND m.epoch = i.epoch AND m.finished_ms IS NULL
+                    FROM input i JOIN unfenced u ON u.id = i.id WHERE m.id = u.id
                     RETURNING m.id, m.finished_ms, i.owes
                 ), written AS (
                     INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
@@ -136,8 +144,7 @@ impl PostgresStore {
     }
 }
 
-/// The columns of a batch, one row a match, sorted by id: two nodes with the same matches in their batches (one of them is mistaken)
-/// then lock them in the same order.
+/// The columns of a batch, one row a match.
 #[derive(Default)]
 struct Heads {
     id: Vec<String>,
@@ -155,10 +162,8 @@ struct Heads {
 
 impl Heads {
     fn of(appends: &[&Append]) -> Self {
-        let mut sorted = appends.to_vec();
-        sorted.sort_unstable_by_key(|append| &append.match_id);
         let mut columns = Self::default();
-        for append in sorted {
+        for append in appends {
             let finish = append.finish.as_ref();
             let score = finish.and_then(|finish| finish.score);
             columns.id.push(append.match_id.to_string());

@@ -15,7 +15,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{Sqlite, Transaction};
 
-use super::{Append, OpenError, StoreError, carried_through};
+use super::rows::Stored;
+use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through, migrate};
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
@@ -39,6 +40,15 @@ const BUSY: Duration = Duration::from_secs(5);
 
 /// How long a read or a write waits for its turn before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(10);
+
+/// In KiB, as a negative number.
+const READER_CACHE: &str = "-4096";
+
+/// In KiB, as a negative number: all pages that a large batch touches, or they are written before the commit and again with it.
+const WRITER_CACHE: &str = "-32768";
+
+/// How many pages of 4 KiB the log may have before it is copied into the database. A page that many commits touch is copied once.
+const CHECKPOINT_PAGES: &str = "8000";
 
 /// A write transaction is alone: no row needs a lock.
 const LOCK_PLAYERS: Option<&str> = None;
@@ -73,7 +83,9 @@ impl SqliteStore {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(BUSY);
+            .busy_timeout(BUSY)
+            .pragma("cache_size", WRITER_CACHE)
+            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         let writer = pool(1).connect_with(options.clone()).await;
         let writer = writer.map_err(|error| unopened(path, &error))?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()")
@@ -86,11 +98,14 @@ impl SqliteStore {
                 "this program was built with SQLite {version}, which can corrupt a database; build it with {major}.{minor}.{patch} or later"
             )));
         }
-        MIGRATIONS
-            .run(&writer)
+        migrate(&MIGRATIONS, &writer)
             .await
             .map_err(|error| unmigrated(path, &error))?;
-        let readers = pool(READERS).connect_lazy_with(options.pragma("query_only", "1"));
+        let readers = pool(READERS).connect_lazy_with(
+            options
+                .pragma("query_only", "1")
+                .pragma("cache_size", READER_CACHE),
+        );
         Ok(Self {
             writer,
             readers,
@@ -116,71 +131,152 @@ impl SqliteStore {
     /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
     /// because one of them names a command again.
     ///
-    /// Three statements whatever their number: each table gets its rows as one JSON array.
+    /// A few statements whatever their number: each gets its rows as one JSON array, and none gives rows back, which would cost more
+    /// than writing them.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
-        let (writer, heads) = (
-            self.writer.clone(),
-            json(appends.iter().map(|append| head(append))),
-        );
-        let entries: Vec<(String, String)> = appends
-            .iter()
-            .map(|append| (append.match_id.to_string(), rows_of(append)))
-            .collect();
-        let owed: Vec<(String, i64)> = appends
-            .iter()
-            .filter_map(|append| {
-                let finish = append.finish.as_ref().filter(|finish| finish.owes())?;
-                Some((append.match_id.to_string(), finish.at_ms))
-            })
-            .collect();
+        let (writer, batch) = (self.writer.clone(), Batch::of(appends));
         carried_through(async move {
             let mut tx = begin(&writer).await?;
-            let done: Vec<String> = sqlx::query_scalar(
-                "UPDATE matches SET head = i.value ->> 3, finished_ms = i.value ->> 4, winner = i.value ->> 5,
-                    reason = i.value ->> 6, score_first = i.value ->> 7, score_second = i.value ->> 8,
-                    plies = i.value ->> 9
-                FROM json_each($1) AS i
-                WHERE id = i.value ->> 0 AND head = i.value ->> 1 AND epoch = i.value ->> 2
-                    AND finished_ms IS NULL
-                RETURNING id",
+            // Nobody else writes until the commit: what may go on now, may go on then.
+            let unfenced: String = sqlx::query_scalar(
+                "SELECT json_group_array(i.key) FROM json_each($1) AS i JOIN matches ON matches.id = i.value ->> 0
+                WHERE head = i.value ->> 1 AND epoch = i.value ->> 2 AND finished_ms IS NULL",
             )
-            .bind(heads)
-            .fetch_all(&mut *tx)
+            .bind(array(&batch.heads))
+            .fetch_one(&mut *tx)
             .await?;
-            let done: HashSet<String> = done.into_iter().collect();
-            if done.is_empty() {
-                return Ok(done);
-            }
+            let unfenced: Vec<usize> = serde_json::from_str(&unfenced)
+                .map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+            let batch = batch.only(&unfenced);
 
-            let rows: Vec<&str> = entries
-                .iter()
-                .filter(|(id, _)| done.contains(id))
-                .map(|(_, rows)| rows.as_str())
-                .collect();
-            sqlx::query(
-                "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
-                SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-                FROM json_each($1)",
-            )
-            .bind(format!("[{}]", rows.join(",")))
-            .execute(&mut *tx)
-            .await?;
-
-            let owed: Vec<_> = owed.into_iter().filter(|(id, _)| done.contains(id)).collect();
-            if !owed.is_empty() {
-                sqlx::query(
+            // The head alone: a statement that names a column of an index writes to that index, changed or not.
+            for (sql, rows) in [
+                (
+                    "UPDATE matches SET head = i.value ->> 3 FROM json_each($1) AS i
+                    WHERE matches.id = i.value ->> 0",
+                    &batch.heads,
+                ),
+                (
+                    "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
+                    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+                    FROM json_each($1)",
+                    &batch.entries,
+                ),
+                (
+                    "UPDATE matches SET finished_ms = i.value ->> 1, winner = i.value ->> 2, reason = i.value ->> 3,
+                        score_first = i.value ->> 4, score_second = i.value ->> 5, plies = i.value ->> 6
+                    FROM json_each($1) AS i WHERE matches.id = i.value ->> 0",
+                    &batch.finishes,
+                ),
+                (
                     "INSERT INTO outbox (match_id, effect, created_ms)
-                    SELECT value ->> 0, 'rating', value ->> 1 FROM json_each($1)",
-                )
-                .bind(json(owed))
-                .execute(&mut *tx)
-                .await?;
+                    SELECT value ->> 0, 'rating', value ->> 1 FROM json_each($1) WHERE value ->> 7",
+                    &batch.finishes,
+                ),
+            ] {
+                if rows.iter().any(|rows| !rows.is_empty()) {
+                    sqlx::query(sql).bind(array(rows)).execute(&mut *tx).await?;
+                }
             }
             tx.commit().await.map_err(broken_commit)?;
-            Ok(done)
+            Ok(batch.ids.into_iter().collect())
         })
         .await
     }
+}
+
+/// A batch as JSON: for each append, in the order of ids (so that neighbours in an index are written together), its rows with commas
+/// between; empty where it has none.
+struct Batch {
+    ids: Vec<String>,
+    heads: Vec<String>,
+    entries: Vec<String>,
+    finishes: Vec<String>,
+}
+
+impl Batch {
+    fn of(appends: &[&Append]) -> Self {
+        let mut sorted = appends.to_vec();
+        sorted.sort_unstable_by_key(|append| &append.match_id);
+        Self {
+            ids: sorted
+                .iter()
+                .map(|append| append.match_id.to_string())
+                .collect(),
+            heads: sorted.iter().map(|append| head(append)).collect(),
+            entries: sorted.iter().map(|append| entries(append)).collect(),
+            finishes: sorted.iter().map(|append| finish(append)).collect(),
+        }
+    }
+
+    fn only(mut self, places: &[usize]) -> Self {
+        for column in [
+            &mut self.ids,
+            &mut self.heads,
+            &mut self.entries,
+            &mut self.finishes,
+        ] {
+            *column = places
+                .iter()
+                .map(|place| std::mem::take(&mut column[*place]))
+                .collect();
+        }
+        self
+    }
+}
+
+fn head(append: &Append) -> String {
+    json(&(
+        append.match_id.as_str(),
+        append.head,
+        append.epoch,
+        append.new_head(),
+    ))
+}
+
+fn entries(append: &Append) -> String {
+    let row = |entry: &StoredEntry| {
+        json(&(
+            append.match_id.as_str(),
+            entry.seq,
+            entry.epoch,
+            &entry.kind,
+            &entry.payload,
+            &entry.client_id,
+            entry.at_ms,
+        ))
+    };
+    append.entries.iter().map(row).collect::<Vec<_>>().join(",")
+}
+
+fn finish(append: &Append) -> String {
+    let row = |finish: &Finish| {
+        json(&(
+            append.match_id.as_str(),
+            finish.at_ms,
+            finish.winner.map(Stored::text),
+            &finish.reason,
+            finish.score.map(|score| score.first),
+            finish.score.map(|score| score.second),
+            finish.plies,
+            finish.owes(),
+        ))
+    };
+    append.finish.as_ref().map(row).unwrap_or_default()
+}
+
+fn json(row: &impl Serialize) -> String {
+    serde_json::to_string(row).expect("a tuple of texts and numbers is plain JSON")
+}
+
+/// Rows as one array.
+fn array(rows: &[String]) -> String {
+    let rows: Vec<&str> = rows
+        .iter()
+        .map(String::as_str)
+        .filter(|rows| !rows.is_empty())
+        .collect();
+    format!("[{}]", rows.join(","))
 }
 
 /// A transaction that has the right to write from its first statement on: none ever has to be tried again.
@@ -191,46 +287,6 @@ async fn begin(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>, Stor
 /// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash.
 fn broken_commit(error: sqlx::Error) -> StoreError {
     StoreError::OutcomeUnknown(error)
-}
-
-fn head(append: &Append) -> impl Serialize {
-    let finish = append.finish.as_ref();
-    let score = finish.and_then(|finish| finish.score);
-    (
-        append.match_id.as_str().to_owned(),
-        append.head,
-        append.epoch,
-        append.new_head(),
-        finish.map(|finish| finish.at_ms),
-        finish
-            .and_then(|finish| finish.winner)
-            .map(super::rows::Stored::text),
-        finish.map(|finish| finish.reason.clone()),
-        score.map(|score| score.first),
-        score.map(|score| score.second),
-        finish.map(|finish| finish.plies),
-    )
-}
-
-/// The rows of an append, as JSON arrays with commas between.
-fn rows_of(append: &Append) -> String {
-    let rows = json(append.entries.iter().map(|entry| {
-        (
-            append.match_id.as_str(),
-            entry.seq,
-            entry.epoch,
-            &entry.kind,
-            &entry.payload,
-            &entry.client_id,
-            entry.at_ms,
-        )
-    }));
-    rows[1..rows.len() - 1].to_owned()
-}
-
-fn json<T: Serialize>(rows: impl IntoIterator<Item = T>) -> String {
-    let rows: Vec<T> = rows.into_iter().collect();
-    serde_json::to_string(&rows).expect("tuples of texts and numbers are plain JSON")
 }
 
 fn pool(size: u32) -> SqlitePoolOptions {

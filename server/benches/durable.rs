@@ -1,0 +1,239 @@
+//! Durable moves a second over many concurrent matches, on SQLite and on Postgres: every move goes through its room's actor, the rules
+//! and the journal's writer, and counts when its event has come back to the mover.
+//!
+//! `cargo bench -p mawe-server --bench durable -- [MATCHES] [SECONDS]`; 500 matches for 10 s unless said. Both players of a match move
+//! at once when it is their turn, without sockets between: the figure is that of rooms and store. Random legal moves; the games are
+//! worked out beforehand.
+
+#[path = "../tests/common/postgres.rs"]
+mod postgres;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
+use mawe_server::arrange::{self, Terms};
+use mawe_server::bots::Bots;
+use mawe_server::ids::{MatchId, PlayerId};
+use mawe_server::journal::Journal;
+use mawe_server::outbox::Outbox;
+use mawe_server::protocol::{Command, PlayerKind, TimeControl};
+use mawe_server::room::actor::{Caller, RoomMsg};
+use mawe_server::rooms::Rooms;
+use mawe_server::store::{self, NewPlayer, Player, Store};
+
+/// How many different games are played.
+const GAMES: usize = 64;
+
+/// The two people of a match, and their next socket's number.
+struct Pair {
+    players: BySide<PlayerId>,
+    games: Arc<Vec<Vec<String>>>,
+    next_game: usize,
+    number: u64,
+}
+
+fn games(kind: GameKind) -> Vec<Vec<String>> {
+    let game = |seed| {
+        let mut rng = Rng::with_seed(seed);
+        let mut record = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+        std::iter::from_fn(|| {
+            let text = rng.choice(record.legal_moves())?;
+            record.play(&text).expect("it is legal");
+            Some(text)
+        })
+        .collect()
+    };
+    (0..GAMES as u64).map(game).collect()
+}
+
+async fn player(store: &dyn Store) -> PlayerId {
+    let id = PlayerId::random();
+    let player = Player {
+        id: id.clone(),
+        name: format!("p{id}"),
+        kind: PlayerKind::Guest,
+        level: None,
+        created_ms: 0,
+    };
+    store
+        .create_player(&NewPlayer {
+            player,
+            password_hash: None,
+        })
+        .await
+        .expect("a player");
+    id
+}
+
+/// Plays matches until the time is up; the latencies of its moves in microseconds.
+async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
+    let terms = Terms {
+        game: GameKind::Mawe,
+        setup: AnySetup::standard(GameKind::Mawe),
+        time_control: TimeControl::Realtime {
+            base_ms: 300_000,
+            increment_ms: 3_000,
+        },
+        rated: false,
+    };
+    let mut latencies = Vec::new();
+    while Instant::now() < until {
+        let new = arrange::prepare(rooms.store.as_ref(), &terms, pair.players.clone(), None)
+            .await
+            .expect("the store answers");
+        rooms.store.create_match(&new).await.expect("a match");
+        play_one(&rooms, &new.id, &pair, until, &mut latencies).await;
+        pair.next_game += 1;
+    }
+    latencies
+}
+
+async fn play_one(
+    rooms: &Arc<Rooms>,
+    id: &MatchId,
+    pair: &Pair,
+    until: Instant,
+    latencies: &mut Vec<u32>,
+) {
+    let caller = |side: Side, number| Caller {
+        socket: number,
+        player: Some(pair.players[side].clone()),
+        outbox: Arc::new(Outbox::default()),
+    };
+    let callers = BySide::new(
+        caller(Side::First, pair.number),
+        caller(Side::Second, pair.number + 1),
+    );
+    for (_, caller) in callers.iter() {
+        rooms
+            .send(
+                id,
+                RoomMsg::Join {
+                    caller: caller.clone(),
+                    since: None,
+                },
+            )
+            .await;
+    }
+    let mut frames = Vec::new();
+    let mut side = Side::First;
+    for (ply, text) in (0u32..).zip(&pair.games[pair.next_game % GAMES]) {
+        let sent = Instant::now();
+        if sent >= until {
+            break;
+        }
+        let name = format!("c{ply}");
+        let needle = format!("\"client_id\":\"{name}\"");
+        let command = Command::Move {
+            ply,
+            text: text.clone(),
+        };
+        let client_id = name.parse().expect("a client id");
+        let caller = &callers[side];
+        rooms
+            .send(
+                id,
+                RoomMsg::Command {
+                    caller: caller.clone(),
+                    client_id,
+                    seq: 0,
+                    command,
+                    received: sent,
+                    lag_ms: 0,
+                },
+            )
+            .await;
+        'answered: loop {
+            caller.outbox.ready().await;
+            assert_eq!(
+                caller.outbox.drain(&mut frames),
+                None,
+                "an outbox that is read is not cut"
+            );
+            for frame in frames.drain(..) {
+                assert!(!frame.contains("\"t\":\"error\""), "{frame}");
+                if frame.contains(&needle) {
+                    break 'answered;
+                }
+            }
+        }
+        latencies.push(u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX));
+        // What the opponent was told is read as well.
+        callers[side.other()].outbox.drain(&mut frames);
+        frames.clear();
+        side = side.other();
+    }
+    for (_, caller) in callers.iter() {
+        rooms
+            .send_if_open(
+                id,
+                RoomMsg::Leave {
+                    socket: caller.socket,
+                },
+            )
+            .await;
+    }
+}
+
+async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
+    let store = store::open(url).await.expect("the store opens");
+    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (bots, _answers) = Bots::new();
+    let rooms = Rooms::new(Arc::clone(&store), journal, bots, "bench".to_owned());
+    let games = Arc::new(games(GameKind::Mawe));
+    let mut pairs = Vec::new();
+    for index in 0..matches {
+        let players = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
+        pairs.push(Pair {
+            players,
+            games: Arc::clone(&games),
+            next_game: index,
+            number: 2 * index as u64,
+        });
+    }
+    let began = Instant::now();
+    let until = began + lasts;
+    let tasks: Vec<_> = pairs
+        .into_iter()
+        .map(|pair| tokio::spawn(play(Arc::clone(&rooms), pair, until)))
+        .collect();
+    let mut latencies = Vec::new();
+    for task in tasks {
+        latencies.extend(task.await.expect("a pair plays to the end"));
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    latencies.sort_unstable();
+    let quantile =
+        |q: f64| f64::from(latencies[((latencies.len() - 1) as f64 * q) as usize]) / 1_000.0;
+    println!(
+        "{name}: {matches} matches, {} durable moves in {seconds:.1} s: {:.0} moves/s; move to its own event p50 {:.2} ms, p99 {:.2} ms",
+        latencies.len(),
+        latencies.len() as f64 / seconds,
+        quantile(0.5),
+        quantile(0.99),
+    );
+    rooms.stop().await;
+    drop(rooms);
+    writer.await.expect("the writer ends");
+    store.close().await;
+}
+
+#[tokio::main]
+async fn main() {
+    // Cargo adds `--bench`.
+    let numbers: Vec<u64> = std::env::args()
+        .skip(1)
+        .filter_map(|argument| argument.parse().ok())
+        .collect();
+    let matches =
+        usize::try_from(numbers.first().copied().unwrap_or(500)).expect("a number of matches");
+    let lasts = Duration::from_secs(numbers.get(1).copied().unwrap_or(10));
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let sqlite = format!("sqlite:{}", directory.path().join("bench.sqlite").display());
+    measure("SQLite", &sqlite, matches, lasts).await;
+    let postgres = postgres::Postgres::start();
+    let url = postgres.fresh_database().await;
+    measure("Postgres", &url, matches, lasts).await;
+}

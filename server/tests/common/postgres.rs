@@ -1,0 +1,299 @@
+//! Postgres for tests and benches: a throw-away cluster from the machine's own binaries, or, where `MAWE_TEST_POSTGRES` holds the
+//! address of one (whose user may create databases), a throw-away database there.
+//!
+//! Where neither can be had, the test fails and says what to install: it is never skipped.
+
+#![allow(dead_code, reason = "each test and bench uses a part of it")]
+
+use std::io::ErrorKind;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+
+/// A Postgres to make databases in. What it made is gone once it is dropped.
+pub(crate) struct Postgres {
+    /// The address up to the database's name.
+    server: String,
+    home: Home,
+    made: AtomicU32,
+}
+
+enum Home {
+    Ours(Cluster),
+    Theirs,
+}
+
+impl Postgres {
+    pub(crate) fn start() -> Self {
+        let (server, home) = match std::env::var("MAWE_TEST_POSTGRES") {
+            Ok(url) => {
+                let (server, _name) = url
+                    .rsplit_once('/')
+                    .expect("MAWE_TEST_POSTGRES is postgres://USER:PASSWORD@HOST:PORT/NAME");
+                (server.to_owned(), Home::Theirs)
+            }
+            Err(_) => {
+                let cluster = Cluster::start();
+                (
+                    format!("postgres://mawe@127.0.0.1:{}", cluster.port),
+                    Home::Ours(cluster),
+                )
+            }
+        };
+        Self {
+            server,
+            home,
+            made: AtomicU32::new(0),
+        }
+    }
+
+    /// The address of a new, empty database.
+    pub(crate) async fn fresh_database(&self) -> String {
+        let made = self.made.fetch_add(1, Ordering::Relaxed);
+        self.administer(&format!("CREATE DATABASE {}", self.name(made)))
+            .await;
+        format!("{}/{}", self.server, self.name(made))
+    }
+
+    /// Kills it, as a loss of power would: nothing is finished, nobody is told.
+    pub(crate) async fn kill(&self) {
+        match &self.home {
+            Home::Ours(cluster) => cluster.control(&["-m", "immediate", "-w", "stop"]),
+            Home::Theirs => {
+                // Someone else's server is not ours to stop; to its clients this looks nearly the same.
+                for made in 0..self.made.load(Ordering::Relaxed) {
+                    let name = self.name(made);
+                    self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
+                        .await;
+                    self.administer(&format!(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+                    ))
+                    .await;
+                }
+            }
+        }
+    }
+
+    /// Starts it again, at the same address.
+    pub(crate) async fn revive(&self) {
+        match &self.home {
+            Home::Ours(cluster) => cluster.launch(),
+            Home::Theirs => {
+                for made in 0..self.made.load(Ordering::Relaxed) {
+                    let name = self.name(made);
+                    self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
+                        .await;
+                }
+            }
+        }
+    }
+
+    fn name(&self, made: u32) -> String {
+        format!("mawe_test_{}_{made}", std::process::id())
+    }
+
+    async fn administer(&self, sql: &str) {
+        administer(&self.server, sql).await.expect(sql);
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        if let Home::Theirs = self.home {
+            let drop_all: Vec<String> = (0..self.made.load(Ordering::Relaxed))
+                .map(|made| format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name(made)))
+                .collect();
+            let server = self.server.clone();
+            // A thread of its own, since a test's runtime may be unwinding around this one.
+            let sweep = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_all()
+                    .build();
+                let runtime = runtime.expect("a runtime");
+                for sql in drop_all {
+                    if let Err(error) = runtime.block_on(administer(&server, &sql)) {
+                        eprintln!("{sql}: {error}");
+                    }
+                }
+            });
+            let _ = sweep.join();
+        }
+    }
+}
+
+async fn administer(server: &str, sql: &str) -> Result<(), sqlx::Error> {
+    let mut connection = PgConnectOptions::from_str(&format!("{server}/postgres"))?
+        .connect()
+        .await?;
+    sqlx::raw_sql(AssertSqlSafe(sql))
+        .execute(&mut connection)
+        .await?;
+    connection.close().await
+}
+
+struct Cluster {
+    binaries: PathBuf,
+    /// Holds the data, the socket and the log.
+    directory: PathBuf,
+    user: Option<User>,
+    port: u16,
+    /// Stops the server and removes the directory as soon as its input ends: when this value is dropped, and also when this process
+    /// is killed before it can be.
+    keeper: Child,
+}
+
+/// Postgres refuses to run as root, so root runs it as somebody else.
+struct User {
+    uid: u32,
+    gid: u32,
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let binaries = binaries();
+        let user = someone_else();
+        let directory = tempfile::Builder::new().prefix("mawe-postgres-").tempdir();
+        let directory = directory.expect("a temporary directory").keep();
+        if let Some(User { uid, gid }) = user {
+            std::os::unix::fs::chown(&directory, Some(uid), Some(gid)).expect("root may give away");
+        }
+        let keeper = command(Path::new("/bin/sh"), user.as_ref(), &directory)
+            .arg("-c")
+            .arg("cat >/dev/null; \"$0\" -D \"$1/data\" -m immediate -w stop; cd /; rm -rf \"$1\"")
+            .arg(binaries.join("pg_ctl"))
+            .arg(&directory)
+            .stdin(Stdio::piped())
+            // Out of reach of a signal that ends the tests.
+            .process_group(0)
+            .spawn()
+            .expect("/bin/sh runs");
+        let mut cluster = Self {
+            binaries,
+            directory,
+            user,
+            port: 0,
+            keeper,
+        };
+        cluster.run(
+            "initdb",
+            &[
+                "-U",
+                "mawe",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync",
+            ],
+        );
+        cluster.port = TcpListener::bind("127.0.0.1:0")
+            .and_then(|listener| listener.local_addr())
+            .expect("a free port")
+            .port();
+        cluster.launch();
+        cluster
+    }
+
+    fn launch(&self) {
+        let options = format!(
+            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=100",
+            self.port,
+            self.directory.display()
+        );
+        let log = self.directory.join("log");
+        let log = log.to_str().expect("a temporary path is plain text");
+        self.control(&["-l", log, "-o", &options, "-w", "start"]);
+    }
+
+    fn control(&self, arguments: &[&str]) {
+        self.run("pg_ctl", arguments);
+    }
+
+    fn run(&self, program: &str, arguments: &[&str]) {
+        let status = command(
+            &self.binaries.join(program),
+            self.user.as_ref(),
+            &self.directory,
+        )
+        .arg("-D")
+        .arg(self.directory.join("data"))
+        .args(arguments)
+        .status()
+        .expect("a Postgres program runs");
+        let log = std::fs::read_to_string(self.directory.join("log")).unwrap_or_default();
+        assert!(
+            status.success(),
+            "{program} {arguments:?} failed; the log of Postgres:\n{log}"
+        );
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
+}
+
+fn command(program: &Path, user: Option<&User>, directory: &Path) -> Command {
+    let mut command = Command::new(program);
+    // A started server keeps what it inherits, and whoever waits for the end of the tests' output would wait for it too.
+    command
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    if let Some(User { uid, gid }) = user {
+        command.uid(*uid).gid(*gid);
+    }
+    command
+}
+
+/// Where the newest Postgres of this machine has its programs.
+fn binaries() -> PathBuf {
+    let on_path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path =
+        std::env::split_paths(&on_path).filter_map(|dir| dir.join("initdb").canonicalize().ok());
+    let on_path = on_path.filter_map(|initdb| Some(initdb.parent()?.to_owned()));
+    let mut debian: Vec<PathBuf> = match std::fs::read_dir("/usr/lib/postgresql") {
+        Ok(versions) => versions
+            .filter_map(|version| Some(version.ok()?.path().join("bin")))
+            .collect(),
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => panic!("/usr/lib/postgresql: {error}"),
+    };
+    debian.sort();
+    on_path
+        .chain(debian.into_iter().rev())
+        .find(|dir| dir.join("pg_ctl").exists())
+        .expect(
+            "this test needs Postgres: install it (apt-get install postgresql; it need not run), \
+         or set MAWE_TEST_POSTGRES to the address of a server",
+        )
+}
+
+fn someone_else() -> Option<User> {
+    use std::os::unix::fs::MetadataExt;
+    let root = std::fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
+    root.then(|| {
+        let users = std::fs::read_to_string("/etc/passwd").expect("/etc/passwd");
+        let find = |name: &str| {
+            let line = users
+                .lines()
+                .find(|line| line.split(':').next() == Some(name))?;
+            let mut fields = line.split(':').skip(2);
+            Some(User {
+                uid: fields.next()?.parse().ok()?,
+                gid: fields.next()?.parse().ok()?,
+            })
+        };
+        find("postgres")
+            .or_else(|| find("nobody"))
+            .expect("a user postgres or nobody")
+    })
+}

@@ -1,0 +1,1215 @@
+//! The promises of a store, told once and kept by both backends.
+
+use std::collections::HashSet;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::{Duration, Instant};
+
+use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_server::protocol::{PlayerKind, Speed, TimeControl};
+use mawe_server::store::{
+    self, Append, Appended, Finish, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer,
+    Player, Rating, Store, StoreError, StoredEntry, Tally,
+};
+use sqlx::AssertSqlSafe;
+
+#[path = "common/postgres.rs"]
+mod postgres;
+
+/// Where databases can be had, and what a crash does to them.
+trait Place {
+    /// The address of a new, empty database.
+    async fn fresh(&self) -> String;
+
+    /// The address where, after a crash of everything, the data of `url` is.
+    async fn crash(&self, url: &str) -> String;
+
+    /// The numbers in the first column of what a query finds.
+    async fn look(&self, url: &str, sql: &str) -> Vec<f64>;
+}
+
+struct SqlitePlace(tempfile::TempDir);
+
+impl SqlitePlace {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0
+            .path()
+            .join(MatchId::random().as_str())
+            .join("mawe.sqlite")
+    }
+}
+
+impl Place for SqlitePlace {
+    async fn fresh(&self) -> String {
+        format!("sqlite:{}", self.file().display())
+    }
+
+    async fn crash(&self, url: &str) -> String {
+        // What a killed server leaves behind is what the files hold now; it never gets to close them.
+        let (old, new) = (PathBuf::from(&url["sqlite:".len()..]), self.file());
+        std::fs::create_dir_all(new.parent().unwrap()).unwrap();
+        for end in ["", "-wal"] {
+            let path = |file: &PathBuf| format!("{}{end}", file.display());
+            std::fs::copy(path(&old), path(&new)).unwrap();
+        }
+        format!("sqlite:{}", new.display())
+    }
+
+    async fn look(&self, url: &str, sql: &str) -> Vec<f64> {
+        let pool = sqlx::SqlitePool::connect(url).await.unwrap();
+        sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+    }
+}
+
+impl Place for postgres::Postgres {
+    async fn fresh(&self) -> String {
+        self.fresh_database().await
+    }
+
+    async fn crash(&self, url: &str) -> String {
+        self.kill().await;
+        self.revive().await;
+        url.to_owned()
+    }
+
+    async fn look(&self, url: &str, sql: &str) -> Vec<f64> {
+        let pool = sqlx::PgPool::connect(url).await.unwrap();
+        sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sqlite_keeps_every_promise() {
+    every_promise(&SqlitePlace::new()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn postgres_keeps_every_promise() {
+    let postgres = postgres::Postgres::start();
+    every_promise(&postgres).await;
+    a_killed_database_is_unavailable_and_comes_back_whole(&postgres).await;
+    several_servers_may_start_on_an_empty_database_at_once(&postgres).await;
+}
+
+async fn every_promise(place: &impl Place) {
+    let open = async || store::open(&place.fresh().await).await.unwrap();
+    an_append_is_a_compare_and_set(open().await).await;
+    a_refused_append_harms_no_other_of_its_batch(open().await).await;
+    of_many_appenders_one_writes_each_entry(open().await).await;
+    who_lost_a_match_cannot_append_to_it(open().await).await;
+    what_was_acknowledged_survives_a_crash(place).await;
+    a_match_reads_back_as_it_was_written(open().await).await;
+    a_finished_match_is_immutable(open().await).await;
+    a_match_has_one_rematch(open().await).await;
+    running_matches_are_listed_by_strength(open().await).await;
+    pages_hold_every_match_once(open().await).await;
+    a_challenge_is_accepted_once(open().await).await;
+    names_are_unique_without_regard_to_case(open().await).await;
+    a_guest_who_registers_keeps_id_and_matches(open().await).await;
+    a_level_has_one_bot(open().await).await;
+    sessions_expire(open().await).await;
+    a_rating_is_settled_once(place).await;
+    the_leaderboard_is_in_order(open().await).await;
+    what_was_begun_is_finished_though_nobody_waits(open().await).await;
+}
+
+// --- the journal ---
+
+async fn an_append_is_a_compare_and_set(store: Arc<dyn Store>) {
+    let id = a_match(&store).await;
+    assert_eq!(append(&store, one(&id, 0, 0)).await, Appended::Done);
+    assert_eq!(
+        append(&store, one(&id, 0, 0)).await,
+        Appended::Fenced,
+        "the head has moved on"
+    );
+    assert_eq!(
+        append(&store, one(&id, 2, 0)).await,
+        Appended::Fenced,
+        "a gap"
+    );
+    assert_eq!(
+        append(&store, one(&id, 1, 1)).await,
+        Appended::Fenced,
+        "a wrong epoch"
+    );
+    assert_eq!(append(&store, many(&id, 1, 0, 3)).await, Appended::Done);
+    assert_eq!(
+        append(&store, one(&MatchId::random(), 0, 0)).await,
+        Appended::Fenced,
+        "no match"
+    );
+    assert!(store.append(&[]).await.unwrap().is_empty());
+
+    let entries = store.entries(&id, 0).await.unwrap();
+    assert_eq!(
+        entries,
+        [one(&id, 0, 0).entries, many(&id, 1, 0, 3).entries].concat()
+    );
+    assert_eq!(store.entries(&id, 3).await.unwrap(), entries[3..]);
+    assert_eq!(store.entries(&id, u64::MAX).await.unwrap(), []);
+    assert_eq!(store.entries(&MatchId::random(), 0).await.unwrap(), []);
+    assert_eq!(store.find_match(&id).await.unwrap().unwrap().head, 4);
+}
+
+async fn a_refused_append_harms_no_other_of_its_batch(store: Arc<dyn Store>) {
+    let ids = matches(&store, 6).await;
+    assert_eq!(
+        append(&store, named(&ids[2], 0, "first:a")).await,
+        Appended::Done
+    );
+    let mut malformed = one(&ids[4], 0, 0);
+    malformed.entries[0].seq = 7;
+    let batch = [
+        one(&ids[0], 0, 0),
+        one(&ids[1], 5, 0),           // a wrong head
+        named(&ids[2], 1, "first:a"), // a command that was carried out
+        named(&ids[3], 0, "first:a"), // the same name in another match
+        malformed,
+        one(&ids[5], 0, 0),
+        one(&ids[5], 1, 0), // the same match again
+    ];
+    use Appended::{Done, Fenced};
+    let answers = store.append(&batch).await.unwrap();
+    assert_eq!(answers, [Done, Fenced, Fenced, Done, Fenced, Done, Fenced]);
+    let mut heads = Vec::new();
+    for id in &ids {
+        let head = store.find_match(id).await.unwrap().unwrap().head;
+        assert_eq!(store.entries(id, 0).await.unwrap().len() as u64, head);
+        heads.push(head);
+    }
+    assert_eq!(heads, [1, 0, 1, 1, 0, 1]);
+
+    // A command twice within one append is no better.
+    let mut twice = many(&ids[0], 1, 0, 2);
+    twice
+        .entries
+        .iter_mut()
+        .for_each(|entry| entry.client_id = Some("first:b".into()));
+    assert_eq!(append(&store, twice).await, Fenced);
+    assert_eq!(append(&store, one(&ids[0], 1, 0)).await, Done);
+}
+
+async fn of_many_appenders_one_writes_each_entry(store: Arc<dyn Store>) {
+    const APPENDERS: usize = 8;
+    const ROUNDS: u64 = 10;
+    let ids = Arc::new(matches(&store, 20).await);
+    let appenders: Vec<_> = (0..APPENDERS)
+        .map(|appender| {
+            let (store, ids) = (store.clone(), ids.clone());
+            tokio::spawn(async move {
+                let mut done = 0;
+                for head in 0..ROUNDS {
+                    let mut batch: Vec<Append> = ids.iter().map(|id| one(id, head, 0)).collect();
+                    // Every appender has an order of its own: none may wait for another in a circle.
+                    batch.rotate_left(appender * 2);
+                    if appender % 2 == 1 {
+                        batch.reverse();
+                    }
+                    // Those who come late wait until the round is over, since all write all matches.
+                    loop {
+                        let answers = store.append(&batch).await.unwrap();
+                        done += answers
+                            .iter()
+                            .filter(|answer| **answer == Appended::Done)
+                            .count();
+                        let head_now = store.find_match(&ids[0]).await.unwrap().unwrap().head;
+                        if head_now > head {
+                            break;
+                        }
+                    }
+                }
+                done
+            })
+        })
+        .collect();
+    let mut done = 0;
+    for appender in appenders {
+        done += appender.await.unwrap();
+    }
+    assert_eq!(done as u64, ids.len() as u64 * ROUNDS);
+    for id in ids.iter() {
+        let seqs = store
+            .entries(id, 0)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.seq);
+        assert!(seqs.eq(1..=ROUNDS));
+    }
+}
+
+async fn who_lost_a_match_cannot_append_to_it(store: Arc<dyn Store>) {
+    let id = a_match(&store).await;
+    let first = store.claim_match(&id, "one").await.unwrap().unwrap();
+    assert_eq!(
+        (first.row.epoch, first.row.head, first.entries.len()),
+        (1, 0, 0)
+    );
+    assert_eq!(append(&store, many(&id, 0, 1, 3)).await, Appended::Done);
+
+    let second = store.claim_match(&id, "two").await.unwrap().unwrap();
+    assert_eq!((second.row.epoch, second.row.head), (2, 3));
+    assert_eq!(second.entries, many(&id, 0, 1, 3).entries);
+    assert_eq!(
+        append(&store, one(&id, 3, 1)).await,
+        Appended::Fenced,
+        "the old owner"
+    );
+    assert_eq!(append(&store, one(&id, 3, 2)).await, Appended::Done);
+    assert!(
+        store
+            .claim_match(&MatchId::random(), "one")
+            .await
+            .unwrap()
+            .is_none()
+    );
+
+    // Claims and appends at once: what a claim returns is all there is in older epochs.
+    let claims = (0..8).map(|n| {
+        let (store, id) = (store.clone(), id.clone());
+        tokio::spawn(async move {
+            let claim = store
+                .claim_match(&id, &n.to_string())
+                .await
+                .unwrap()
+                .unwrap();
+            let answer = append(&store, one(&id, claim.row.head, claim.row.epoch)).await;
+            (claim, answer)
+        })
+    });
+    let mut epochs = HashSet::new();
+    let mut written = 0;
+    for claim in claims.collect::<Vec<_>>() {
+        let (claim, answer) = claim.await.unwrap();
+        assert!(epochs.insert(claim.row.epoch), "an epoch has one owner");
+        assert_eq!(claim.entries.len() as u64, claim.row.head);
+        written += u64::from(answer == Appended::Done);
+    }
+    assert_eq!(
+        store.find_match(&id).await.unwrap().unwrap().head,
+        4 + written
+    );
+}
+
+async fn what_was_acknowledged_survives_a_crash(place: &impl Place) {
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let ids = matches(&store, 10).await;
+    for head in 0..5 {
+        let batch: Vec<Append> = ids.iter().map(|id| one(id, head, 0)).collect();
+        assert_eq!(store.append(&batch).await.unwrap(), [Appended::Done; 10]);
+    }
+    assert_eq!(
+        append(&store, finishing(&ids[0], 5, Some(Side::First))).await,
+        Appended::Done
+    );
+
+    let url = place.crash(&url).await;
+    let store = store::open(&url).await.unwrap();
+    for id in &ids[1..] {
+        assert_eq!(store.find_match(id).await.unwrap().unwrap().head, 5);
+        assert_eq!(store.entries(id, 0).await.unwrap().len(), 5);
+        assert_eq!(append(&store, one(id, 5, 0)).await, Appended::Done);
+    }
+    assert_eq!(store.owed_ratings(10).await.unwrap(), ids[..1]);
+    assert_eq!(store.running_match_ids().await.unwrap().len(), 9);
+    store.close().await;
+    assert!(matches!(
+        store.ping().await,
+        Err(StoreError::Unavailable(_))
+    ));
+    store::open(&url).await.unwrap().ping().await.unwrap();
+}
+
+// --- matches ---
+
+async fn a_match_reads_back_as_it_was_written(store: Arc<dyn Store>) {
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    for game in GameKind::ALL {
+        let mut new = new_match(&first, &second);
+        new.game = *game;
+        new.setup = "x'; DROP TABLE matches; --".into();
+        new.ratings = BySide::new(Some((1512.25, 87.5)), None);
+        store.create_match(&new).await.unwrap();
+        let row = store.find_match(&new.id).await.unwrap().unwrap();
+        let expected = MatchRow {
+            id: new.id.clone(),
+            game: *game,
+            setup: new.setup.clone(),
+            rated: true,
+            time_control: new.time_control,
+            speed: Speed::Blitz,
+            players: BySide::new(first.clone(), second.clone()),
+            ratings: new.ratings,
+            rating_changes: BySide::default(),
+            created_ms: new.created_ms,
+            finish: None,
+            head: 0,
+            epoch: 0,
+        };
+        assert_eq!(row, expected);
+        assert!(matches!(
+            store.create_match(&new).await,
+            Err(StoreError::Conflict)
+        ));
+    }
+    let mut orphan = new_match(&first, &second);
+    orphan.players.second = PlayerId::random();
+    assert!(matches!(
+        store.create_match(&orphan).await,
+        Err(StoreError::NotFound)
+    ));
+    assert!(store.find_match(&orphan.id).await.unwrap().is_none());
+}
+
+async fn a_finished_match_is_immutable(store: Arc<dyn Store>) {
+    let id = a_match(&store).await;
+    let last = finishing(&id, 0, Some(Side::Second));
+    assert_eq!(append(&store, last.clone()).await, Appended::Done);
+    let row = store.find_match(&id).await.unwrap().unwrap();
+    assert_eq!(row.finish, last.finish);
+    assert_eq!(append(&store, one(&id, 1, 0)).await, Appended::Fenced);
+    let claimed = store.claim_match(&id, "late").await.unwrap().unwrap();
+    assert_eq!((claimed.row, claimed.entries), (row, last.entries));
+    assert_eq!(store.running_match_ids().await.unwrap(), []);
+
+    // A match that was called off owes no rating, whatever its room says.
+    let called_off = a_match(&store).await;
+    let mut last = finishing(&called_off, 0, None);
+    last.finish.as_mut().unwrap().reason = "aborted".into();
+    assert_eq!(append(&store, last).await, Appended::Done);
+    assert_eq!(store.owed_ratings(10).await.unwrap(), [id]);
+    let row = store.find_match(&called_off).await.unwrap().unwrap();
+    assert!(!row.finish.unwrap().owes_rating);
+}
+
+async fn a_match_has_one_rematch(store: Arc<dyn Store>) {
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    let before = new_match(&first, &second);
+    store.create_match(&before).await.unwrap();
+    assert_eq!(store.find_rematch(&before.id).await.unwrap(), None);
+    let [one, other] = [0, 1].map(|_| {
+        let rematch = NewMatch {
+            rematch_of: Some(before.id.clone()),
+            ..new_match(&second, &first)
+        };
+        let store = store.clone();
+        tokio::spawn(async move { store.create_match(&rematch).await.map(|()| rematch.id) })
+    });
+    let outcomes = [one.await.unwrap(), other.await.unwrap()];
+    let made: Vec<&MatchId> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.as_ref().ok())
+        .collect();
+    assert_eq!(made.len(), 1);
+    assert!(
+        outcomes
+            .iter()
+            .any(|outcome| matches!(outcome, Err(StoreError::Conflict)))
+    );
+    assert_eq!(
+        store.find_rematch(&before.id).await.unwrap().as_ref(),
+        Some(made[0])
+    );
+}
+
+async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let mut ids = Vec::new();
+    for (created_ms, first, second) in [
+        (1, None, None),
+        (2, Some(1400.0), Some(1500.0)),
+        (3, None, Some(2100.0)),
+        (4, None, None),
+    ] {
+        let rated = |rating: Option<f64>| rating.map(|rating| (rating, 60.0));
+        let new = NewMatch {
+            created_ms,
+            ratings: BySide::new(rated(first), rated(second)),
+            ..new_match(&one, &other)
+        };
+        store.create_match(&new).await.unwrap();
+        ids.push(new.id);
+    }
+    let listed = |rows: Vec<MatchRow>| -> Vec<usize> {
+        let place = |row: &MatchRow| ids.iter().position(|id| *id == row.id).unwrap();
+        rows.iter().map(place).collect()
+    };
+    assert_eq!(
+        listed(store.running_matches(None, 10).await.unwrap()),
+        [1, 2, 3, 0]
+    );
+    assert_eq!(
+        listed(
+            store
+                .running_matches(Some(GameKind::Mawe), 3)
+                .await
+                .unwrap()
+        ),
+        [1, 2, 3]
+    );
+    assert_eq!(
+        listed(store.running_matches_of(&other.id, 3).await.unwrap()),
+        [3, 2, 1]
+    );
+    assert_eq!(store.running_match_ids().await.unwrap(), ids);
+    assert_eq!(
+        append(&store, finishing(&ids[1], 0, None)).await,
+        Appended::Done
+    );
+    assert_eq!(
+        listed(store.running_matches(None, 10).await.unwrap()),
+        [2, 3, 0]
+    );
+    assert_eq!(
+        listed(store.running_matches_of(&one.id, 10).await.unwrap()),
+        [3, 2, 0]
+    );
+    assert_eq!(
+        listed(store.matches_of(&one.id, None, 10).await.unwrap()),
+        [3, 2, 1, 0]
+    );
+}
+
+async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let mut expected = Vec::new();
+    for n in 0..57 {
+        let (first, second) = match n % 3 {
+            0 => (&me, &you),
+            1 => (&you, &me),
+            _ => (&me, &me),
+        };
+        // Several matches a moment, so that a page ends between two of one.
+        let new = NewMatch {
+            created_ms: n / 5,
+            ..new_match(first, second)
+        };
+        store.create_match(&new).await.unwrap();
+        expected.push((new.created_ms, new.id));
+    }
+    expected.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| b.1.cmp(&a.1)));
+    for limit in [1, 7, 57, 1000] {
+        let mut listed = Vec::new();
+        let mut cursor: Option<MatchCursor> = None;
+        loop {
+            let page = store
+                .matches_of(&me.id, cursor.as_ref(), limit)
+                .await
+                .unwrap();
+            assert!(page.len() <= limit as usize);
+            let Some(last) = page.last() else { break };
+            cursor = Some(MatchCursor {
+                created_ms: last.created_ms,
+                id: last.id.clone(),
+            });
+            listed.extend(page.into_iter().map(|row| (row.created_ms, row.id)));
+        }
+        assert_eq!(listed, expected, "in pages of {limit}");
+    }
+    assert_eq!(
+        store
+            .matches_of(&PlayerId::random(), None, 10)
+            .await
+            .unwrap(),
+        []
+    );
+}
+
+// --- players, sessions, challenges ---
+
+async fn names_are_unique_without_regard_to_case(store: Arc<dyn Store>) {
+    for (name, same) in [
+        ("Amani", "aMANI"),
+        ("Żółw", "ŻÓŁW"),
+        ("Straße", "STRASSE"),
+        ("മാവേ", "മാവേ"),
+        ("x'; DROP TABLE players; --", "X'; drop table PLAYERS; --"),
+        ("100%_\\", "100%_\\"),
+    ] {
+        let player = named_player(name, PlayerKind::Account);
+        store.create_player(&with_password(&player)).await.unwrap();
+        let other = named_player(same, PlayerKind::Guest);
+        let refused = store
+            .create_player(&NewPlayer {
+                player: other,
+                password_hash: None,
+            })
+            .await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{same}");
+        assert_eq!(
+            store.find_player_by_name(same).await.unwrap(),
+            Some(player.clone())
+        );
+        assert_eq!(
+            store.find_player(&player.id).await.unwrap(),
+            Some(player.clone())
+        );
+        let credentials = store.credentials(same).await.unwrap();
+        assert_eq!(credentials, Some((player, "$argon2id$x".to_owned())));
+    }
+    assert_eq!(store.find_player_by_name("%").await.unwrap(), None);
+    assert_eq!(store.credentials("nobody' OR '1'='1").await.unwrap(), None);
+}
+
+async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
+    let guest = named_player("Guest-1", PlayerKind::Guest);
+    store
+        .create_player(&NewPlayer {
+            player: guest.clone(),
+            password_hash: None,
+        })
+        .await
+        .unwrap();
+    let opponent = a_player(&store).await;
+    let played = new_match(&guest, &opponent);
+    store.create_match(&played).await.unwrap();
+    assert_eq!(store.credentials("Guest-1").await.unwrap(), None);
+
+    let taken = store
+        .register_guest(&guest.id, &opponent.name.to_uppercase(), "$hash")
+        .await;
+    assert!(matches!(taken, Err(StoreError::Conflict)));
+    let account = store
+        .register_guest(&guest.id, "Neema", "$hash")
+        .await
+        .unwrap();
+    assert_eq!(
+        account,
+        Player {
+            name: "Neema".into(),
+            kind: PlayerKind::Account,
+            ..guest.clone()
+        }
+    );
+    assert_eq!(
+        store.credentials("neema").await.unwrap().unwrap().0,
+        account
+    );
+    assert_eq!(store.find_player_by_name("guest-1").await.unwrap(), None);
+    let rows = store.matches_of(&guest.id, None, 10).await.unwrap();
+    assert_eq!(rows[0].players.first, account);
+
+    let again = store.register_guest(&guest.id, "Other", "$hash").await;
+    assert!(
+        matches!(again, Err(StoreError::NotFound)),
+        "it is no guest any more"
+    );
+}
+
+async fn a_level_has_one_bot(store: Arc<dyn Store>) {
+    let asking: Vec<_> = (0..4)
+        .map(|_| {
+            let store = store.clone();
+            tokio::spawn(async move { store.ensure_bot(3, "Level 3", 5).await.unwrap() })
+        })
+        .collect();
+    let mut bots = Vec::new();
+    for asking in asking {
+        bots.push(asking.await.unwrap());
+    }
+    assert!(bots.iter().all(|bot| *bot == bots[0]));
+    assert_eq!((bots[0].kind, bots[0].level), (PlayerKind::Bot, Some(3)));
+    assert_eq!(
+        store.ensure_bot(3, "Another name", 6).await.unwrap(),
+        bots[0]
+    );
+    assert_ne!(
+        store.ensure_bot(4, "Level 4", 6).await.unwrap().id,
+        bots[0].id
+    );
+    assert!(matches!(
+        store.ensure_bot(5, "LEVEL 4", 6).await,
+        Err(StoreError::Conflict)
+    ));
+    assert_eq!(store.credentials("Level 3").await.unwrap(), None);
+}
+
+async fn sessions_expire(store: Arc<dyn Store>) {
+    let player = a_player(&store).await;
+    let (token, other) = ([7; 32], [8; 32]);
+    store
+        .create_session(&token, &player.id, 100, 200)
+        .await
+        .unwrap();
+    assert_eq!(
+        store.session_player(&token, 199).await.unwrap(),
+        Some(player.clone())
+    );
+    assert_eq!(store.session_player(&token, 200).await.unwrap(), None);
+    assert_eq!(store.session_player(&other, 150).await.unwrap(), None);
+    let again = store.create_session(&token, &player.id, 100, 200).await;
+    assert!(matches!(again, Err(StoreError::Conflict)));
+    let nobody = store
+        .create_session(&other, &PlayerId::random(), 100, 200)
+        .await;
+    assert!(matches!(nobody, Err(StoreError::NotFound)));
+
+    store
+        .create_session(&other, &player.id, 300, 400)
+        .await
+        .unwrap();
+    assert_eq!(
+        store.session_player(&token, 199).await.unwrap(),
+        None,
+        "it was swept away"
+    );
+    store.delete_session(&other).await.unwrap();
+    store.delete_session(&other).await.unwrap();
+    assert_eq!(store.session_player(&other, 350).await.unwrap(), None);
+}
+
+async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let offer = |side| NewChallenge {
+        id: ChallengeId::random(),
+        challenger: me.id.clone(),
+        game: GameKind::Mawe,
+        setup: String::new(),
+        side,
+        time_control: BLITZ,
+        rated: false,
+        created_ms: 10,
+        expires_ms: 100,
+    };
+    let challenge = offer(Some(Side::Second));
+    store.create_challenge(&challenge).await.unwrap();
+    let row = store.find_challenge(&challenge.id).await.unwrap().unwrap();
+    assert_eq!(
+        (&row.offer, &row.challenger, row.match_id),
+        (&challenge, &me, None)
+    );
+
+    let late = store
+        .accept_challenge(&challenge.id, &new_match(&me, &you), 100)
+        .await;
+    assert!(matches!(late, Err(StoreError::Conflict)));
+    let accepting: Vec<_> = (0..4)
+        .map(|_| {
+            let (store, id, new) = (store.clone(), challenge.id.clone(), new_match(&me, &you));
+            tokio::spawn(
+                async move { store.accept_challenge(&id, &new, 99).await.map(|()| new.id) },
+            )
+        })
+        .collect();
+    let mut made = Vec::new();
+    for accepting in accepting {
+        match accepting.await.unwrap() {
+            Ok(id) => made.push(id),
+            Err(refused) => assert!(matches!(refused, StoreError::Conflict)),
+        }
+    }
+    let row = store.find_challenge(&challenge.id).await.unwrap().unwrap();
+    assert_eq!((made.len(), row.match_id.as_ref()), (1, made.first()));
+    assert_eq!(
+        store.running_match_ids().await.unwrap(),
+        made,
+        "the others made no match"
+    );
+    assert!(matches!(
+        store.cancel_challenge(&challenge.id).await,
+        Err(StoreError::Conflict)
+    ));
+
+    let taken_back = offer(None);
+    store.create_challenge(&taken_back).await.unwrap();
+    store.cancel_challenge(&taken_back.id).await.unwrap();
+    assert!(
+        store
+            .find_challenge(&taken_back.id)
+            .await
+            .unwrap()
+            .unwrap()
+            .cancelled
+    );
+    assert!(matches!(
+        store.cancel_challenge(&taken_back.id).await,
+        Err(StoreError::Conflict)
+    ));
+    let too_late = store
+        .accept_challenge(&taken_back.id, &new_match(&me, &you), 20)
+        .await;
+    assert!(matches!(too_late, Err(StoreError::Conflict)));
+
+    let unknown = ChallengeId::random();
+    assert!(store.find_challenge(&unknown).await.unwrap().is_none());
+    assert!(matches!(
+        store.cancel_challenge(&unknown).await,
+        Err(StoreError::NotFound)
+    ));
+    let unknown = store
+        .accept_challenge(&unknown, &new_match(&me, &you), 20)
+        .await;
+    assert!(matches!(unknown, Err(StoreError::NotFound)));
+}
+
+// --- ratings ---
+
+/// Whoever wins gets 10 points from the other; a draw makes both surer.
+fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating> {
+    BySide::from_fn(|side| {
+        let unrated = Rating {
+            rating: 1500.0,
+            deviation: 350.0,
+            volatility: 0.06,
+            updated_ms: None,
+        };
+        let before = before[side].unwrap_or(unrated);
+        let gain = winner.map_or(0.0, |winner| if winner == side { 10.0 } else { -10.0 });
+        Rating {
+            rating: before.rating + gain,
+            deviation: before.deviation / 2.0,
+            updated_ms: Some(at_ms),
+            ..before
+        }
+    })
+}
+
+async fn a_rating_is_settled_once(place: &impl Place) {
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let mut owed = Vec::new();
+    for n in 0..6 {
+        // By turns at either seat, so that locks taken by seat would cross.
+        let (first, second) = if n % 2 == 0 {
+            (&one, &other)
+        } else {
+            (&other, &one)
+        };
+        let new = new_match(first, second);
+        store.create_match(&new).await.unwrap();
+        let winner = [Some(Side::First), Some(Side::First), None][n % 3];
+        let mut last = finishing(&new.id, 0, winner);
+        last.finish.as_mut().unwrap().at_ms = 1000 + n as i64;
+        assert_eq!(append(&store, last).await, Appended::Done);
+        owed.push(new.id);
+    }
+    store.close().await;
+
+    // A server that was stopped between the end of a match and its ratings finds the debt again.
+    let store = store::open(&url).await.unwrap();
+    assert_eq!(store.owed_ratings(100).await.unwrap(), owed);
+    assert_eq!(store.owed_ratings(2).await.unwrap(), owed[..2]);
+    assert!(
+        store
+            .find_match(&owed[0])
+            .await
+            .unwrap()
+            .unwrap()
+            .finish
+            .unwrap()
+            .owes_rating
+    );
+
+    let settling: Vec<_> = owed
+        .iter()
+        .flat_map(|id| [id, id, id])
+        .map(|id| {
+            let (store, id) = (store.clone(), id.clone());
+            tokio::spawn(async move { store.settle_rating(&id, rate).await.unwrap() })
+        })
+        .collect();
+    let mut settled = 0;
+    for settling in settling {
+        settled += usize::from(settling.await.unwrap());
+    }
+    assert_eq!(settled, owed.len());
+    assert_eq!(store.owed_ratings(100).await.unwrap(), []);
+    assert!(!store.settle_rating(&owed[0], rate).await.unwrap());
+    assert!(!store.settle_rating(&MatchId::random(), rate).await.unwrap());
+
+    // Matches 0 and 3 were won by the first seat, which `one` had, then `other`; 1 and 4 as well; 2 and 5 were drawn.
+    for player in [&one, &other] {
+        let row = store
+            .rating(&player.id, GameKind::Mawe, Speed::Blitz)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(row.rating.rating, 1500.0);
+        assert_eq!(row.rating.deviation, 350.0 / 64.0);
+        assert_eq!(
+            row.tally,
+            Tally {
+                won: 2,
+                drawn: 2,
+                lost: 2
+            }
+        );
+        assert_eq!(store.ratings_of(&player.id).await.unwrap(), [row.clone()]);
+        assert_eq!(store.tally_of(&player.id).await.unwrap(), row.tally);
+    }
+    assert_eq!(
+        store
+            .rating(&one.id, GameKind::Mawe, Speed::Rapid)
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(store.ratings_of(&PlayerId::random()).await.unwrap(), []);
+    assert_eq!(
+        store.tally_of(&PlayerId::random()).await.unwrap(),
+        Tally::default()
+    );
+
+    let row = store.find_match(&owed[0]).await.unwrap().unwrap();
+    assert_eq!(row.rating_changes, BySide::new(Some(10.0), Some(-10.0)));
+    assert!(!row.finish.unwrap().owes_rating);
+    let drawn = store.find_match(&owed[2]).await.unwrap().unwrap();
+    assert_eq!(drawn.rating_changes, BySide::new(Some(0.0), Some(0.0)));
+
+    // Every step of the history begins where the one before ended.
+    for player in [&one, &other] {
+        let of = format!("FROM rating_history WHERE player_id = '{}'", player.id);
+        let look = async |column: &str| {
+            let sql = format!("SELECT {column} {of} ORDER BY deviation_after DESC");
+            place.look(&url, &sql).await
+        };
+        let before = look("coalesce(rating_before, 0.0)").await;
+        let after = look("rating_after").await;
+        assert_eq!((before.len(), before[0]), (6, 0.0));
+        assert_eq!(before[1..], after[..5]);
+        assert_eq!(look("score").await.iter().sum::<f64>(), 3.0);
+    }
+}
+
+async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
+    let players = [
+        a_player(&store).await,
+        a_player(&store).await,
+        a_player(&store).await,
+    ];
+    // 0 beats 1 twice, 1 beats 2 once: 20, -10, -10, with deviations of a quarter, an eighth and a half.
+    for (winner, loser) in [(0, 1), (0, 1), (1, 2)] {
+        let new = new_match(&players[winner], &players[loser]);
+        store.create_match(&new).await.unwrap();
+        append(&store, finishing(&new.id, 0, Some(Side::First))).await;
+        assert!(store.settle_rating(&new.id, rate).await.unwrap());
+    }
+    let board = async |max_deviation, offset, limit| {
+        let rows = store
+            .leaderboard(GameKind::Mawe, Speed::Blitz, max_deviation, offset, limit)
+            .await
+            .unwrap();
+        let place = |id: &PlayerId| players.iter().position(|player| player.id == *id).unwrap();
+        let line = |row: &store::LeaderboardRow| (place(&row.player.id), row.row.rating.rating);
+        rows.iter().map(line).collect::<Vec<_>>()
+    };
+    // Equal ratings are in the order of ids, so that pages do not overlap.
+    let mut equal = [(1, 1490.0), (2, 1490.0)];
+    equal.sort_by(|a, b| players[a.0].id.cmp(&players[b.0].id));
+    let all = [(0, 1520.0), equal[0], equal[1]];
+    assert_eq!(board(350.0, 0, 10).await, all);
+    assert_eq!(board(350.0, 1, 1).await, all[1..2]);
+    assert_eq!(board(100.0, 0, 10).await, [(0, 1520.0), (1, 1490.0)]);
+    assert_eq!(board(350.0, 3, 10).await, []);
+    let other_speed = store
+        .leaderboard(GameKind::Mawe, Speed::Bullet, 350.0, 0, 10)
+        .await
+        .unwrap();
+    assert_eq!(other_speed, []);
+}
+
+// --- when things go wrong ---
+
+async fn what_was_begun_is_finished_though_nobody_waits(store: Arc<dyn Store>) {
+    let ids = matches(&store, 40).await;
+    let (one_player, other) = (a_player(&store).await, a_player(&store).await);
+    let mut made = Vec::new();
+    for id in &ids {
+        poll_once_and_drop(store.append(&[one(id, 0, 0)]));
+        let new = new_match(&one_player, &other);
+        poll_once_and_drop(store.create_match(&new));
+        poll_once_and_drop(store.ensure_bot(1, "Level 1", 0));
+        made.push(new.id);
+    }
+    let deadline = Instant::now() + Duration::from_secs(10);
+    for (id, made) in ids.iter().zip(&made) {
+        while store.find_match(made).await.unwrap().is_none()
+            || store.entries(id, 0).await.unwrap().len() != 1
+        {
+            assert!(Instant::now() < deadline, "a write was lost");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(append(&store, one(id, 1, 0)).await, Appended::Done);
+    }
+}
+
+fn poll_once_and_drop(future: impl Future) {
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(pin!(future).poll(&mut context).is_pending());
+}
+
+async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &postgres::Postgres) {
+    let store = store::open(&postgres.fresh_database().await).await.unwrap();
+    let ids = matches(&store, 16).await;
+    let appenders: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let (store, id) = (store.clone(), id.clone());
+            tokio::spawn(async move { append_through_trouble(store, id).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    postgres.kill().await;
+    assert!(matches!(
+        store.ping().await,
+        Err(StoreError::Unavailable(_))
+    ));
+    let id = &ids[0];
+    assert!(matches!(
+        store.claim_match(id, "x").await,
+        Err(StoreError::Unavailable(_))
+    ));
+    postgres.revive().await;
+    for appender in appenders {
+        appender.await.unwrap();
+    }
+}
+
+/// Appends as a room does, until some entries after the first error are written, and then compares.
+async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
+    let mut head = 0;
+    let mut after_trouble = None;
+    while after_trouble != Some(3) {
+        match store.append(&[one(&id, head, 0)]).await {
+            Ok(answers) => {
+                assert_eq!(answers, [Appended::Done]);
+                head += 1;
+                after_trouble = after_trouble.map(|written| written + 1);
+            }
+            Err(StoreError::Unavailable(_)) => {
+                after_trouble.get_or_insert(0);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(StoreError::OutcomeUnknown(_)) => {
+                after_trouble.get_or_insert(0);
+                head = loop {
+                    match store.entries(&id, 0).await {
+                        Ok(entries) => break entries.len() as u64,
+                        Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+                    }
+                };
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    let entries = store.entries(&id, 0).await.unwrap();
+    assert!(entries.iter().map(|entry| entry.seq).eq(1..=head));
+}
+
+async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &postgres::Postgres) {
+    let url = postgres.fresh_database().await;
+    let starting: Vec<_> = (0..4)
+        .map(|_| {
+            let url = url.clone();
+            tokio::spawn(async move { store::open(&url).await.map(drop) })
+        })
+        .collect();
+    for starting in starting {
+        starting.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_reached_is_named_without_its_password() {
+    // A port that was free a moment ago: nobody listens there.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let message = refusal(&format!("postgres://mawe:sesame@127.0.0.1:{port}/mawe")).await;
+    assert!(message.contains(&format!("127.0.0.1:{port}")), "{message}");
+    for url in [
+        &format!("postgres://mawe:sesame@127.0.0.1:{port}/mawe"),
+        "postgres://mawe:sesame@:x/mawe",
+        "postgres://mawe:ses/ame@127.0.0.1/mawe",
+        "mysql://mawe:sesame@127.0.0.1/mawe",
+    ] {
+        let message = refusal(url).await;
+        assert!(
+            !message.contains("ses") && !message.contains('\n'),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_on_one_file_is_refused() {
+    let place = SqlitePlace::new();
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let message = refusal(&url).await;
+    assert!(message.contains("in use by another server"), "{message}");
+    store.close().await;
+    store::open(&url).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_named() {
+    let place = SqlitePlace::new();
+    let file = place.file();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    for garbage in [
+        "these are not the bytes that you are looking for ".repeat(100),
+        {
+            // The right beginning, and then nothing that makes sense.
+            format!(
+                "SQLite format 3\0\u{10}\0\u{1}\u{1}\0@  {}",
+                "x".repeat(5000)
+            )
+        },
+    ] {
+        std::fs::write(&file, garbage).unwrap();
+        let message = refusal(&format!("sqlite:{}", file.display())).await;
+        assert!(message.contains(file.to_str().unwrap()), "{message}");
+        assert!(message.contains("damaged"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_made_is_named() {
+    let place = SqlitePlace::new();
+    // A file where a directory is wanted stops root, too, whom permissions do not.
+    let in_the_way = place.0.path().join("in-the-way");
+    std::fs::write(&in_the_way, "").unwrap();
+    let message = refusal(&format!("sqlite:{}/mawe.sqlite", in_the_way.display())).await;
+    assert!(message.contains(in_the_way.to_str().unwrap()), "{message}");
+    // A directory where the file is wanted.
+    let message = refusal(&format!("sqlite:{}", place.0.path().display())).await;
+    assert!(
+        message.contains(place.0.path().to_str().unwrap()),
+        "{message}"
+    );
+}
+
+async fn refusal(url: &str) -> String {
+    match store::open(url).await {
+        Ok(_) => panic!("it was opened"),
+        Err(error) => error.to_string(),
+    }
+}
+
+// --- what the story is made of ---
+
+const BLITZ: TimeControl = TimeControl::Realtime {
+    base_ms: 300_000,
+    increment_ms: 3_000,
+};
+
+async fn append(store: &Arc<dyn Store>, append: Append) -> Appended {
+    store.append(&[append]).await.unwrap()[0]
+}
+
+fn one(id: &MatchId, head: u64, epoch: u64) -> Append {
+    many(id, head, epoch, 1)
+}
+
+fn many(id: &MatchId, head: u64, epoch: u64, entries: u64) -> Append {
+    let entry = |seq: u64| StoredEntry {
+        seq,
+        epoch,
+        kind: "move".into(),
+        payload: format!(r#"{{"text":"a1'\"; \\ ż മ","ply":{seq}}}"#),
+        client_id: (seq % 2 == 0).then(|| format!("first:{seq}")),
+        at_ms: 1_700_000_000_000 + seq as i64,
+    };
+    let entries = (head + 1..=head + entries).map(entry).collect();
+    Append {
+        match_id: id.clone(),
+        head,
+        epoch,
+        entries,
+        finish: None,
+    }
+}
+
+fn named(id: &MatchId, head: u64, client_id: &str) -> Append {
+    let mut append = one(id, head, 0);
+    append.entries[0].client_id = Some(client_id.to_owned());
+    append
+}
+
+fn finishing(id: &MatchId, head: u64, winner: Option<Side>) -> Append {
+    let finish = Finish {
+        winner,
+        reason: "no-moves".into(),
+        score: Some(BySide::new(3, 2)),
+        at_ms: 2_000,
+        plies: 41,
+        owes_rating: true,
+    };
+    Append {
+        finish: Some(finish),
+        ..one(id, head, 0)
+    }
+}
+
+async fn a_match(store: &Arc<dyn Store>) -> MatchId {
+    matches(store, 1).await.remove(0)
+}
+
+async fn matches(store: &Arc<dyn Store>, number: usize) -> Vec<MatchId> {
+    let (first, second) = (a_player(store).await, a_player(store).await);
+    let mut ids = Vec::new();
+    for _ in 0..number {
+        let new = new_match(&first, &second);
+        store.create_match(&new).await.unwrap();
+        ids.push(new.id);
+    }
+    ids
+}
+
+fn new_match(first: &Player, second: &Player) -> NewMatch {
+    NewMatch {
+        id: MatchId::random(),
+        game: GameKind::Mawe,
+        setup: String::new(),
+        rated: true,
+        time_control: BLITZ,
+        speed: Speed::Blitz,
+        players: BySide::new(first.id.clone(), second.id.clone()),
+        ratings: BySide::default(),
+        rematch_of: None,
+        created_ms: 1_000,
+    }
+}
+
+async fn a_player(store: &Arc<dyn Store>) -> Player {
+    let player = named_player(PlayerId::random().as_str(), PlayerKind::Account);
+    store.create_player(&with_password(&player)).await.unwrap();
+    player
+}
+
+fn named_player(name: &str, kind: PlayerKind) -> Player {
+    Player {
+        id: PlayerId::random(),
+        name: name.to_owned(),
+        kind,
+        level: None,
+        created_ms: 7,
+    }
+}
+
+fn with_password(player: &Player) -> NewPlayer {
+    NewPlayer {
+        player: player.clone(),
+        password_hash: Some("$argon2id$x".to_owned()),
+    }
+}

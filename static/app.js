@@ -1,0 +1,175 @@
+// @ts-check
+// The page: who we are, where we are, in which language, and whether the line is open.
+
+import { h, refresh } from "./core/dom.js";
+import { newId } from "./core/id.js";
+import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
+import { createRouter, match } from "./core/router.js";
+import { createSession } from "./net/session.js";
+import { browserWorld, createLine } from "./net/socket.js";
+import { homeView } from "./views/home.js";
+import { matchView } from "./views/match.js";
+import { nothingHere, playerPath } from "./views/parts.js";
+
+/** @import { Language } from "./core/i18n.js" */
+/** @import { Context, View, ViewMaker } from "./views/context.js" */
+
+// What a first visit needs comes with the page; the rest when it is asked for.
+/** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
+const ROUTES = [
+  { pattern: "/", view: () => homeView },
+  { pattern: "/match/:id", view: () => matchView },
+  { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
+  { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
+  { pattern: "/leaderboard/:game", view: async () => (await import("./views/leaderboard.js")).leaderboardView },
+  { pattern: "/rules/:game", view: async () => (await import("./views/rules.js")).rulesView },
+  { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
+  { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
+];
+
+/** The game that the menu's links lead to. */
+const TITLE_GAME = "mawe";
+const THEME = "mawe.theme";
+
+const main = h("main", { id: "main" });
+const voice = h("div", { class: "visually-hidden", "aria-live": "polite", role: "status" });
+
+const line = createLine({ ...browserWorld(), newId });
+const session = createSession(() => line.reopen());
+
+/** @type {View | null} */
+let view = null;
+/** Counts the pages shown, so that a slow one does not replace a later one. */
+let visits = 0;
+
+const router = createRouter((path) => void show(path));
+
+/** @type {Context} */
+const ctx = {
+  line,
+  session,
+  go: router.go,
+  announce(text) {
+    // The same words twice must be heard twice.
+    voice.replaceChildren(h("p", {}, text));
+  },
+};
+
+/** @param {string} path */
+async function show(path) {
+  const visit = ++visits;
+  const found = match(ROUTES, path);
+  const make = found ? await Promise.resolve(found.view()).catch(() => null) : null;
+  if (visit !== visits) return;
+  view?.destroy?.();
+  if (found && make) view = make(ctx, found.params);
+  else if (found) view = { el: nothingHere(() => t("problem.offline")), title: () => t("missing.title") };
+  else view = { el: nothingHere(() => t("missing.page")), title: () => t("missing.title") };
+  main.replaceChildren(view.el);
+  titled();
+  refresh(header);
+  // Those who listen are told where they are; the first page is read from its top anyway.
+  if (visit > 1) main.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+function titled() {
+  const title = view?.title() ?? "";
+  document.title = title ? `${title} · Mawe!` : "Mawe!";
+}
+
+// The header.
+
+const player = () => session.player();
+const here = () => encodeURIComponent(location.pathname);
+
+const languages = h("select", {
+  "aria-label": () => t("menu.language"),
+  value: () => currentLanguage(),
+  onchange: () => void loadLanguage(/** @type {Language} */ (languages.value), { remember: true }).catch(() => refresh(header)),
+}, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag }, name)));
+
+const header = h("header", { class: "site" },
+  h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
+  h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
+  h("nav", { "aria-label": () => t("menu.title") },
+    h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
+    h("a", { href: `/leaderboard/${TITLE_GAME}` }, () => t("menu.leaderboard"))),
+  h("div", { class: "tools" },
+    h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
+    languages,
+    h("button", { type: "button", class: "icon theme", onclick: turnTheme, title: () => t("menu.theme"), "aria-label": () => t("menu.theme") },
+      h("span", { class: "sign sun", "aria-hidden": "true" })),
+    h("a", { class: () => `me ${player()?.kind ?? ""}`, href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"), hidden: () => player() === null },
+      () => player()?.name ?? ""),
+    h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
+    h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () => t("account.log-in")),
+    h("button", { type: "button", class: "plain", hidden: () => player()?.kind !== "account", onclick: logOut }, () => t("account.log-out"))));
+
+function lineText() {
+  return t(`line.${line.status()}`);
+}
+
+async function logOut() {
+  try {
+    await session.logOut();
+    router.go("/");
+  } catch {
+    ctx.announce(t("problem.offline"));
+  }
+}
+
+// Light or dark: the system's choice until the reader makes one.
+
+function turnTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  setTheme(dark ? "light" : "dark");
+}
+
+/** @param {string} theme */
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(THEME, theme);
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
+/** A friend has come while the challenger looks at another page. */
+const news = h("div", { class: "news", hidden: true });
+
+line.onMessage((msg) => {
+  if (msg.t !== "challenge-accepted" || location.pathname === `/challenge/${msg.challenge}` || location.pathname === `/match/${msg.match}`) return;
+  news.replaceChildren(h("span", {}, () => t("challenge.accepted")),
+    h("a", { class: "button primary", href: `/match/${msg.match}`, onclick: () => (news.hidden = true) }, () => t("challenge.go")));
+  news.hidden = false;
+  ctx.announce(t("challenge.accepted"));
+});
+
+line.onStatus(() => refresh(header));
+session.onChange(() => refresh(header));
+onLanguage(() => {
+  document.documentElement.lang = currentLanguage();
+  refresh(document.body);
+  titled();
+});
+
+// The network came, or went, or somebody looks again: see at once whether the line still holds.
+addEventListener("online", line.wake);
+addEventListener("offline", line.wake);
+addEventListener("pageshow", (event) => event.persisted && line.wake());
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
+
+async function begin() {
+  await Promise.all([
+    loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
+    // Without an answer we are nobody yet; the line says when the server is back.
+    session.begin().catch(() => {}),
+  ]);
+  document.body.replaceChildren(header, news, main, voice);
+  line.start();
+  await show(location.pathname);
+}
+
+void begin();

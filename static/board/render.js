@@ -1,0 +1,194 @@
+// @ts-check
+// The only hand on the board's elements. It reuses them: a piece keeps its element for as long as it is the same piece, and CSS
+// moves and turns it.
+//
+//   div.board[role=grid | img]
+//     div.cells
+//       div.row[role=row]
+//         div.cell[role=gridcell][data-cell]     ground, marks, focus, the name for those who listen
+//           span.coord                           file or rank, at the edge
+//     div.pieces[aria-hidden]
+//       div.piece > div.turner > (svg.front, svg.back)
+
+import { h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { origins } from "./anim.js";
+import { middle, nextCells } from "./state.js";
+
+/** @import { BoardState, Cell, Piece, Pieces } from "./state.js" */
+
+/**
+ * How a board is to look and what its parts are called; a game gives most of it.
+ * @typedef {Object} Look
+ * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw
+ * @property {(cell: Cell, piece: Piece | undefined) => string} cellName what a listener hears: "c3, black stone, pinned"
+ * @property {(cell: Cell, state: BoardState) => string[]} coords what is written at the cell's edges: bottom, left
+ */
+
+/** @typedef {ReturnType<typeof createRender>} Render */
+
+/**
+ * @param {HTMLElement} host
+ * @param {BoardState} state
+ * @param {Look} look
+ * @param {{ grid: boolean, label: () => string }} options `grid`: to be played on, else a picture
+ */
+export function createRender(host, state, look, { grid, label }) {
+  const cellsEl = h("div", { class: "cells" });
+  const piecesEl = h("div", { class: "pieces", "aria-hidden": "true" });
+  const boardEl = h("div", { class: "board", role: grid ? "grid" : "img" }, cellsEl, piecesEl);
+  boardEl.style.setProperty("--cols", String(state.layout.width));
+  boardEl.style.setProperty("--rows", String(state.layout.height));
+  host.append(boardEl);
+
+  const cells = state.layout.rows.flat();
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  /** @type {Map<string, { el: HTMLElement, coords: HTMLElement[] }>} */
+  const cellEls = new Map();
+  for (const cell of cells) {
+    const coords = [h("span", { class: "coord at-bottom" }), h("span", { class: "coord at-left" })];
+    const el = h("div", { "data-cell": cell.id }, ...coords);
+    if (grid) el.setAttribute("role", "gridcell");
+    else el.setAttribute("aria-hidden", "true");
+    cellEls.set(cell.id, { el, coords });
+  }
+
+  /** @type {Map<string, { el: HTMLElement, piece: Piece }>} pieces on the page, by cell */
+  let shown = new Map();
+  /** @type {boolean | null} */
+  let turned = null;
+
+  /** @param {string} a @param {string} b */
+  function distance(a, b) {
+    const from = byId.get(a);
+    const to = byId.get(b);
+    return from && to ? Math.hypot(from.x - to.x, from.y - to.y) : Infinity;
+  }
+
+  /** Reading order follows the eye, so the rows are laid anew when the board is turned. */
+  function layRows() {
+    if (turned === state.flipped) return;
+    turned = state.flipped;
+    const focused = cellsEl.contains(document.activeElement) ? document.activeElement : null;
+    const rows = turned ? state.layout.rows.map((row) => [...row].reverse()).reverse() : state.layout.rows;
+    cellsEl.replaceChildren(...rows.map((row) => {
+      const rowEl = h("div", grid ? { class: "row", role: "row" } : { class: "row" });
+      for (const cell of row) {
+        const entry = cellEls.get(cell.id);
+        if (!entry) continue;
+        const at = middle(state, cell);
+        place(entry.el, at.x - cell.w / 2, at.y - cell.h / 2, cell.w, cell.h);
+        rowEl.append(entry.el);
+      }
+      return rowEl;
+    }));
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  }
+
+  function drawCells() {
+    const targets = state.picked.length > 0 ? nextCells(state) : new Set();
+    const starts = new Set(state.hand === null ? [] : state.options.map(({ path }) => path[0]));
+    for (const cell of cells) {
+      const entry = cellEls.get(cell.id);
+      if (!entry) continue;
+      const { el, coords } = entry;
+      const piece = state.pieces.get(cell.id);
+      const picked = state.picked.includes(cell.id);
+      const target = targets.has(cell.id);
+      const last = state.last.includes(cell.id);
+      const held = state.hand !== null && (piece?.owner === state.hand || starts.has(cell.id));
+      const names = ["cell", cell.tone];
+      if (picked) names.push("picked");
+      if (target) names.push("target");
+      if (last) names.push("last");
+      if (held) names.push("held");
+      if (state.picked.length === 0 && starts.has(cell.id)) names.push("start");
+      if (state.marks.includes(cell.id)) names.push("mark");
+      setClass(el, names.join(" "));
+      look.coords(cell, state).forEach((text, i) => {
+        const coord = coords[i];
+        if (coord && coord.textContent !== text) coord.textContent = text;
+      });
+      if (!grid) continue;
+      const name = [look.cellName(cell, piece)];
+      if (picked) name.push(t("board.mark.picked"));
+      if (target) name.push(t("board.mark.target"));
+      if (last) name.push(t("board.mark.last"));
+      set(el, "aria-label", name.join(", "));
+      set(el, "aria-selected", picked ? "true" : "false");
+      set(el, "tabindex", cell.id === state.focus ? "0" : "-1");
+    }
+  }
+
+  function drawPieces() {
+    /** @type {Pieces} */
+    const before = new Map([...shown].map(([cell, entry]) => [cell, entry.piece]));
+    const from = origins(before, state.pieces, distance);
+    /** @type {typeof shown} */
+    const next = new Map();
+    const kept = new Set(from.values());
+    for (const [cell, entry] of shown) if (!kept.has(cell)) entry.el.remove();
+    for (const [cell, piece] of state.pieces) {
+      const origin = from.get(cell);
+      const el = (origin !== undefined && shown.get(origin)?.el) || build(piece);
+      next.set(cell, { el, piece });
+      const dragged = state.drag?.cell === cell;
+      const names = ["piece", piece.owner, piece.kind];
+      if (piece.turned) names.push("turned");
+      if (dragged) names.push("dragging");
+      if (origin !== undefined && origin !== cell && state.placed !== cell) names.push("moving");
+      if (state.placed === cell) names.push("dropped");
+      setClass(el, names.join(" "));
+      const home = byId.get(cell);
+      if (!home) continue;
+      const at = dragged && state.drag ? state.drag : middle(state, home);
+      place(el, at.x - home.w / 2, at.y - home.h / 2, home.w, home.h);
+      if (!el.isConnected) piecesEl.append(el);
+    }
+    shown = next;
+    state.placed = null;
+  }
+
+  /** @param {Piece} piece */
+  function build(piece) {
+    const { front, back } = look.draw(piece);
+    front.classList.add("front");
+    back?.classList.add("back");
+    return h("div", { class: "piece" }, h("div", { class: "turner" }, front, back));
+  }
+
+  return {
+    el: boardEl,
+
+    draw() {
+      layRows();
+      drawCells();
+      drawPieces();
+      set(boardEl, "aria-label", label());
+    },
+
+    /** Put the browser's focus on the keyboard's cell. */
+    focus: () => cellEls.get(state.focus)?.el.focus({ preventScroll: true }),
+  };
+}
+
+/**
+ * @param {HTMLElement} el
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ */
+function place(el, x, y, w, h) {
+  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) el.style.setProperty(name, String(value));
+}
+
+/** @param {Element} el @param {string} names */
+function setClass(el, names) {
+  if (el.className !== names) el.className = names;
+}
+
+/** @param {Element} el @param {string} name @param {string} value */
+function set(el, name, value) {
+  if (el.getAttribute(name) !== value) el.setAttribute(name, value);
+}

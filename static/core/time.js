@@ -1,0 +1,47 @@
+// @ts-check
+// Clocks and time controls, as numbers; `views/` puts them into words.
+
+/** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
+
+/** Under this a clock warns. */
+export const WARN_MS = 20_000;
+/** Under this a clock shows tenths. */
+export const TENTHS_MS = 10_000;
+
+/**
+ * What a side has left: the server's value, run on since it came for the side whose clock runs.
+ * @param {ClockView} clock
+ * @param {number} since milliseconds since the clock was received
+ * @param {Side} side
+ */
+export function remaining(clock, since, side) {
+  const ms = side === "first" ? clock.first_ms : clock.second_ms;
+  return clock.running === side ? Math.max(0, ms - since) : ms;
+}
+
+/**
+ * The parts of a clock's face. A running clock shows the second that is being used up, so that 0:00 means it is over.
+ * @param {number} ms
+ * @returns {{ hours: number, minutes: number, seconds: number, tenths: number | null }}
+ */
+export function face(ms) {
+  if (ms < TENTHS_MS) {
+    const tenths = Math.ceil(ms / 100);
+    if (tenths < 100) return { hours: 0, minutes: 0, seconds: Math.floor(tenths / 10), tenths: tenths % 10 };
+  }
+  const seconds = Math.ceil(ms / 1000);
+  return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60, tenths: null };
+}
+
+/**
+ * The speed a time control belongs to: by base + 40 × increment, as the server counts.
+ * @param {TimeControl} control
+ * @returns {Speed}
+ */
+export function speedOf({ base_ms, increment_ms }) {
+  const minutes = (base_ms + 40 * increment_ms) / 60_000;
+  return minutes < 3 ? "bullet" : minutes < 8 ? "blitz" : minutes < 25 ? "rapid" : "classical";
+}
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "first" ? "second" : "first");

@@ -1,0 +1,47 @@
+// @ts-check
+// The wire, by the names that the page uses. The types themselves are in wire.d.ts, generated from the server's own types by
+// tests/wire-types; field meanings and units are explained there and in docs/protocol.md.
+
+/** @typedef {import("./wire.js").components["schemas"]} Schemas */
+
+/** @typedef {Schemas["Side"]} Side */
+/** @typedef {Schemas["Speed"]} Speed */
+/** @typedef {Schemas["PlayerKind"]} PlayerKind */
+/** @typedef {Schemas["SideWish"]} SideWish */
+/** @typedef {Schemas["TimeControl"]} TimeControl */
+/** @typedef {Schemas["PlayerRef"]} PlayerRef */
+/** @typedef {Schemas["RatingRef"]} RatingRef */
+/** @typedef {Schemas["Seats_SeatView"]["first"]} SeatView */
+/** @typedef {Schemas["ClockView"]} ClockView */
+/** @typedef {Schemas["Presence"]} Presence */
+/** @typedef {Schemas["RematchView"]} RematchView */
+/** @typedef {Schemas["MatchResult"]} MatchResult */
+/** @typedef {Schemas["PlyView"]} PlyView */
+/** @typedef {Schemas["StateView"]} StateView */
+/** @typedef {Schemas["MatchView"]} MatchView */
+/** @typedef {Schemas["Command"]} Command */
+/** @typedef {Schemas["ClientMsg"]} ClientMsg */
+/** @typedef {Schemas["Snapshot"]} Snapshot */
+/** @typedef {Schemas["EventMsg"]} EventMsg */
+/** @typedef {Schemas["ErrorMsg"]} ErrorMsg */
+/** @typedef {Schemas["ServerMsg"]} ServerMsg */
+/** @typedef {Schemas["Challenge"]} Challenge */
+/** @typedef {Schemas["MatchSummary"]} MatchSummary */
+/** @typedef {Schemas["Event"]} MatchEvent */
+/** @typedef {Schemas["RatingView"]} PlayerRating */
+/** @typedef {Schemas["Profile"]} PlayerProfile */
+/** @typedef {Schemas["Ranked"]} LeaderboardRow */
+
+/**
+ * Something for each of the two seats.
+ * @template T
+ * @typedef {{ first: T, second: T }} Seats
+ */
+
+/**
+ * A page of a list; `next` is the cursor of the page after it.
+ * @template T
+ * @typedef {{ items: T[], next?: string | null }} Page
+ */
+
+export {};

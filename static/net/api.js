@@ -1,0 +1,97 @@
+// @ts-check
+// REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
+
+/** @import { Challenge, LeaderboardRow, MatchSummary, MatchView, Page, PlayerProfile, PlayerRef, SideWish, Speed, TimeControl } from "../core/types.js" */
+
+/** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
+
+/** @typedef {{ game: string, setup: string, level: number, side: SideWish, time_control: TimeControl }} NewMatch */
+/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean }} NewChallenge */
+
+const BASE = "/api/v1";
+
+/** @type {() => Promise<{ player: PlayerRef | null }>} */
+export const getMe = () => call("GET", "/me");
+/** @type {() => Promise<{ player: PlayerRef }>} */
+export const postGuest = () => call("POST", "/guests", {});
+/** @type {(name: string, password: string) => Promise<{ player: PlayerRef }>} */
+export const postAccount = (name, password) => call("POST", "/accounts", { name, password });
+/** @type {(name: string, password: string) => Promise<{ player: PlayerRef }>} */
+export const postSession = (name, password) => call("POST", "/sessions", { name, password });
+/** @type {() => Promise<null>} */
+export const deleteSession = () => call("DELETE", "/sessions/current");
+
+/** @type {() => Promise<Page<MatchSummary>>} */
+export const getMyMatches = () => call("GET", "/me/matches");
+/** @type {(game: string) => Promise<Page<MatchSummary>>} */
+export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
+/** @type {(id: string) => Promise<MatchView>} */
+export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`);
+/** @type {(wish: NewMatch) => Promise<{ id: string }>} */
+export const postMatch = (wish) => call("POST", "/matches", wish);
+
+/** @type {(wish: NewChallenge) => Promise<Challenge>} */
+export const postChallenge = (wish) => call("POST", "/challenges", wish);
+/** @type {(id: string) => Promise<Challenge>} */
+export const getChallenge = (id) => call("GET", `/challenges/${encodeURIComponent(id)}`);
+/** @type {(id: string) => Promise<{ id: string }>} */
+export const acceptChallenge = (id) => call("POST", `/challenges/${encodeURIComponent(id)}/accept`, {});
+/** @type {(id: string) => Promise<null>} */
+export const deleteChallenge = (id) => call("DELETE", `/challenges/${encodeURIComponent(id)}`);
+
+/** @type {(name: string) => Promise<PlayerProfile>} */
+export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(name)}`);
+/** @type {(name: string, cursor: string | null) => Promise<Page<MatchSummary>>} */
+export const getHistory = (name, cursor) => call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ cursor, limit: "20" })}`);
+/** @type {(game: string, speed: Speed, cursor: string | null) => Promise<Page<LeaderboardRow>>} */
+export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboards/${encodeURIComponent(game)}?${query({ speed, cursor })}`);
+
+/**
+ * @param {unknown} error
+ * @returns {Problem}
+ */
+export function problemOf(error) {
+  if (error && typeof error === "object" && "code" in error && "status" in error) return /** @type {Problem} */ (error);
+  return { status: 0, code: "unexpected", title: "", detail: String(error), field: null };
+}
+
+/** @param {Record<string, string | null>} parts */
+function query(parts) {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) if (value !== null) params.set(name, value);
+  return params;
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+async function call(method, path, body) {
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch(BASE + path, {
+      method,
+      headers: body ? { accept: "application/json", "content-type": "application/json" } : { accept: "application/json" },
+      body: body ? JSON.stringify(body) : null,
+    });
+  } catch {
+    throw problem(0, { code: "offline" });
+  }
+  if (answer.status === 204) return null;
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw problem(answer.status, data);
+  return data;
+}
+
+/**
+ * @param {number} status
+ * @param {Partial<Problem>} data
+ * @returns {Error & Problem}
+ */
+function problem(status, data) {
+  const { code = "unexpected", title = "", detail = "", field = null } = data;
+  return Object.assign(new Error(`${status} ${code} ${detail}`), { status, code, title, detail, field });
+}

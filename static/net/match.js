@@ -1,0 +1,59 @@
+// @ts-check
+// One match as this page knows it: a snapshot, and the events since. No DOM, no wire; `net/socket.js` feeds it.
+
+/** @import { ClockView, EventMsg, MatchView, Presence, RematchView, Side, Snapshot } from "../core/types.js" */
+
+/**
+ * @typedef {Object} MatchState
+ * @property {MatchView} view the match; `view.seq` is the last event taken in
+ * @property {Side | null} you the seat of this page's player
+ * @property {Presence} presence
+ * @property {RematchView} rematch
+ * @property {number} clockAt when `view.clock` was received, on this page's own steady clock
+ */
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {number} now
+ * @returns {MatchState}
+ */
+export function fromSnapshot({ match, you, presence, rematch }, now) {
+  return { view: match, you, presence, rematch, clockAt: now };
+}
+
+/**
+ * Take in the next event. One that is known already changes nothing; one that is too far ahead neither, and the caller must ask for
+ * the match again.
+ * @param {MatchState} state
+ * @param {EventMsg} msg
+ * @param {number} now
+ * @returns {"applied" | "known" | "gap"}
+ */
+export function applyEvent(state, msg, now) {
+  const { view } = state;
+  if (msg.seq <= view.seq) return "known";
+  if (msg.seq > view.seq + 1) return "gap";
+  view.seq = msg.seq;
+  if (msg.event.kind === "move") {
+    const { kind: _, ...ply } = msg.event;
+    view.plies.push(ply);
+  }
+  Object.assign(view, msg.state);
+  if (msg.state.result && view.finished_at === null) view.finished_at = new Date().toISOString();
+  state.clockAt = now;
+  return "applied";
+}
+
+/**
+ * The end of a resumption: what only `joined` tells.
+ * @param {MatchState} state
+ * @param {{ clock: ClockView, you: Side | null, presence: Presence, rematch: RematchView }} joined
+ * @param {number} now
+ */
+export function applyJoined(state, { clock, you, presence, rematch }, now) {
+  state.view.clock = clock;
+  state.you = you;
+  state.presence = presence;
+  state.rematch = rematch;
+  state.clockAt = now;
+}

@@ -1,0 +1,81 @@
+// @ts-check
+// Who this page speaks for.
+
+import { deleteSession, getMe, postAccount, postGuest, postSession } from "./api.js";
+
+/** @import { PlayerRef } from "../core/types.js" */
+
+/** @typedef {ReturnType<typeof createSession>} Session */
+
+/**
+ * @param {() => void} onIdentity called when the player is another than before: the live line must say so
+ */
+export function createSession(onIdentity) {
+  /** @type {PlayerRef | null} */
+  let player = null;
+  /** @type {Set<() => void>} */
+  const listeners = new Set();
+  // Other tabs of the same browser share the cookie, so they share the player.
+  const channel = new BroadcastChannel("mawe.session");
+  channel.onmessage = () => void load();
+
+  /** @param {PlayerRef | null} next */
+  function take(next) {
+    const changed = JSON.stringify(player) !== JSON.stringify(next);
+    player = next;
+    for (const listener of listeners) listener();
+    return changed;
+  }
+
+  /** @param {PlayerRef | null} next */
+  function become(next) {
+    if (!take(next)) return;
+    onIdentity();
+    channel.postMessage("changed");
+  }
+
+  /** Ask the server who we are. */
+  async function load() {
+    if (take((await getMe()).player)) onIdentity();
+  }
+
+  return {
+    player: () => player,
+
+    /**
+     * @param {() => void} listener
+     * @returns {() => void} stops listening
+     */
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** The first look: the line opens after it, so nothing has to be told. */
+    async begin() {
+      take((await getMe()).player);
+    },
+
+    load,
+
+    /** Be somebody: a guest, where there is nobody yet. */
+    async ensure() {
+      if (!player) become((await postGuest()).player);
+    },
+
+    /** @param {string} name @param {string} password */
+    async register(name, password) {
+      become((await postAccount(name, password)).player);
+    },
+
+    /** @param {string} name @param {string} password */
+    async logIn(name, password) {
+      become((await postSession(name, password)).player);
+    },
+
+    async logOut() {
+      await deleteSession();
+      become(null);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { origins } from "../board/anim.js";
+import { cancel, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
+import { mawe } from "../games/mawe.js";
+
+/** @import { Option, Pieces } from "../board/state.js" */
+
+/**
+ * A board of Mawe! with White to move.
+ * @param {string} position
+ * @param {string[]} legal
+ */
+function boardOf(position, legal) {
+  const state = createState(mawe.layout(""));
+  setPosition(state, { pieces: mawe.parse(position).pieces, options: optionsOf(legal), hand: "first", last: [] });
+  return state;
+}
+
+/** @param {string[]} moves @returns {Option[]} */
+const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move), move }));
+
+const POSITION = "8/8/8/4b3/1w6/8/8/W6W w";
+const LEGAL = ["a1b2", "a1c3", "a1d4", "h1g2"];
+
+describe("choosing cells", () => {
+  test("a stone, then a cell it reaches, is a move", () => {
+    const state = boardOf(POSITION, LEGAL);
+    assert.deepEqual(choose(state, "a1"), { kind: "picked" });
+    assert.deepEqual([...nextCells(state)].sort(), ["b2", "c3", "d4"]);
+    assert.deepEqual(choose(state, "c3"), { kind: "move", move: "a1c3" });
+    assert.deepEqual(state.picked, []);
+  });
+
+  test("a stone, then a cell it does not reach, is an attempt to be judged elsewhere", () => {
+    const state = boardOf(POSITION, LEGAL);
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "f6"), { kind: "attempt", path: ["a1", "f6"] });
+    assert.deepEqual(state.picked, []);
+  });
+
+  test("another own stone is chosen instead", () => {
+    const state = boardOf(POSITION, LEGAL);
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "h1"), { kind: "picked" });
+    assert.deepEqual(state.picked, ["h1"]);
+  });
+
+  test("the same stone again is let go", () => {
+    const state = boardOf(POSITION, LEGAL);
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "a1"), { kind: "dropped" });
+  });
+
+  test("a pinned stone can be taken up, and reaches nothing", () => {
+    const state = boardOf(POSITION, LEGAL);
+    assert.deepEqual(choose(state, "b4"), { kind: "picked" });
+    assert.equal(nextCells(state).size, 0);
+  });
+
+  test("an empty cell or an opponent's stone is nothing to begin with", () => {
+    const state = boardOf(POSITION, LEGAL);
+    assert.deepEqual(choose(state, "d5"), { kind: "nothing" });
+    assert.deepEqual(choose(state, "e5"), { kind: "nothing" });
+  });
+
+  test("a board that is only looked at takes nothing", () => {
+    const state = boardOf(POSITION, LEGAL);
+    setPosition(state, { pieces: state.pieces, options: [], hand: null, last: [] });
+    assert.deepEqual(choose(state, "a1"), { kind: "nothing" });
+  });
+
+  test("paths of one cell and of more than two are moves too", () => {
+    const state = boardOf(POSITION, []);
+    state.options = [{ path: ["d3"], move: "d3" }, { path: ["a1", "c3", "e5"], move: "a1c3e5" }];
+    assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3" });
+    choose(state, "a1");
+    assert.deepEqual(choose(state, "c3"), { kind: "picked" });
+    assert.deepEqual(choose(state, "e5"), { kind: "move", move: "a1c3e5" });
+  });
+
+  test("a position in which the chosen stone is gone drops the choice, another keeps it", () => {
+    const state = boardOf(POSITION, LEGAL);
+    choose(state, "a1");
+    setPosition(state, { pieces: state.pieces, options: state.options, hand: "first", last: [] });
+    assert.deepEqual(state.picked, ["a1"]);
+    setPosition(state, { pieces: mawe.parse("8/8/8/8/8/8/8/7W w").pieces, options: [], hand: "first", last: [] });
+    assert.deepEqual(state.picked, []);
+  });
+
+  test("cancel lets go", () => {
+    const state = boardOf(POSITION, LEGAL);
+    choose(state, "a1");
+    cancel(state);
+    assert.deepEqual(state.picked, []);
+  });
+});
+
+describe("the keyboard's cell", () => {
+  test("goes as the eye goes, and stops at the edge", () => {
+    const state = boardOf(POSITION, LEGAL);
+    assert.equal(state.focus, "a1");
+    moveFocus(state, 1, -1);
+    assert.equal(state.focus, "b2");
+    moveFocus(state, -5, 9);
+    assert.equal(state.focus, "a1");
+  });
+
+  test("follows the board when it is turned", () => {
+    const state = boardOf(POSITION, LEGAL);
+    state.flipped = true;
+    moveFocus(state, -1, 1);
+    assert.equal(state.focus, "b2");
+  });
+});
+
+describe("places", () => {
+  test("a cell is found where its middle is, either way up", () => {
+    const state = boardOf(POSITION, LEGAL);
+    for (const flipped of [false, true]) {
+      state.flipped = flipped;
+      for (const cell of state.layout.rows.flat()) {
+        const { x, y } = middle(state, cell);
+        assert.equal(cellAt(state, x, y), cell.id);
+      }
+    }
+    assert.equal(cellAt(state, -0.1, 3), null);
+  });
+});
+
+describe("animation as the difference of two states", () => {
+  const distance = () => 1;
+  /** @param {string} position @returns {Pieces} */
+  const at = (position) => mawe.parse(position).pieces;
+
+  test("a stone that moved comes from where it stood; one that turned over stays itself", () => {
+    const from = origins(at("8/8/8/4B3/8/8/8/W7 w"), at("8/8/5W2/4b3/8/8/8/8 b"), distance);
+    assert.deepEqual([...from].sort(), [["e5", "e5"], ["f6", "a1"]]);
+  });
+
+  test("a stone never turns into one of the other side", () => {
+    const from = origins(at("8/8/8/8/8/8/8/W7 w"), at("8/8/8/8/8/8/8/1B6 w"), distance);
+    assert.equal(from.size, 0);
+  });
+});

@@ -1,0 +1,99 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";
+import { GAMES } from "../games/index.js";
+
+/** @import { Language } from "../core/i18n.js" */
+
+const root = new URL("../", import.meta.url);
+const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
+
+/** @param {Language} tag @returns {Record<string, string>} */
+const catalogue = (tag) => JSON.parse(readFileSync(new URL(`i18n/${tag}.json`, root), "utf8"));
+const catalogues = new Map(tags.map((tag) => [tag, catalogue(tag)]));
+
+/** @param {string} key */
+const base = (key) => key.split("#")[0] ?? key;
+
+/** @param {Record<string, string>} messages */
+const bases = (messages) => [...new Set(Object.keys(messages).map(base))].sort();
+
+/** @param {string} text */
+const holes = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join();
+
+const english = catalogues.get("en") ?? {};
+const keys = bases(english);
+const namespaces = new Set(keys.map((key) => key.split(".")[0]));
+
+/** Everything the page is made of, tests apart. */
+const source = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".js") && !path.startsWith("tests"))
+  .map((path) => readFileSync(new URL(path, root), "utf8"))
+  .join("\n");
+
+/** Keys written out, and the beginnings of keys that are put together: `why.${code}`. */
+const literals = new Set([...source.matchAll(/"([a-z]+(?:\.[a-z-]+)*)"/g)].map(([, key]) => key ?? ""));
+const prefixes = new Set([...source.matchAll(/`([a-z]+(?:\.[a-z-]+)*\.)\$\{/g)].map(([, prefix]) => prefix ?? ""));
+
+describe("catalogues", () => {
+  for (const [tag, messages] of catalogues) {
+    test(`${tag} has exactly the keys of English`, () => assert.deepEqual(bases(messages), keys));
+
+    test(`${tag} has every plural form of its language, and no other`, () => {
+      const forms = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort();
+      for (const key of new Set(Object.keys(messages).filter((k) => k.includes("#")).map(base))) {
+        const found = Object.keys(messages).filter((k) => k.startsWith(`${key}#`)).map((k) => k.split("#")[1]).sort();
+        assert.deepEqual(found, forms, key);
+      }
+    });
+
+    test(`${tag} says nothing empty, and fills the holes that English has`, () => {
+      for (const [key, text] of Object.entries(messages)) {
+        assert.notEqual(text.trim(), "", key);
+        const model = english[key] ?? english[`${base(key)}#other`] ?? "";
+        assert.equal(holes(text), holes(model), key);
+      }
+    });
+  }
+
+  test("no text is left over that the page never says", () => {
+    const unused = keys.filter((key) => !literals.has(key) && ![...prefixes].some((prefix) => key.startsWith(prefix)));
+    assert.deepEqual(unused, []);
+  });
+
+  test("the page says nothing that the catalogues lack", () => {
+    const said = [...literals].filter((key) => key.includes(".") && namespaces.has(key.split(".")[0] ?? ""));
+    assert.deepEqual(said.filter((key) => !keys.includes(key)), []);
+  });
+
+  test("every game has its names, its squares and its rules", () => {
+    for (const { id, lessons } of GAMES) {
+      const wanted = [
+        "name", ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
+      ].map((key) => `game.${id}.${key}`);
+      const rules = ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`);
+      for (const key of [...wanted, ...rules]) assert.ok(keys.includes(key), key);
+      const extra = keys.filter((key) => key.startsWith(`rules.${id}.`) && !rules.includes(key));
+      assert.deepEqual(extra, []);
+    }
+  });
+});
+
+describe("saying", () => {
+  test("Polish counts in its own way", () => {
+    setCatalogue("pl", catalogues.get("pl") ?? {});
+    assert.equal(t("match.spectators", { n: 1 }), "1 widz");
+    assert.equal(t("match.spectators", { n: 5 }), "5 widzów");
+    assert.equal(t("match.plies", { n: 2 }), "2 ruchy");
+    assert.equal(t("match.plies", { n: 12 }), "12 ruchów");
+  });
+
+  test("an unknown key is shown as it is, and a hole without a value stays", () => {
+    setCatalogue("en", { a: "{x} and {y}" });
+    assert.equal(t("a", { x: "one" }), "one and {y}");
+    assert.equal(t("nothing.here"), "nothing.here");
+  });
+});

@@ -1,0 +1,82 @@
+// @ts-check
+// Register and log in: the same form, asked for different things.
+
+import { h, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { problemOf } from "../net/api.js";
+import { errorLine, problemText } from "./parts.js";
+
+/** @import { Context, View, ViewMaker } from "./context.js" */
+
+/** @type {ViewMaker} */
+export const registerView = (ctx) => accountView(ctx, {
+  title: "account.register",
+  hint: ctx.session.player()?.kind === "guest" ? "account.register.guest" : "account.register.hint",
+  action: "account.register.do",
+  password: "new-password",
+  otherPath: "/login",
+  otherText: "account.log-in.instead",
+  act: (name, password) => ctx.session.register(name, password),
+});
+
+/** @type {ViewMaker} */
+export const logInView = (ctx) => accountView(ctx, {
+  title: "account.log-in",
+  hint: null,
+  action: "account.log-in.do",
+  password: "current-password",
+  otherPath: "/register",
+  otherText: "account.register.instead",
+  act: (name, password) => ctx.session.logIn(name, password),
+});
+
+/**
+ * @param {Context} ctx
+ * @param {{
+ *   title: string, hint: string | null, action: string, password: string, otherPath: string, otherText: string,
+ *   act: (name: string, password: string) => Promise<void>,
+ * }} kind
+ * @returns {View}
+ */
+function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, act }) {
+  const error = errorLine();
+  let busy = false;
+  const name = h("input", { name: "name", autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true, maxlength: 40 });
+  const password = h("input", { name: "password", type: "password", autocomplete: complete, required: true, maxlength: 200 });
+  const button = h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(action));
+  // Where to go afterwards: only ever a path of this page.
+  const wished = new URLSearchParams(location.search).get("next") ?? "/";
+  const next = wished.startsWith("/") && !wished.startsWith("//") ? wished : "/";
+
+  async function submit(/** @type {Event} */ event) {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    error.say(null);
+    refresh(button);
+    try {
+      await act(name.value.trim(), password.value);
+      ctx.go(next, { replace: true });
+      return;
+    } catch (refusal) {
+      error.say(() => problemText(refusal));
+      const { code, field } = problemOf(refusal);
+      (field === "password" || code === "weak-password" ? password : name).focus();
+    }
+    busy = false;
+    refresh(button);
+  }
+
+  return {
+    title: () => t(title),
+    el: h("section", { class: "page narrow" },
+      h("form", { class: "card account", onsubmit: submit },
+        h("h1", { tabindex: "-1" }, () => t(title)),
+        hint ? h("p", { class: "quiet" }, () => t(hint)) : null,
+        h("label", {}, h("span", {}, () => t("account.name")), name),
+        h("label", {}, h("span", {}, () => t("account.password")), password),
+        error.el,
+        button,
+        h("p", {}, h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText))))),
+  };
+}

@@ -1,0 +1,19 @@
+// @ts-check
+// What every view is given, and what it gives back.
+
+/** @import { Line } from "../net/socket.js" */
+/** @import { Session } from "../net/session.js" */
+/** @import { Params } from "../core/router.js" */
+
+/**
+ * @typedef {Object} Context
+ * @property {Line} line
+ * @property {Session} session
+ * @property {(path: string, options?: { replace?: boolean }) => void} go
+ * @property {(text: string) => void} announce says it once to those who listen
+ */
+
+/** @typedef {{ el: HTMLElement, title: () => string, destroy?: () => void }} View */
+/** @typedef {(ctx: Context, params: Params) => View} ViewMaker */
+
+export {};

@@ -1,0 +1,412 @@
+// @ts-check
+// A match: played, watched, or replayed.
+//
+//   section.match
+//     h1.visually-hidden
+//     div.seat.top
+//     div.board-host
+//     div.seat.bottom
+//     div.side
+//       p.status, p.notice, div.bars (draw offer, rematch, line down), div.moves, div.replay, div.actions, details.about
+
+import { createBoard } from "../board/board.js";
+import { setPosition } from "../board/state.js";
+import { h, refresh } from "../core/dom.js";
+import { knows, t, tOr } from "../core/i18n.js";
+import { other } from "../core/time.js";
+import { gameOf } from "../games/index.js";
+import { getMatch, problemOf } from "../net/api.js";
+import { moveList } from "./moves.js";
+import { copyField, hideWhen, nothingHere, playerName, resultText, sureButton, termsText } from "./parts.js";
+import { seatBar } from "./seat.js";
+
+/** @import { Command, ErrorMsg, Side } from "../core/types.js" */
+/** @import { Choice, Pieces } from "../board/state.js" */
+/** @import { MatchState } from "../net/match.js" */
+/** @import { MatchNews } from "../net/socket.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+
+/** How often the clocks are looked at; a tenth of a second is what they show. */
+const TICK_MS = 100;
+/** How long a replay shows each ply. */
+const REPLAY_MS = 1_000;
+/** A move that the server has not answered for so long is spoken of. */
+const HELD_MS = 2_000;
+/** Before this ply a match can be called off. */
+const ABORT_PLIES = 2;
+
+/** @type {ViewMaker} */
+export function matchView(ctx, { id = "" }) {
+  const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
+  /** @type {ReturnType<typeof matchTable> | null} */
+  let table = null;
+  const leave = ctx.line.follow(id, (match, news) => {
+    if (table) table.hear(news);
+    else if (match) {
+      const game = gameOf(match.view.game);
+      if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
+      table = matchTable(ctx, match, game);
+      host.replaceChildren(table.el);
+      document.title = title();
+    } else if (news.kind === "refused" && news.error.code === "unknown-match") {
+      host.replaceChildren(nothingHere(() => t("match.missing")));
+    }
+  });
+  // An address that cannot be a match is refused without naming it: then the other door is asked.
+  const stopErrors = ctx.line.onMessage(async (msg) => {
+    if (msg.t !== "error" || msg.match !== undefined || table) return;
+    const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
+    if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
+  });
+  const title = () => table?.title() ?? t("match.title");
+  return {
+    el: host,
+    title,
+    destroy() {
+      leave();
+      stopErrors();
+      table?.destroy();
+    },
+  };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {MatchState} match
+ * @param {Game} game
+ */
+function matchTable(ctx, match, game) {
+  const { line } = ctx;
+  const { view } = match;
+  const { id } = view;
+  /** The ply looked at, where it is not the latest. @type {number | null} */
+  let lookedAt = null;
+  /** The move that was sent and is not answered. @type {{ ply: number, move: string, at: number } | null} */
+  let sent = null;
+  /** Whether it has waited for longer than it should on an open line: the server cannot save it just now. */
+  let held = false;
+  /** Commands other than moves that are not answered. */
+  let asking = 0;
+  let turned = false;
+  /** @type {(() => string) | null} */
+  let notice = null;
+  /** @type {ReturnType<typeof setInterval> | null} */
+  let replay = null;
+  /** Whether the match was over when it was opened: then nothing moves on by itself. */
+  const wasOver = view.result !== null;
+  const hadNext = match.rematch.next;
+
+  const now = () => match.view;
+  const over = () => now().result !== null;
+  const shownPly = () => lookedAt ?? now().plies.length;
+  const bottomSide = () => (/** @type {Side} */ (turned ? other(match.you ?? "first") : match.you ?? "first"));
+  const positionAt = (/** @type {number} */ ply) => (ply === 0 ? now().start : (now().plies[ply - 1]?.position ?? now().position));
+  const myTurn = () => !over() && match.you !== null && now().turn === match.you;
+  const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
+
+  /** @returns {Pieces} */
+  function pieces() {
+    if (lookedAt !== null) return game.parse(positionAt(lookedAt)).pieces;
+    const { pieces: live } = game.parse(now().position);
+    return sent && sent.ply === now().ply ? game.preview(live, sent.move) : live;
+  }
+
+  // The board.
+
+  const boardHost = h("div", { class: "board-host" });
+  const board = createBoard(boardHost, game.layout(view.setup), game, {
+    label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
+    onChoice,
+  });
+
+  function showBoard() {
+    const hand = myTurn() && lookedAt === null && sent === null ? match.you : null;
+    const lastMove = sent && lookedAt === null ? sent.move : now().plies[shownPly() - 1]?.move;
+    const options = hand === null ? [] : now().legal.map((move) => ({ path: game.path(move), move }));
+    board.update((state) => {
+      setPosition(state, { pieces: pieces(), options, hand, last: lastMove ? game.path(lastMove) : [] });
+      state.flipped = bottomSide() === "second";
+      state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
+    });
+  }
+
+  /** @param {Choice} choice */
+  function onChoice(choice) {
+    if (choice.kind === "move") return void play(choice.move);
+    if (choice.kind === "attempt") {
+      const move = game.attempt(choice.path);
+      return move === null ? undefined : void attempt(move);
+    }
+    notice = null;
+    if (choice.kind === "picked") {
+      const cell = board.state.picked[0] ?? "";
+      const piece = board.state.pieces.get(cell);
+      const stuck = piece ? game.stuck(piece) : null;
+      const none = !board.state.options.some(({ path }) => path[0] === cell);
+      if (stuck) say(() => whyText(stuck));
+      else if (none) say(() => t("board.no-moves"));
+    }
+    refreshAll();
+  }
+
+  // What the player does.
+
+  /** @param {string} move */
+  async function play(move) {
+    sent = { ply: now().ply, move, at: performance.now() };
+    notice = null;
+    refreshAll();
+    const answer = await line.command(id, { kind: "move", ply: sent.ply, move });
+    sent = null;
+    held = false;
+    if (!answer.ok) say(() => refusalText(answer.error));
+    refreshAll();
+  }
+
+  /** A move that is not on the list: the server says why not. @param {string} move */
+  async function attempt(move) {
+    const answer = await line.command(id, { kind: "move", ply: now().ply, move });
+    if (!answer.ok) say(() => refusalText(answer.error));
+    refreshAll();
+  }
+
+  /** @param {Exclude<Command["kind"], "move">} kind */
+  async function ask(kind) {
+    asking += 1;
+    notice = null;
+    refreshAll();
+    const answer = await line.command(id, { kind });
+    asking -= 1;
+    if (!answer.ok) say(() => refusalText(answer.error));
+    refreshAll();
+  }
+
+  /** @param {() => string} text */
+  function say(text) {
+    notice = text;
+    ctx.announce(text());
+  }
+
+  // Looking back.
+
+  /** @param {number} ply */
+  function show(ply) {
+    const last = now().plies.length;
+    const to = Math.max(0, Math.min(last, ply));
+    lookedAt = to === last ? null : to;
+    refreshAll();
+  }
+
+  function stopReplay() {
+    if (replay !== null) clearInterval(replay);
+    replay = null;
+  }
+
+  function toggleReplay() {
+    if (replay !== null) stopReplay();
+    else {
+      if (lookedAt === null) show(0);
+      replay = setInterval(() => {
+        show(shownPly() + 1);
+        if (lookedAt === null) stopReplay();
+        refreshAll();
+      }, REPLAY_MS);
+    }
+    refreshAll();
+  }
+
+  const keys = /** @type {Record<string, () => number>} */ ({
+    ArrowLeft: () => shownPly() - 1, ArrowRight: () => shownPly() + 1, ArrowUp: () => 0, ArrowDown: () => Infinity,
+  });
+
+  /** @param {KeyboardEvent} event */
+  function onKey(event) {
+    const to = keys[event.key];
+    if (!to || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [role=grid]")) return;
+    event.preventDefault();
+    stopReplay();
+    show(to());
+  }
+
+  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => number} */ to, /** @type {() => boolean} */ disabled) =>
+    h("button", {
+      type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled,
+      onclick: () => {
+        stopReplay();
+        show(to());
+      },
+    }, h("span", { class: `sign ${sign}`, "aria-hidden": "true" }));
+  const atStart = () => shownPly() === 0;
+  const atEnd = () => lookedAt === null;
+
+  // The parts.
+
+  // One's own name is known here first: who registers in mid-game has a new one.
+  const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
+  const seats = {
+    top: seatBar(match, playerOf, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
+    bottom: seatBar(match, playerOf, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
+  };
+
+  const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
+  const countdown = h("p", { class: "countdown" });
+
+  function statusText() {
+    const { result, turn } = now();
+    if (result) return resultText(game.id, result);
+    if (match.you === null) return t(`game.${game.id}.turn.${turn}`);
+    return t(turn === match.you ? "match.your-move" : "match.their-move");
+  }
+
+  function tick() {
+    seats.top.tick();
+    seats.bottom.tick();
+    const { first_move_ms } = now().clock;
+    const left = first_move_ms === null || over() ? null : Math.max(0, first_move_ms - (performance.now() - match.clockAt));
+    const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
+    if (countdown.textContent !== text) countdown.textContent = text;
+    countdown.hidden = left === null;
+    const waits = sent !== null && performance.now() - sent.at > HELD_MS && line.status() === "open";
+    if (waits !== held) {
+      held = waits;
+      refresh(bars);
+    }
+  }
+
+  const seated = () => match.you !== null;
+  const offerFrom = () => (over() ? null : now().draw_offer);
+  const bar = (/** @type {() => boolean} */ hidden, /** @type {import("../core/dom.js").Child[]} */ ...children) =>
+    hideWhen(h("div", { class: "bar" }, ...children), hidden);
+  const command = (/** @type {string} */ label, /** @type {Exclude<Command["kind"], "move">} */ kind, primary = false) =>
+    h("button", { type: "button", class: primary ? "primary" : "", disabled: () => asking > 0, onclick: () => ask(kind) }, () => t(label));
+
+  const bars = h("div", { class: "bars" },
+    bar(() => line.status() !== "down", h("span", {}, () => t(sent || line.waiting() > 0 ? "line.kept" : "line.away"))),
+    bar(() => !held, h("span", {}, () => t("line.held"))),
+    bar(() => !seated() || offerFrom() !== match.you, h("span", {}, () => t("draw.offered"))),
+    bar(() => !seated() || offerFrom() === null || offerFrom() === match.you,
+      h("span", {}, () => t("draw.asked")), command("draw.accept", "accept-draw", true), command("draw.decline", "decline-draw")),
+    bar(() => seated() || offerFrom() === null, h("span", {}, () => t("draw.watched", { side: sideName(offerFrom() ?? "first") }))),
+    bar(() => !seated() || !over() || match.rematch.next !== null || match.rematch.offered_by !== match.you,
+      h("span", {}, () => t("rematch.offered"))),
+    bar(() => match.rematch.next === null,
+      h("span", {}, () => t("rematch.made")), h("a", { class: "button", href: () => `/match/${match.rematch.next}` }, () => t("rematch.go"))));
+
+  const canAbort = () => now().plies.length < ABORT_PLIES;
+  const actions = h("div", { class: "actions" },
+    hideWhen(command("match.abort", "abort"), () => !seated() || over() || !canAbort()),
+    hideWhen(sureButton(() => t("match.resign"), () => t("match.resign.sure"), () => void ask("resign"), { disabled: () => asking > 0 }),
+      () => !seated() || over() || canAbort()),
+    hideWhen(command("draw.offer", "offer-draw"), () => !seated() || over() || canAbort() || offerFrom() !== null),
+    hideWhen(h("button", {
+      type: "button", class: "primary", disabled: () => line.status() !== "open" || match.rematch.offered_by === match.you,
+      onclick: () => line.rematch(id),
+    }, () => t(match.rematch.offered_by === null || match.rematch.offered_by === match.you ? "rematch.offer" : "rematch.accept")),
+    () => !seated() || !over() || match.rematch.next !== null),
+    hideWhen(h("a", { class: "button", href: "/" }, () => t("match.new")), () => seated() && !over()),
+    h("button", {
+      type: "button",
+      onclick: () => {
+        turned = !turned;
+        refreshAll();
+      },
+    }, () => t("match.flip")));
+
+  const el = h("section", { class: "match" },
+    h("h1", { class: "visually-hidden", tabindex: "-1" },
+      () => `${t(`game.${game.id}.name`)}: ${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`),
+    seats.top.el,
+    boardHost,
+    seats.bottom.el,
+    h("div", { class: "side" },
+      h("div", { class: "now" },
+        status,
+        countdown,
+        hideWhen(h("p", { class: "notice" }, () => notice?.() ?? ""), () => notice === null)),
+      bars,
+      moveList(game, () => now().plies, shownPly, (ply) => {
+        stopReplay();
+        show(ply);
+      }),
+      h("div", { class: "replay", role: "group", "aria-label": () => t("replay.title") },
+        step("replay.first", "first-ply", () => 0, atStart),
+        step("replay.back", "back", () => shownPly() - 1, atStart),
+        hideWhen(h("button", {
+          type: "button", class: "icon", onclick: toggleReplay,
+          title: () => t(replay === null ? "replay.play" : "replay.pause"), "aria-label": () => t(replay === null ? "replay.play" : "replay.pause"),
+        }, h("span", { class: () => `sign ${replay === null ? "play" : "pause"}`, "aria-hidden": "true" })), () => !over() || now().plies.length === 0),
+        step("replay.on", "on", () => shownPly() + 1, atEnd),
+        step("replay.last", "last-ply", () => Infinity, atEnd)),
+      actions,
+      h("div", { class: "about" },
+        h("p", {}, () => termsText(now())),
+        h("p", {}, () => [
+          seated() ? "" : t("match.watching"),
+          match.presence.spectators > 0 ? t("match.spectators", { n: match.presence.spectators }) : "",
+        ].filter(Boolean).join(" · ")),
+        h("details", {},
+          h("summary", {}, () => t("match.share")),
+          copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)))));
+
+  function refreshAll() {
+    showBoard();
+    refresh(el);
+    tick();
+  }
+
+  // What comes over the wire.
+
+  /** @param {MatchNews} news */
+  function hear(news) {
+    if (news.kind === "refused") say(() => refusalText(news.error));
+    if (news.kind === "event") {
+      const { event } = news.msg;
+      // Who looks back stays there; who is at the latest ply follows.
+      if (event.kind === "move") {
+        notice = null;
+        ctx.announce(t("announce.move", { side: sideName(event.side), move: game.notation(event.move) }));
+      } else if (event.kind === "offer-draw" && event.side !== match.you) ctx.announce(t("draw.asked"));
+      else if (event.kind === "decline-draw" && event.side !== match.you) say(() => t("draw.declined"));
+      if (news.msg.state.result) ctx.announce(statusText());
+    }
+    refreshAll();
+    document.title = title();
+    const { next } = match.rematch;
+    if (next !== null && next !== hadNext && seated()) ctx.go(`/match/${next}`);
+  }
+
+  const title = () => {
+    const names = `${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`;
+    return myTurn() ? `${t("match.your-move")} · ${names}` : names;
+  };
+
+  showBoard();
+  const ticking = wasOver ? null : setInterval(tick, TICK_MS);
+  const stopStatus = line.onStatus(refreshAll);
+  document.addEventListener("keydown", onKey);
+  tick();
+
+  return {
+    el,
+    title,
+    hear,
+    destroy() {
+      stopReplay();
+      if (ticking !== null) clearInterval(ticking);
+      stopStatus();
+      document.removeEventListener("keydown", onKey);
+      board.destroy();
+    },
+  };
+}
+
+/** @param {string} why */
+const whyText = (why) => tOr(`why.${why}`, "why.other");
+
+/** @param {ErrorMsg} error */
+function refusalText({ code, why }) {
+  if (code === "illegal-move") return why && knows(`why.${why}`) ? whyText(why) : t("why.other");
+  return tOr(`refused.${code}`, "refused.other");
+}

@@ -1,0 +1,73 @@
+// @ts-check
+// The rules of a game, with pictures drawn by the very board it is played on; where a picture has a move, the reader plays it.
+
+import { createBoard } from "../board/board.js";
+import { setPosition } from "../board/state.js";
+import { h, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { gameOf } from "../games/index.js";
+import { nothingHere } from "./parts.js";
+
+/** @import { Game, Lesson } from "../games/index.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { ViewMaker } from "./context.js" */
+
+/** @type {ViewMaker} */
+export function rulesView(_ctx, { game: id = "" }) {
+  const game = gameOf(id);
+  if (!game) return { el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") };
+  /** @type {Board[]} */
+  const boards = [];
+  const text = (/** @type {string} */ key) => t(`rules.${game.id}.${key}`);
+  return {
+    title: () => text("title"),
+    el: h("article", { class: "page rules" },
+      h("h1", { tabindex: "-1" }, () => text("title")),
+      h("p", { class: "lead" }, () => text("lead")),
+      ...game.lessons.map((lesson) => h("section", { class: "lesson" },
+        h("div", { class: "lesson-text" }, h("h2", {}, () => text(`${lesson.key}.title`)), h("p", {}, () => text(`${lesson.key}.text`))),
+        picture(game, lesson, () => text(`${lesson.key}.title`), boards))),
+      h("p", {}, h("a", { class: "button primary", href: "/" }, () => t("new.play")))),
+    destroy() {
+      for (const board of boards) board.destroy();
+    },
+  };
+}
+
+/**
+ * @param {Game} game
+ * @param {Lesson} lesson
+ * @param {() => string} label
+ * @param {Board[]} boards
+ */
+function picture(game, { position, legal, move }, label, boards) {
+  const host = h("div", { class: "board-host" });
+  const board = createBoard(host, game.layout(""), game, { label });
+  boards.push(board);
+  const { pieces } = game.parse(position);
+  const start = legal[0] === undefined ? [] : game.path(legal[0]).slice(0, 1);
+  let played = false;
+
+  function show() {
+    board.update((state) => {
+      setPosition(state, {
+        pieces: played && move !== null ? game.preview(pieces, move) : pieces,
+        options: played ? [] : legal.map((m) => ({ path: game.path(m), move: m })),
+        hand: null,
+        last: played && move !== null ? game.path(move) : [],
+      });
+      state.picked = played ? [] : start;
+      state.marks = legal.length === 0 ? game.counted(pieces) : [];
+    });
+  }
+  show();
+  const button = move === null ? null : h("button", {
+    type: "button",
+    onclick: () => {
+      played = !played;
+      show();
+      if (button) refresh(button);
+    },
+  }, () => t(played ? "rules.back" : "rules.show"));
+  return h("figure", { class: "picture" }, host, button);
+}

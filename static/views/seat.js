@@ -1,0 +1,73 @@
+// @ts-check
+// One player's place at a match: who, how strong, whether they are there, what they have home, and their clock.
+//
+//   div.seat.first|second[.to-move]
+//     span.presence, svg.mark, a.player, span.rating, span.tally, span.clock[role=timer]
+
+import { h, onRefresh } from "../core/dom.js";
+import { number, t } from "../core/i18n.js";
+import { WARN_MS, face, remaining } from "../core/time.js";
+import { playerLink, ratingText, stoneMark } from "./parts.js";
+
+/** @import { PlayerRef, Side } from "../core/types.js" */
+/** @import { MatchState } from "../net/match.js" */
+
+/**
+ * @param {MatchState} match
+ * @param {(side: Side) => PlayerRef} playerOf
+ * @param {() => Side} side
+ * @param {() => number} tally
+ * @param {string} position top or bottom
+ */
+export function seatBar(match, playerOf, side, tally, position) {
+  const name = h("span", { class: "who" });
+  let shown = "";
+  onRefresh(name, () => {
+    const player = playerOf(side());
+    const now = `${side()} ${player.kind} ${player.name}`;
+    if (shown === now) return;
+    shown = now;
+    name.replaceChildren(stoneMark(side()), playerLink(player));
+  });
+  const seat = () => match.view.seats[side()];
+  const present = () => match.presence[side()];
+  const clock = h("span", { class: "clock", role: "timer" });
+  const el = h("div", {
+    class: () => `seat ${position} ${side()}${match.view.result === null && match.view.turn === side() ? " to-move" : ""}`,
+  },
+    h("span", {
+      class: () => `presence${present() ? " here" : ""}`, role: "img",
+      title: () => t(present() ? "presence.here" : "presence.away"), "aria-label": () => t(present() ? "presence.here" : "presence.away"),
+    }),
+    name,
+    h("span", { class: "rating" }, () => ratingText(seat().rating)),
+    h("span", { class: "change", hidden: () => typeof seat().rating_change !== "number" },
+      () => number(seat().rating_change ?? 0, { signDisplay: "exceptZero" })),
+    h("span", { class: "tally", title: () => t("seat.tally") },
+      h("span", { class: "visually-hidden" }, () => `${t("seat.tally")}: `), () => number(tally())),
+    clock);
+
+  /** The clock's face as of now; called often, touches little. */
+  function tick() {
+    const ms = remaining(match.view.clock, performance.now() - match.clockAt, side());
+    const text = clockText(ms);
+    if (clock.textContent !== text) clock.textContent = text;
+    const names = ["clock"];
+    if (match.view.clock.running === side()) names.push("running");
+    if (ms < WARN_MS && match.view.result === null) names.push("short");
+    const all = names.join(" ");
+    if (clock.className !== all) clock.className = all;
+  }
+  onRefresh(el, tick);
+  return { el, tick };
+}
+
+/** @param {number} ms */
+function clockText(ms) {
+  const { hours, minutes, seconds, tenths } = face(ms);
+  if (tenths !== null) return number(seconds + tenths / 10, { minimumFractionDigits: 1 });
+  const two = { minimumIntegerDigits: 2 };
+  return hours > 0
+    ? `${number(hours)}:${number(minutes, two)}:${number(seconds, two)}`
+    : `${number(minutes)}:${number(seconds, two)}`;
+}

@@ -1,0 +1,204 @@
+// @ts-check
+// Two friends and somebody who watches.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import {
+  beginMatch, boardText, myTurn, over, playFirst, playPlies, plies, startBrowser, startServer, statusText, visitor, waitForPlies,
+} from "./support.js";
+
+/** @import { Browser, Page } from "playwright-core" */
+/** @import { Server } from "./support.js" */
+
+/** More plies than any match of Mawe! has. */
+const ENOUGH = 200;
+
+describe("two friends", () => {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** Two at a match, and the page of one more. */
+  async function table() {
+    const all = await Promise.all([visitor(browser, server), visitor(browser, server), visitor(browser, server)]);
+    const [first, second, watcher] = /** @type {[Page, Page, Page]} */ (all.map(({ page }) => page));
+    const path = await beginMatch(first, second);
+    return {
+      first, second, watcher, path,
+      async leave() {
+        for (const { complaints } of all) assert.deepEqual(complaints, []);
+        await Promise.all(all.map(({ context }) => context.close()));
+      },
+    };
+  }
+
+  test("play a whole match while a third watches; all see the same end; it can be replayed; there is a rematch", async () => {
+    const { first, second, watcher, path, leave } = await table();
+    await watcher.goto(path);
+    await watcher.getByText("You are watching").waitFor();
+    await first.getByText("1 spectator").waitFor();
+
+    for (let ply = 0; ply < ENOUGH && (await first.locator(".status.over").count()) === 0; ply++) {
+      const mover = ply % 2 === 0 ? first : second;
+      await waitForPlies(mover, ply);
+      if ((await mover.locator(".status.over").count()) > 0) break;
+      await playFirst(mover);
+    }
+    await Promise.all([over(first), over(second), over(watcher)]);
+
+    const count = await plies(first);
+    assert.ok(count > 16, `a match of ${count} plies`);
+    for (const page of [second, watcher]) {
+      assert.equal(await plies(page), count);
+      assert.equal(await boardText(page), await boardText(first));
+      assert.equal(await statusText(page), await statusText(first));
+    }
+    assert.match(await statusText(first), /(White wins|Black wins|Draw) \d : \d/);
+    // The stones that were counted are pointed out: as many as the score says.
+    const [white = 0, black = 0] = (await statusText(first)).match(/\d/g)?.map(Number) ?? [];
+    assert.equal(await first.locator(".cell.mark").count(), white + black);
+
+    // Looking back: by the list, by the keys, by the buttons.
+    const end = await boardText(watcher);
+    await watcher.locator(".moves button").first().click();
+    await watcher.getByRole("gridcell", { name: /last move/ }).first().waitFor();
+    assert.notEqual(await boardText(watcher), end);
+    await watcher.keyboard.press("ArrowLeft");
+    assert.equal(await watcher.getByRole("gridcell", { name: /white stone/ }).count(), 8);
+    await watcher.waitForFunction(() => document.querySelectorAll(".cell.last").length === 0);
+    await watcher.getByRole("button", { name: "Play through" }).click();
+    await watcher.locator('.moves button[aria-current="step"]').nth(0).waitFor();
+    await watcher.getByRole("button", { name: "To the latest move" }).click();
+    await watcher.waitForFunction((n) => document.querySelectorAll(".cell.mark").length === n, white + black);
+    assert.equal(await boardText(watcher), end);
+
+    // Opened afresh it is the same.
+    await watcher.reload();
+    await over(watcher);
+    assert.equal(await boardText(watcher), end);
+    assert.equal(await plies(watcher), count);
+
+    // The rematch, sides exchanged.
+    await first.getByRole("button", { name: "Rematch" }).click();
+    await second.getByRole("button", { name: "Accept the rematch" }).click();
+    await Promise.all([first, second].map((page) => page.waitForURL((url) => url.pathname !== path && url.pathname.startsWith("/match/"))));
+    await myTurn(second);
+    await playFirst(second);
+    await waitForPlies(first, 1);
+    await watcher.getByRole("link", { name: "To the rematch" }).click();
+    await waitForPlies(watcher, 1);
+    await leave();
+  });
+
+  test("one resigns: the first press asks, the second does", async () => {
+    const { first, second, leave } = await table();
+    await playPlies(first, second, 2);
+    await first.getByRole("button", { name: "Resign" }).click();
+    assert.equal(await first.locator(".status.over").count(), 0);
+    await first.getByRole("button", { name: "Really resign?" }).click();
+    await Promise.all([over(first), over(second)]);
+    assert.equal(await statusText(second), "Black wins – by resignation");
+    assert.equal(await statusText(first), await statusText(second));
+    await leave();
+  });
+
+  test("a draw is offered, declined, and accepted from the other side", async () => {
+    const { first, second, leave } = await table();
+    await playPlies(first, second, 2);
+    await first.getByRole("button", { name: "Offer a draw" }).click();
+    await first.getByText("You have offered a draw.").waitFor();
+    await second.getByRole("button", { name: "Decline" }).click();
+    await first.locator(".notice", { hasText: "Your opponent declines the draw." }).waitFor();
+    await playPlies(first, second, 4);
+    await second.getByRole("button", { name: "Offer a draw" }).click();
+    await first.getByRole("button", { name: "Accept", exact: true }).click();
+    await Promise.all([over(first), over(second)]);
+    assert.equal(await statusText(first), "Draw – by agreement");
+    await leave();
+  });
+
+  test("a match is called off before its second ply", async () => {
+    const { first, second, leave } = await table();
+    await playFirst(first);
+    await waitForPlies(second, 1);
+    await second.getByRole("button", { name: "Call off" }).click();
+    await over(first);
+    assert.equal(await statusText(first), "The match was called off. Nobody wins.");
+    await leave();
+  });
+
+  test("what is not allowed is answered with the reason, and changes nothing", async () => {
+    const { first, second, leave } = await table();
+    const start = await boardText(first);
+    await first.locator("[data-cell=a1]").click();
+    await first.locator("[data-cell=a4]").click();
+    const notice = first.locator(".notice");
+    await notice.waitFor();
+    assert.match(await notice.innerText(), /diagonal|does not move like that/);
+    assert.equal(await boardText(first), start);
+    // The other side's stones are not taken up out of turn.
+    await second.locator("[data-cell=a8]").click();
+    assert.equal(await second.locator(".cell.picked").count(), 0);
+    await leave();
+  });
+
+  test("two tabs of one player agree", async () => {
+    const { first, second, path, leave } = await table();
+    const tab = await first.context().newPage();
+    await tab.goto(path);
+    await myTurn(tab);
+    await playFirst(tab);
+    await waitForPlies(first, 1);
+    await playFirst(second);
+    await Promise.all([waitForPlies(tab, 2), waitForPlies(first, 2)]);
+    assert.equal(await boardText(tab), await boardText(first));
+    await playFirst(first);
+    await waitForPlies(tab, 3);
+    await leave();
+  });
+
+  test("a stone is dragged, by mouse and by finger, and the page does not scroll under it", async () => {
+    const phone = await visitor(browser, server, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+    const desk = await visitor(browser, server);
+    await beginMatch(desk.page, phone.page);
+    const drag = async (/** @type {Page} */ page, /** @type {string} */ from, /** @type {string} */ to) => {
+      const [a, b] = await Promise.all([from, to].map((cell) => page.locator(`[data-cell=${cell}]`).boundingBox()));
+      assert.ok(a && b);
+      return [a.x + a.width / 2, a.y + a.height / 2, b.x + b.width / 2, b.y + b.height / 2];
+    };
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = await drag(desk.page, "d1", "f3");
+    await desk.page.mouse.move(x1, y1);
+    await desk.page.mouse.down();
+    await desk.page.mouse.move((x1 + x2) / 2, (y1 + y2) / 2, { steps: 4 });
+    await desk.page.locator(".piece.dragging").waitFor();
+    await desk.page.mouse.move(x2, y2, { steps: 4 });
+    await desk.page.mouse.up();
+    await waitForPlies(phone.page, 1);
+
+    await myTurn(phone.page);
+    await phone.page.locator("[data-cell=d8]").scrollIntoViewIfNeeded();
+    const scrolled = await phone.page.evaluate(() => scrollY);
+    const [fx1 = 0, fy1 = 0, fx2 = 0, fy2 = 0] = await drag(phone.page, "d8", "b6");
+    const touch = await phone.context.newCDPSession(phone.page);
+    const at = (/** @type {number} */ x, /** @type {number} */ y) => [{ x, y }];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(fx1, fy1) });
+    for (let i = 1; i <= 5; i++) {
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(fx1 + ((fx2 - fx1) * i) / 5, fy1 + ((fy2 - fy1) * i) / 5) });
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await waitForPlies(desk.page, 2);
+    assert.equal(await desk.page.locator(".moves button").nth(1).innerText(), "d8–b6");
+    assert.equal(await phone.page.evaluate(() => scrollY), scrolled);
+    for (const { complaints } of [phone, desk]) assert.deepEqual(complaints, []);
+    await Promise.all([phone.context.close(), desk.context.close()]);
+  });
+});

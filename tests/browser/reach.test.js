@@ -1,0 +1,126 @@
+// @ts-check
+// For everybody: keyboard, screen reader, small screens, four languages, still and dark.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { startBrowser, startServer, visitor, waitForPlies } from "./support.js";
+
+/** @import { Browser } from "playwright-core" */
+/** @import { Server } from "./support.js" */
+
+describe("everybody", () => {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("can play by keyboard alone, on a grid whose cells have names, and hears each move once", async () => {
+    const { page, context, complaints } = await visitor(browser, server);
+    await page.goto("/");
+    await page.getByRole("radio", { name: "White" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Play now" }).focus();
+    await page.keyboard.press("Enter");
+    const grid = page.getByRole("grid", { name: "Board of Mawe!" });
+    await grid.waitFor();
+    assert.equal(await grid.getByRole("row").count(), 8);
+    assert.equal(await grid.getByRole("gridcell").count(), 64);
+    for (const name of ["c1, white stone", "c8, black stone", "c3, empty"]) {
+      assert.equal(await grid.getByRole("gridcell", { name, exact: true }).count(), 1, name);
+    }
+    await page.evaluate(() => {
+      const said = /** @type {string[]} */ ([]);
+      Object.assign(window, { said });
+      const voice = document.querySelector("[aria-live]");
+      if (voice) new MutationObserver(() => said.push(voice.textContent ?? "")).observe(voice, { childList: true });
+    });
+    // One cell takes the focus; the arrows go on from there.
+    assert.equal(await grid.locator('[tabindex="0"]').count(), 1);
+    await grid.locator('[tabindex="0"]').focus();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-cell"));
+    assert.equal(await focused(), "a1");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await focused(), "c1");
+    await page.keyboard.press("Enter");
+    await grid.getByRole("gridcell", { name: "c1, white stone, chosen", selected: true }).waitFor();
+    await grid.getByRole("gridcell", { name: "e3, empty, can be reached" }).waitFor();
+    await page.keyboard.press("Escape");
+    await grid.getByRole("gridcell", { name: "c1, white stone", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    assert.equal(await focused(), "e3");
+    await page.keyboard.press("Enter");
+    await waitForPlies(page, 2);
+    const said = await page.evaluate(() => /** @type {any} */ (window).said);
+    assert.equal(said.filter((/** @type {string} */ text) => text === "White: c1–e3").length, 1);
+    assert.equal(said.filter((/** @type {string} */ text) => text.startsWith("Black: ")).length, 1);
+    // The board can be turned; reading order and arrows turn with it.
+    await page.getByRole("button", { name: "Turn the board" }).click();
+    await page.waitForFunction(() => document.querySelector(".cell")?.getAttribute("data-cell") === "h1");
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  for (const locale of ["en", "sw", "pl", "ml"]) {
+    test(`has room on the smallest phones in ${locale}`, async () => {
+      for (const width of [320, 360]) {
+        const { page, context, complaints } = await visitor(browser, server, { locale, viewport: { width, height: 640 } });
+        await page.goto("/");
+        await page.locator("input[value=friend]").check();
+        await page.locator("input[value=own]").check();
+        await fits("/ with all its choices");
+        await page.locator("form .primary").click();
+        await page.locator(".copy-field").waitFor();
+        const challenge = new URL(page.url()).pathname;
+        await page.goto("/");
+        await page.locator("input[value=first]").check();
+        await page.locator("form .primary").click();
+        await page.locator(".match").waitFor();
+        const match = new URL(page.url()).pathname;
+        await page.locator(".about summary").click();
+        await fits(match);
+        const name = await page.locator(".me").textContent();
+        assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
+        for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
+          await page.goto(path);
+          await page.locator("main h1").first().waitFor({ state: "attached" });
+          await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
+          await fits(path);
+        }
+        assert.deepEqual(complaints, []);
+        await context.close();
+
+        /** @param {string} path */
+        async function fits(path) {
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+          assert.equal(wide, 0, `${path} at ${width} px in ${locale} is ${wide} px too wide`);
+        }
+      }
+    });
+  }
+
+  test("has it dark or light as they like, and still if they like", async () => {
+    const { page, context } = await visitor(browser, server, { colorScheme: "dark", reducedMotion: "reduce" });
+    await page.goto("/rules/mawe");
+    await page.locator(".lesson").first().waitFor();
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    const light = await ground();
+    assert.notEqual(light, dark);
+    await page.reload();
+    await page.locator(".lesson").first().waitFor();
+    assert.equal(await ground(), light);
+    assert.equal(await page.locator(".piece").first().evaluate((el) => getComputedStyle(el).transitionDuration), "0s");
+    await context.close();
+  });
+});

@@ -1,0 +1,178 @@
+// @ts-check
+// A real server, real browsers, and hands to play with.
+//
+// MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+
+import { chromium } from "playwright-core";
+
+/** @import { ChildProcess } from "node:child_process" */
+/** @import { Browser, BrowserContextOptions, Page } from "playwright-core" */
+
+/** How long a page may take for anything. */
+const PATIENCE_MS = 20_000;
+
+/** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
+
+/** A server on a data directory of its own, which can be killed and started again on the same port. */
+export async function startServer() {
+  const bin = process.env.MAWE_BIN;
+  assert.ok(bin, "MAWE_BIN must name the server's binary");
+  const dataDir = mkdtempSync(join(tmpdir(), "mawe-browser-"));
+  /** @type {ChildProcess | null} */
+  let child = null;
+
+  /** @param {string} listen @returns {Promise<string>} its address */
+  async function start(listen) {
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+    child = running;
+    return new Promise((resolve, reject) => {
+      running.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)));
+      createInterface({ input: /** @type {import("node:stream").Readable} */ (running.stdout) }).on("line", (line) => {
+        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+        if (address) resolve(address[0]);
+      });
+    });
+  }
+
+  const url = await start("127.0.0.1:0");
+
+  async function kill() {
+    const running = child;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    running.kill("SIGKILL");
+    await ended;
+  }
+
+  return {
+    url,
+    kill,
+    /** Again, on the same data and the same port. */
+    restart: () => start(new URL(url).host),
+    async stop() {
+      await kill();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startBrowser() {
+  const executablePath = process.env.MAWE_BROWSER ?? onPath("chromium", "chromium-browser", "google-chrome");
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"] });
+}
+
+/** @param {...string} names */
+function onPath(...names) {
+  for (const name of names) {
+    for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not here.
+      }
+    }
+  }
+  throw new Error("no Chromium on the path; name one with MAWE_BROWSER");
+}
+
+/**
+ * Somebody with a browser of their own; what their page complains about is collected.
+ * @param {Browser} browser
+ * @param {Server} server
+ * @param {BrowserContextOptions} [options]
+ */
+export async function visitor(browser, server, options = {}) {
+  const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", viewport: { width: 1100, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // A line that is cut, and an answer that is a refusal, are told on the console by the browser itself.
+    if (message.type() === "error" && !/Failed to load resource|WebSocket connection/.test(message.text())) complaints.push(message.text());
+  });
+  return { context, page, complaints };
+}
+
+/**
+ * One creates a link, the other takes it; both end at the match.
+ * @param {Page} host plays White
+ * @param {Page} guest
+ */
+export async function beginMatch(host, guest) {
+  await host.goto("/");
+  await host.getByRole("radio", { name: "A friend" }).check();
+  await host.getByRole("radio", { name: "White" }).check();
+  await host.getByRole("button", { name: "Create a link for your friend" }).click();
+  const link = await host.getByRole("textbox", { name: "Link for your friend" }).inputValue();
+  await guest.goto(new URL(link).pathname);
+  await guest.getByRole("button", { name: "Accept and play" }).click();
+  await Promise.all([host.waitForURL("**/match/*"), guest.waitForURL("**/match/*")]);
+  await Promise.all([host.locator(".match").waitFor(), guest.locator(".match").waitFor()]);
+  assert.equal(new URL(host.url()).pathname, new URL(guest.url()).pathname);
+  return new URL(host.url()).pathname;
+}
+
+/** @param {Page} page */
+export const plies = (page) => page.locator(".moves button").count();
+
+/**
+ * @param {Page} page
+ * @param {number} count
+ */
+export async function waitForPlies(page, count) {
+  await page.waitForFunction((n) => document.querySelectorAll(".moves button").length >= n, count);
+}
+
+/** @param {Page} page */
+export const myTurn = (page) => page.locator(".status.mine").waitFor();
+
+/** @param {Page} page */
+export const over = (page) => page.locator(".status.over").waitFor();
+
+/**
+ * The first stone that can move goes to the first cell it can reach.
+ * @param {Page} page
+ */
+export async function playFirst(page) {
+  await myTurn(page);
+  const before = await plies(page);
+  await page.locator(".cell.start").first().click();
+  await page.locator(".cell.target").first().click();
+  await waitForPlies(page, before + 1);
+}
+
+/**
+ * Both move in turn, the first side first, until `count` plies are played.
+ * @param {Page} first
+ * @param {Page} second
+ * @param {number} count
+ */
+export async function playPlies(first, second, count) {
+  for (let ply = await plies(first); ply < count; ply++) {
+    const mover = ply % 2 === 0 ? first : second;
+    await waitForPlies(mover, ply);
+    await playFirst(mover);
+  }
+  await Promise.all([waitForPlies(first, count), waitForPlies(second, count)]);
+}
+
+/**
+ * What stands on the board, as it is told to those who listen, in an order of its own.
+ * @param {Page} page
+ */
+export async function boardText(page) {
+  const cells = await page.locator(".match .cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
+  return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached)/g, "")).sort().join("; ");
+}
+
+/** @param {Page} page */
+export const statusText = (page) => page.locator(".status").innerText();
