@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 use common::{Dice, random_position, start};
 use mawe_ai::search::{WIN, search};
 use mawe_ai::{Evaluate, Limits, ThinkError, think};
+use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::{AnyPosition, GameKind};
 
 /// All there is to it: no window, no table, no order.
@@ -73,6 +76,11 @@ fn the_search_finds_what_minimax_finds() {
                     // A full tree of four plies from the opening is millions of positions.
                     pos if depth == 4 && pos.perft(4, 1) > 300_000 => (),
                     AnyPosition::Mawe(pos) => agrees_with_minimax::<MawePosition>(&pos, depth),
+                    AnyPosition::Kalah(pos) => agrees_with_minimax::<KalahPosition>(&pos, depth),
+                    AnyPosition::Oware(pos) => agrees_with_minimax::<OwarePosition>(&pos, depth),
+                    AnyPosition::Congkak(pos) => {
+                        agrees_with_minimax::<CongkakPosition>(&pos, depth);
+                    }
                 }
             }
         }

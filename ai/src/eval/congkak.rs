@@ -1,6 +1,8 @@
 //! Congkak: seeds in the store, seeds kept in the row, moves that end in the store at once.
 //!
 //! Where a relay ends cannot be told from the position; that is left to the search.
+//!
+//! The weights are a first guess that no match has weighed yet.
 
 use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};

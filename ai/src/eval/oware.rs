@@ -1,4 +1,6 @@
 //! Oware: captured seeds, houses of one or two seeds that can be captured, freedom to move.
+//!
+//! The weights are a first guess that no match has weighed yet.
 
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
@@ -16,7 +18,7 @@ const IN_REACH: i32 = 60;
 const IN_REACH_LATER: i32 = 25;
 
 /// The effort to see a move, for each seed that is sown.
-const EFFORT_PER_SEED: u32 = 5;
+const EFFORT_PER_SEED: u32 = 10;
 
 impl Evaluate for OwarePosition {
     fn evaluate(&self) -> i32 {
