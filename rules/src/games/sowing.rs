@@ -80,10 +80,7 @@ impl<const N: usize> Board<N> {
     /// The board as the other side sees it.
     #[inline(always)]
     pub(super) fn turned(&self) -> Self {
-        let mut lanes = [0; LANES];
-        for lane in 0..LANES {
-            lanes[lane] = self.lanes[(lane + HALF) % LANES];
-        }
+        let lanes = std::array::from_fn(|lane| self.lanes[(lane + HALF) % LANES]);
         Self { lanes }
     }
 
