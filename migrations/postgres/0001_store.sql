@@ -69,13 +69,13 @@ CREATE INDEX matches_running_first ON matches (first_id, created_ms DESC, id DES
 CREATE INDEX matches_running_second ON matches (second_id, created_ms DESC, id DESC) WHERE finished_ms IS NULL;
 
 CREATE TABLE entries (
-    match_id  text COLLATE "C" NOT NULL REFERENCES matches (id), -- whose journal
-    seq       bigint           NOT NULL,                         -- its place, from 1 without a gap
-    epoch     bigint           NOT NULL,                         -- which owner wrote it
-    kind      text             NOT NULL,                         -- for people who read the table
-    payload   text             NOT NULL,                         -- JSON: what happened
-    client_id text COLLATE "C",                                  -- the command it came from: sent again, it gets the stored answer
-    at_ms     bigint           NOT NULL,                         -- when it happened
+    match_id  text COLLATE "C" NOT NULL, -- whose journal; not checked for each entry: the one statement that writes here joins matches
+    seq       bigint           NOT NULL, -- its place, from 1 without a gap
+    epoch     bigint           NOT NULL, -- which owner wrote it
+    kind      text             NOT NULL, -- for people who read the table
+    payload   text             NOT NULL, -- JSON: what happened
+    client_id text COLLATE "C",          -- the command it came from: sent again, it gets the stored answer
+    at_ms     bigint           NOT NULL, -- when it happened
     PRIMARY KEY (match_id, seq)
 );
 

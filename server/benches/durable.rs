@@ -113,6 +113,7 @@ async fn play_one(
                 RoomMsg::Join {
                     caller: caller.clone(),
                     since: None,
+                    answered: None,
                 },
             )
             .await;

@@ -36,6 +36,12 @@ pub enum Farewell {
     Restarting,
     /// Its session was ended.
     LoggedOut,
+    /// Too many of its frames did not parse.
+    Unparsed,
+    /// Too many of its frames were too large.
+    TooLarge,
+    /// Its frames came too fast, too often.
+    TooFast,
 }
 
 /// A message as it goes over the wire, encoded once for all who get it.

@@ -36,6 +36,9 @@ const HELD_MS = 2_000;
 /** Before this ply a match can be called off. */
 const ABORT_PLIES = 2;
 
+/** A first move that is due later than this is not spoken of. */
+const FIRST_MOVE_SHOWN_MS = 60_000;
+
 /** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }) {
   const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
@@ -264,7 +267,9 @@ function matchTable(ctx, match, game) {
     seats.top.tick();
     seats.bottom.tick();
     const { first_move_ms } = now().clock;
-    const left = first_move_ms === null || over() ? null : Math.max(0, first_move_ms - (performance.now() - match.clockAt));
+    const due = first_move_ms === null || over() ? null : Math.max(0, first_move_ms - (performance.now() - match.clockAt));
+    // Against the computer there is plenty of time: only the last minute is worth a word.
+    const left = due !== null && due <= FIRST_MOVE_SHOWN_MS ? due : null;
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
     countdown.hidden = left === null;

@@ -71,7 +71,7 @@ fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
 }
 
 /// A proxy or our own compression may have weakened the tag: what it names is the same.
-fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+pub(super) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let known = headers
         .get(header::IF_NONE_MATCH)
         .and_then(|value| value.to_str().ok());

@@ -106,13 +106,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             .map_err(|_| ApiError::TooLarge)?;
         let mut json = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-            let field = error.path().to_string();
+            let path = error.path().to_string();
             let inner = error.into_inner();
             if inner.is_data() {
+                let detail = inner.to_string();
                 ApiError::Unprocessable {
                     code: "bad-field",
-                    field,
-                    detail: inner.to_string(),
+                    field: field(&path, &detail),
+                    detail,
                 }
             } else {
                 ApiError::BadRequest(format!("the body is not JSON: {inner}"))
@@ -121,6 +122,18 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         json.end()
             .map_err(|error| ApiError::BadRequest(format!("the body is not JSON: {error}")))?;
         Ok(Body(value))
+    }
+}
+
+/// The field that is wrong. The path to one that is missing ends at what should hold it; serde's message names it.
+fn field(path: &str, detail: &str) -> String {
+    let missing = detail
+        .strip_prefix("missing field `")
+        .and_then(|rest| rest.split('`').next());
+    match (path, missing) {
+        (".", missing) => missing.unwrap_or_default().to_owned(),
+        (path, Some(missing)) => format!("{path}.{missing}"),
+        (path, None) => path.to_owned(),
     }
 }
 

@@ -11,9 +11,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::arrange::{self, Terms};
-use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn};
+use crate::http::{App, assets};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use crate::room::{actor, view};
@@ -285,7 +285,7 @@ async fn find(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    if headers.get(header::IF_NONE_MATCH) == Some(&tag) {
+    if assets::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let entries = app.store.entries(&id, 0).await?;

@@ -54,6 +54,8 @@ pub enum RoomMsg {
         caller: Caller,
         /// The last seq it has.
         since: Option<u64>,
+        /// Dropped once the answer is in the outbox: a socket that joins many matches takes one answer after the other.
+        answered: Option<oneshot::Sender<()>>,
     },
     /// A socket follows it no longer.
     Leave {
@@ -288,8 +290,13 @@ impl Room {
 
     async fn take(&mut self, msg: RoomMsg) -> Going {
         match msg {
-            RoomMsg::Join { caller, since } => {
+            RoomMsg::Join {
+                caller,
+                since,
+                answered,
+            } => {
                 self.join(caller, since);
+                drop(answered);
                 Going::On
             }
             RoomMsg::Leave { socket } => {

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::SinkExt;
+use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
 use crate::http::App;
 use crate::http::extract::SignedIn;
-use crate::ids::MatchId;
+use crate::ids::{ClientId, MatchId};
 use crate::outbox::{Farewell, Outbox, encode};
 use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use crate::room::actor::{Caller, RoomMsg};
@@ -74,6 +75,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
         app: app.clone(),
         caller,
         joined: HashSet::new(),
+        joining: None,
         bucket: Bucket::full(),
         strikes: Strikes::default(),
         lag: Lag::default(),
@@ -105,6 +107,9 @@ struct Session {
     app: App,
     caller: Caller,
     joined: HashSet<MatchId>,
+    /// Ends when a join is answered. Until its answer is written nothing more is read: the answers to several joins together are more
+    /// than may wait for a socket.
+    joining: Option<oneshot::Receiver<()>>,
     bucket: Bucket,
     strikes: Strikes,
     lag: Lag,
@@ -125,11 +130,11 @@ impl Session {
         let mut frames = Vec::new();
         loop {
             tokio::select! {
-                received = socket.recv() => match received {
+                received = socket.recv(), if self.joining.is_none() => match received {
                     Some(Ok(message)) => {
                         heard = Instant::now();
-                        if let Err(closing) = self.receive(heard, message).await {
-                            return closing;
+                        if self.receive(heard, message).await == Line::Gone {
+                            return None;
                         }
                     }
                     // What the library refuses to read is a frame over the hard bound, or no WebSocket frame at all.
@@ -137,17 +142,20 @@ impl Session {
                     Some(Err(_)) => return Some((close_code::PROTOCOL, "that was no WebSocket frame")),
                     None => return None,
                 },
-                () = self.caller.outbox.ready() => {
-                    let farewell = self.caller.outbox.drain(&mut frames);
-                    if write(socket, &mut frames, farewell).await.is_err() {
-                        return None;
+                () = answered(self.joining.as_mut()) => {
+                    self.joining = None;
+                    heard = Instant::now();
+                    if let Some(closing) = self.deliver(socket, &mut frames).await {
+                        return closing;
                     }
-                    if let Some(farewell) = farewell {
-                        return Some(goodbye(farewell));
+                }
+                () = self.caller.outbox.ready() => {
+                    if let Some(closing) = self.deliver(socket, &mut frames).await {
+                        return closing;
                     }
                 }
                 _ = heartbeat.tick() => {
-                    if heard.elapsed() > SILENCE {
+                    if self.joining.is_none() && heard.elapsed() > SILENCE {
                         return Some((close_code::AWAY, "nothing was heard for too long"));
                     }
                     let ping = Message::Ping(self.lag.ping());
@@ -160,53 +168,62 @@ impl Session {
         }
     }
 
-    async fn receive(&mut self, at: Instant, message: Message) -> Result<(), Closing> {
+    /// Writes what waits; how the socket is to be closed, if it is.
+    async fn deliver(
+        &mut self,
+        socket: &mut WebSocket,
+        frames: &mut Vec<Utf8Bytes>,
+    ) -> Option<Closing> {
+        let farewell = self.caller.outbox.drain(frames);
+        if write(socket, frames, farewell).await.is_err() {
+            return Some(None);
+        }
+        farewell.map(|farewell| Some(goodbye(farewell)))
+    }
+
+    async fn receive(&mut self, at: Instant, message: Message) -> Line {
         match message {
             Message::Text(text) => self.frame(at, &text).await,
-            Message::Binary(_) => self.strike_unparsed("frames are text"),
-            Message::Pong(payload) => {
-                self.lag.pong(at, &payload);
-                Ok(())
-            }
+            Message::Binary(_) => self.unparsed("frames are text"),
+            Message::Pong(payload) => self.lag.pong(at, &payload),
             // The library answers pings.
-            Message::Ping(_) => Ok(()),
-            Message::Close(_) => Err(None),
+            Message::Ping(_) => {}
+            Message::Close(_) => return Line::Gone,
         }
+        Line::Open
     }
 
-    async fn frame(&mut self, at: Instant, text: &str) -> Result<(), Closing> {
+    async fn frame(&mut self, at: Instant, text: &str) {
         if !self.bucket.take(at) {
             self.error("too-fast", "frames come too fast; wait a moment");
-            return strike(
-                &mut self.strikes.too_fast,
-                (close_code::POLICY, "frames come too fast"),
-            );
-        }
-        if text.len() > MAX_FRAME_BYTES {
+            self.strikes.too_fast += 1;
+            self.close_after(self.strikes.too_fast, Farewell::TooFast);
+        } else if text.len() > MAX_FRAME_BYTES {
             self.error("frame-too-large", "a frame has at most 4096 bytes");
-            return strike(
-                &mut self.strikes.too_large,
-                (close_code::SIZE, "frames are too large"),
-            );
-        }
-        match serde_json::from_str(text) {
-            Ok(message) => {
-                self.take(at, message).await;
-                Ok(())
+            self.strikes.too_large += 1;
+            self.close_after(self.strikes.too_large, Farewell::TooLarge);
+        } else {
+            match serde_json::from_str(text) {
+                Ok(message) => self.take(at, message).await,
+                Err(error) => self.unparsed(&format!(
+                    "not a message of {}: {error}",
+                    crate::protocol::SUBPROTOCOL
+                )),
             }
-            Err(error) => self.strike_unparsed(&format!(
-                "not a message of {}: {error}",
-                crate::protocol::SUBPROTOCOL
-            )),
         }
     }
 
-    fn strike_unparsed(&mut self, message: &str) -> Result<(), Closing> {
+    fn unparsed(&mut self, message: &str) {
         self.error("bad-frame", message);
-        strike(
-            &mut self.strikes.unparsed,
-            (close_code::UNSUPPORTED, "frames do not parse"),
-        )
+        self.strikes.unparsed += 1;
+        self.close_after(self.strikes.unparsed, Farewell::Unparsed);
+    }
+
+    /// The farewell goes the way of all messages, so that the errors before it are read too.
+    fn close_after(&self, strikes: u32, farewell: Farewell) {
+        if strikes > STRIKES {
+            self.caller.outbox.close(farewell);
+        }
     }
 
     async fn take(&mut self, received: Instant, message: ClientMsg) {
@@ -214,14 +231,23 @@ impl Session {
         match message {
             ClientMsg::Join { match_id, since } => {
                 if self.joined.len() >= MAX_JOINED && !self.joined.contains(&match_id) {
-                    self.error("too-many-matches", "one socket follows 16 matches at most");
+                    self.refuse(
+                        match_id,
+                        None,
+                        "too-many-matches",
+                        "one socket follows 16 matches at most",
+                    );
                     return;
                 }
                 self.joined.insert(match_id.clone());
-                self.app
-                    .rooms
-                    .send(&match_id, RoomMsg::Join { caller, since })
-                    .await;
+                let (answered, joining) = oneshot::channel();
+                self.joining = Some(joining);
+                let join = RoomMsg::Join {
+                    caller,
+                    since,
+                    answered: Some(answered),
+                };
+                self.app.rooms.send(&match_id, join).await;
             }
             ClientMsg::Leave { match_id } => {
                 if self.joined.remove(&match_id) {
@@ -236,10 +262,20 @@ impl Session {
                         .await;
                 }
             }
-            ClientMsg::Command { match_id, .. } | ClientMsg::Rematch { match_id }
-                if !self.joined.contains(&match_id) =>
-            {
-                self.error("not-joined", "join the match first");
+            ClientMsg::Command {
+                match_id,
+                client_id,
+                ..
+            } if !self.joined.contains(&match_id) => {
+                self.refuse(
+                    match_id,
+                    Some(client_id),
+                    "not-joined",
+                    "join the match first",
+                );
+            }
+            ClientMsg::Rematch { match_id } if !self.joined.contains(&match_id) => {
+                self.refuse(match_id, None, "not-joined", "join the match first");
             }
             ClientMsg::Command {
                 match_id,
@@ -273,10 +309,25 @@ impl Session {
         }
     }
 
+    /// A frame is refused that nobody looked into.
     fn error(&self, code: &str, message: &str) {
+        self.tell_error(None, None, code, message);
+    }
+
+    fn refuse(&self, match_id: MatchId, client_id: Option<ClientId>, code: &str, message: &str) {
+        self.tell_error(Some(match_id), client_id, code, message);
+    }
+
+    fn tell_error(
+        &self,
+        match_id: Option<MatchId>,
+        client_id: Option<ClientId>,
+        code: &str,
+        message: &str,
+    ) {
         let error = ErrorMsg {
-            match_id: None,
-            client_id: None,
+            match_id,
+            client_id,
             code: code.to_owned(),
             why: None,
             message: message.to_owned(),
@@ -285,17 +336,27 @@ impl Session {
     }
 }
 
-fn strike(count: &mut u32, closing: (u16, &'static str)) -> Result<(), Closing> {
-    *count += 1;
-    if *count > STRIKES {
-        Err(Some(closing))
-    } else {
-        Ok(())
+/// Waits until a join is answered, or until its room is gone without an answer.
+async fn answered(joining: Option<&mut oneshot::Receiver<()>>) {
+    match joining {
+        // An error is the sign: nothing is ever sent.
+        Some(joining) => drop(joining.await),
+        None => std::future::pending().await,
     }
+}
+
+/// Whether there is still somebody on the line.
+#[derive(PartialEq, Eq)]
+enum Line {
+    Open,
+    Gone,
 }
 
 fn goodbye(farewell: Farewell) -> (u16, &'static str) {
     match farewell {
+        Farewell::Unparsed => (close_code::UNSUPPORTED, "frames do not parse"),
+        Farewell::TooLarge => (close_code::SIZE, "frames are too large"),
+        Farewell::TooFast => (close_code::POLICY, "frames come too fast"),
         Farewell::TooSlow => (close_code::POLICY, "too slow"),
         Farewell::Restarting => (close_code::RESTART, "restarting"),
         Farewell::LoggedOut => (close_code::NORMAL, "logged out"),
@@ -310,6 +371,8 @@ async fn write(
 ) -> Result<(), ()> {
     let last = farewell.map(|farewell| {
         let reason = match farewell {
+            Farewell::Unparsed | Farewell::TooLarge => "too-many-bad-frames",
+            Farewell::TooFast => "too-fast",
             Farewell::TooSlow => "too-slow",
             Farewell::Restarting => "restarting",
             Farewell::LoggedOut => "logged-out",

@@ -15,13 +15,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use tokio::sync::OnceCell;
 
-/// A Postgres to make databases in. What it made is gone once it is dropped.
+/// A Postgres with a database for this process. What it made is gone once it is dropped.
 pub(crate) struct Postgres {
     /// The address up to the database's name.
     server: String,
+    database: String,
     home: Home,
-    made: AtomicU32,
+    made: OnceCell<()>,
+    schemas: AtomicU32,
 }
 
 enum Home {
@@ -46,19 +49,25 @@ impl Postgres {
                 )
             }
         };
+        let database = format!("mawe_test_{}", std::process::id());
         Self {
             server,
+            database,
             home,
-            made: AtomicU32::new(0),
+            made: OnceCell::new(),
+            schemas: AtomicU32::new(0),
         }
     }
 
-    /// The address of a new, empty database.
+    /// The address of a new, empty database. It is a schema of one database a process: the same to its user, and made in no time.
     pub(crate) async fn fresh_database(&self) -> String {
-        let made = self.made.fetch_add(1, Ordering::Relaxed);
-        self.administer(&format!("CREATE DATABASE {}", self.name(made)))
-            .await;
-        format!("{}/{}", self.server, self.name(made))
+        let create = format!("CREATE DATABASE {}", self.database);
+        self.made.get_or_init(|| self.administer(&create)).await;
+        let schema = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
+        let database = format!("{}/{}", self.server, self.database);
+        let create = format!("CREATE SCHEMA {schema}");
+        execute(&database, &create).await.expect(&create);
+        format!("{database}?options[search_path]={schema}")
     }
 
     /// Kills it, as a loss of power would: nothing is finished, nobody is told.
@@ -67,15 +76,13 @@ impl Postgres {
             Home::Ours(cluster) => cluster.control(&["-m", "immediate", "-w", "stop"]),
             Home::Theirs => {
                 // Someone else's server is not ours to stop; to its clients this looks nearly the same.
-                for made in 0..self.made.load(Ordering::Relaxed) {
-                    let name = self.name(made);
-                    self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
-                        .await;
-                    self.administer(&format!(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-                    ))
+                let name = &self.database;
+                self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
                     .await;
-                }
+                self.administer(&format!(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+                ))
+                .await;
             }
         }
     }
@@ -85,41 +92,35 @@ impl Postgres {
         match &self.home {
             Home::Ours(cluster) => cluster.launch(),
             Home::Theirs => {
-                for made in 0..self.made.load(Ordering::Relaxed) {
-                    let name = self.name(made);
-                    self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
-                        .await;
-                }
+                let name = &self.database;
+                self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
+                    .await;
             }
         }
     }
 
-    fn name(&self, made: u32) -> String {
-        format!("mawe_test_{}_{made}", std::process::id())
-    }
-
     async fn administer(&self, sql: &str) {
-        administer(&self.server, sql).await.expect(sql);
+        execute(&format!("{}/postgres", self.server), sql)
+            .await
+            .expect(sql);
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
         if let Home::Theirs = self.home {
-            let drop_all: Vec<String> = (0..self.made.load(Ordering::Relaxed))
-                .map(|made| format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name(made)))
-                .collect();
-            let server = self.server.clone();
+            let database = format!("{}/postgres", self.server);
+            let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database);
             // A thread of its own, since a test's runtime may be unwinding around this one.
             let sweep = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
                     .build();
-                let runtime = runtime.expect("a runtime");
-                for sql in drop_all {
-                    if let Err(error) = runtime.block_on(administer(&server, &sql)) {
-                        eprintln!("{sql}: {error}");
-                    }
+                if let Err(error) = runtime
+                    .expect("a runtime")
+                    .block_on(execute(&database, &sql))
+                {
+                    eprintln!("{sql}: {error}");
                 }
             });
             let _ = sweep.join();
@@ -127,10 +128,8 @@ impl Drop for Postgres {
     }
 }
 
-async fn administer(server: &str, sql: &str) -> Result<(), sqlx::Error> {
-    let mut connection = PgConnectOptions::from_str(&format!("{server}/postgres"))?
-        .connect()
-        .await?;
+async fn execute(url: &str, sql: &str) -> Result<(), sqlx::Error> {
+    let mut connection = PgConnectOptions::from_str(url)?.connect().await?;
     sqlx::raw_sql(AssertSqlSafe(sql))
         .execute(&mut connection)
         .await?;
@@ -201,7 +200,7 @@ impl Cluster {
 
     fn launch(&self) {
         let options = format!(
-            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=100",
+            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c deadlock_timeout=100ms",
             self.port,
             self.directory.display()
         );

@@ -1,0 +1,285 @@
+//! What the tests of the running server share: a server of one's own, people over HTTP, sockets, and pairs who play.
+//!
+//! Nothing here sleeps to give something time: [`eventually`] asks again until a bounded patience ends.
+
+// Each test binary takes what it needs, and exports nothing.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod play;
+pub mod socket;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::time::Duration;
+
+use mawe_server::config::Config;
+use mawe_server::server::Server;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long a test waits for what must come. Long: only a failure waits so long, on however busy a machine.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How soon it is asked again.
+const AGAIN: Duration = Duration::from_millis(10);
+
+/// The password of everybody here.
+pub const PASSWORD: &str = "korosho na maembe";
+
+/// Asks until there is an answer.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
+    let asking = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, asking)
+        .await
+        .unwrap_or_else(|_| panic!("{what} did not come about"))
+}
+
+/// A server in this process, on a port and in a directory of its own.
+pub struct TestServer {
+    pub address: SocketAddr,
+    server: Server,
+    directory: TempDir,
+}
+
+/// The usual configuration, with the data in `directory`.
+pub fn config(directory: &Path) -> Config {
+    Config {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        bots: 1,
+        origin: None,
+        behind_proxy: false,
+        sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
+        store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
+    }
+}
+
+impl TestServer {
+    pub async fn start() -> TestServer {
+        TestServer::start_with(|_| {}).await
+    }
+
+    pub async fn start_with(change: impl FnOnce(&mut Config)) -> TestServer {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        TestServer::start_in(directory, change).await
+    }
+
+    async fn start_in(directory: TempDir, change: impl FnOnce(&mut Config)) -> TestServer {
+        let mut config = config(directory.path());
+        change(&mut config);
+        let server = Server::start(config).await.expect("the server starts");
+        TestServer {
+            address: server.address,
+            server,
+            directory,
+        }
+    }
+
+    /// Stops it, and gives its data back.
+    pub async fn stop(self) -> TempDir {
+        self.server.stop().await;
+        self.directory
+    }
+
+    /// Stops it, and starts another on its data.
+    pub async fn restart(self) -> TestServer {
+        let directory = self.stop().await;
+        TestServer::start_in(directory, |_| {}).await
+    }
+
+    pub fn stranger(&self) -> Person {
+        Person::at(self.address)
+    }
+
+    pub async fn guest(&self) -> Person {
+        Person::guest_at(self.address).await
+    }
+
+    pub async fn account(&self, name: &str) -> Person {
+        let mut person = self.stranger();
+        let answer = person
+            .post(
+                "/api/v1/accounts",
+                &json!({ "name": name, "password": PASSWORD }),
+            )
+            .await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+        person
+    }
+}
+
+/// Somebody with a browser: remembers the session cookie, as a browser does.
+#[derive(Debug, Clone)]
+pub struct Person {
+    pub address: SocketAddr,
+    pub token: Option<String>,
+    client: reqwest::Client,
+}
+
+/// What the server said.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: reqwest::header::HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Person {
+    pub fn at(address: SocketAddr) -> Person {
+        Person {
+            address,
+            token: None,
+            client: reqwest::Client::builder()
+                .no_proxy()
+                .timeout(PATIENCE)
+                .build()
+                .expect("a client"),
+        }
+    }
+
+    pub async fn guest_at(address: SocketAddr) -> Person {
+        let mut person = Person::at(address);
+        let answer = person.post("/api/v1/guests", &json!({})).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{answer:?}");
+        person
+    }
+
+    /// The same person at another address: their server has moved.
+    pub fn moved_to(&self, address: SocketAddr) -> Person {
+        Person {
+            address,
+            ..self.clone()
+        }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self
+            .client
+            .request(method, format!("http://{}{path}", self.address));
+        match self.cookie() {
+            Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        }
+    }
+
+    pub fn cookie(&self) -> Option<String> {
+        self.token
+            .as_ref()
+            .map(|token| format!("mawe_session={token}"))
+    }
+
+    /// Sends a request, and takes the cookie that comes back.
+    pub async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
+        let answer = Answer::of(request).await;
+        for cookie in answer.headers.get_all("set-cookie") {
+            let cookie = cookie.to_str().expect("cookies are ASCII");
+            let token = cookie
+                .strip_prefix("mawe_session=")
+                .and_then(|rest| rest.split(';').next())
+                .expect("the only cookie is the session");
+            self.token = Some(token.to_owned()).filter(|token| !token.is_empty());
+        }
+        answer
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        Answer::of(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&mut self, path: &str, body: &Value) -> Answer {
+        let request = self.request(Method::POST, path).json(body);
+        self.send(request).await
+    }
+
+    pub async fn delete(&mut self, path: &str) -> Answer {
+        let request = self.request(Method::DELETE, path);
+        self.send(request).await
+    }
+
+    pub async fn name(&self) -> String {
+        let me = self.get("/api/v1/me").await.json();
+        me["player"]["name"].as_str().expect("signed in").to_owned()
+    }
+
+    /// Challenges `other`, who accepts; the id of the match. `side` is this person's.
+    pub async fn play_with(&mut self, other: &mut Person, side: &str, rated: bool) -> String {
+        let offer = json!({
+            "game": "mawe",
+            "side": side,
+            "rated": rated,
+            "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
+        });
+        let challenge = self.post("/api/v1/challenges", &offer).await;
+        assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
+        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+        let accepted = other.post(&path, &json!({})).await;
+        assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
+        accepted.text("/id")
+    }
+}
+
+impl Answer {
+    pub async fn of(request: reqwest::RequestBuilder) -> Answer {
+        let response = request.send().await.expect("the server answers");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = response.bytes().await.expect("a whole body").to_vec();
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The text at a JSON pointer.
+    pub fn text(&self, pointer: &str) -> String {
+        let json = self.json();
+        let found = json.pointer(pointer).and_then(Value::as_str);
+        found
+            .unwrap_or_else(|| panic!("no text at {pointer} of {json}"))
+            .to_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value
+            .unwrap_or_else(|| panic!("no {name} in {self:?}"))
+            .to_str()
+            .expect("headers of ours are ASCII")
+    }
+
+    /// That it is a problem, whole, with this status and code; gives it back for more.
+    #[track_caller]
+    pub fn problem(&self, status: u16, code: &str) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["code"], code, "{problem}");
+        assert_eq!(problem["status"], status, "{problem}");
+        for words in ["title", "detail"] {
+            assert!(
+                problem[words].as_str().is_some_and(|text| !text.is_empty()),
+                "{problem}"
+            );
+        }
+        problem
+    }
+
+    /// That it is a 422 that names the field.
+    #[track_caller]
+    pub fn bad_field(&self, code: &str, field: &str) {
+        assert_eq!(self.problem(422, code)["field"], field, "{self:?}");
+    }
+}

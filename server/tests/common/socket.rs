@@ -1,0 +1,233 @@
+//! One WebSocket, as a client has it.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt, StreamExt};
+use mawe_server::protocol::{
+    ClientMsg, Command, ErrorMsg, EventMsg, Presence, SUBPROTOCOL, ServerMsg, Snapshot,
+};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::{PATIENCE, Person};
+
+pub struct Socket {
+    /// Who was there, when it was last said.
+    pub presence: Option<Presence>,
+    stream: WebSocketStream<TcpStream>,
+}
+
+/// What comes over a socket.
+#[derive(Debug)]
+pub enum Heard {
+    Said(ServerMsg),
+    /// The line ended: with a close code, or without one.
+    Closed(Option<u16>),
+}
+
+/// A handshake as a browser makes it.
+pub fn handshake(address: SocketAddr, headers: &[(&'static str, &str)]) -> Request {
+    let mut request = format!("ws://{address}/api/v1/ws")
+        .into_client_request()
+        .expect("an address");
+    for (name, value) in headers {
+        request
+            .headers_mut()
+            .insert(*name, value.parse().expect("a header"));
+    }
+    request
+}
+
+impl Socket {
+    /// Opens a socket for whoever this is, and hears `hello`.
+    pub async fn open(person: &Person) -> Socket {
+        let stream = TcpStream::connect(person.address)
+            .await
+            .expect("the server listens");
+        Socket::over(stream, person).await
+    }
+
+    pub async fn over(stream: TcpStream, person: &Person) -> Socket {
+        let mut socket = Socket::unheard(stream, person).await;
+        match socket.next().await {
+            ServerMsg::Hello { player, .. } => {
+                assert_eq!(player.is_some(), person.token.is_some());
+            }
+            other => panic!("the first message is hello, not {other:?}"),
+        }
+        socket
+    }
+
+    /// A socket whose first message has not been read.
+    pub async fn unheard(stream: TcpStream, person: &Person) -> Socket {
+        stream.set_nodelay(true).expect("an open connection");
+        let cookie = person.cookie();
+        let mut headers = vec![("sec-websocket-protocol", SUBPROTOCOL)];
+        headers.extend(cookie.as_deref().map(|cookie| ("cookie", cookie)));
+        let request = handshake(person.address, &headers);
+        let (stream, response) = tokio_tungstenite::client_async(request, stream)
+            .await
+            .expect("the handshake succeeds");
+        assert_eq!(
+            response.headers()["sec-websocket-protocol"],
+            SUBPROTOCOL,
+            "the server selects the subprotocol"
+        );
+        Socket {
+            presence: None,
+            stream,
+        }
+    }
+
+    pub async fn send(&mut self, message: &ClientMsg) {
+        let text = serde_json::to_string(message).expect("a message is plain JSON");
+        self.send_text(text).await;
+    }
+
+    pub async fn send_text(&mut self, text: impl Into<String>) {
+        self.send_raw(Message::text(text.into()))
+            .await
+            .expect("the line is open");
+    }
+
+    /// Sends a frame; an error says that the server has hung up.
+    pub async fn send_raw(&mut self, message: Message) -> Result<(), tungstenite::Error> {
+        timeout(PATIENCE, self.stream.send(message))
+            .await
+            .expect("the server reads")
+    }
+
+    pub async fn join(&mut self, id: &str) {
+        self.join_since(id, None).await;
+    }
+
+    pub async fn join_since(&mut self, id: &str, since: Option<u64>) {
+        let match_id = id.parse().expect("a match id");
+        self.send(&ClientMsg::Join { match_id, since }).await;
+    }
+
+    /// Joins, and hears the match whole.
+    pub async fn joined(&mut self, id: &str) -> Snapshot {
+        self.join(id).await;
+        self.snapshot().await
+    }
+
+    pub async fn leave(&mut self, id: &str) {
+        let match_id = id.parse().expect("a match id");
+        self.send(&ClientMsg::Leave { match_id }).await;
+    }
+
+    pub async fn rematch(&mut self, id: &str) {
+        let match_id = id.parse().expect("a match id");
+        self.send(&ClientMsg::Rematch { match_id }).await;
+    }
+
+    pub async fn command(&mut self, id: &str, client_id: &str, seq: u64, command: Command) {
+        self.send(&ClientMsg::Command {
+            match_id: id.parse().expect("a match id"),
+            client_id: client_id.parse().expect("a client id"),
+            seq,
+            command,
+        })
+        .await;
+    }
+
+    /// What comes next, whatever it is; pings do not count.
+    pub async fn hear(&mut self) -> Heard {
+        timeout(PATIENCE, self.hear_at_last())
+            .await
+            .expect("something comes")
+    }
+
+    async fn hear_at_last(&mut self) -> Heard {
+        loop {
+            match self.stream.next().await {
+                Some(Ok(Message::Text(text))) => {
+                    let message = serde_json::from_str(&text)
+                        .unwrap_or_else(|error| panic!("{error}: {text}"));
+                    match &message {
+                        ServerMsg::Snapshot(snapshot) => self.presence = Some(snapshot.presence),
+                        ServerMsg::Joined { presence, .. }
+                        | ServerMsg::Presence { presence, .. } => self.presence = Some(*presence),
+                        _ => {}
+                    }
+                    return Heard::Said(message);
+                }
+                Some(Ok(Message::Close(frame))) => {
+                    return Heard::Closed(frame.map(|frame| frame.code.into()));
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(other)) => panic!("a server sends text, not {other:?}"),
+                Some(Err(_)) | None => return Heard::Closed(None),
+            }
+        }
+    }
+
+    /// The next message.
+    pub async fn next(&mut self) -> ServerMsg {
+        match self.hear().await {
+            Heard::Said(message) => message,
+            Heard::Closed(code) => panic!("the socket was closed with {code:?}"),
+        }
+    }
+
+    /// The next message of which `pick` makes something; others are passed over.
+    pub async fn until<T>(&mut self, mut pick: impl FnMut(ServerMsg) -> Option<T>) -> T {
+        loop {
+            if let Some(found) = pick(self.next().await) {
+                return found;
+            }
+        }
+    }
+
+    /// Waits until this is who is there.
+    pub async fn until_present(&mut self, wanted: Presence) {
+        while self.presence != Some(wanted) {
+            self.next().await;
+        }
+    }
+
+    pub async fn snapshot(&mut self) -> Snapshot {
+        self.until(|message| match message {
+            ServerMsg::Snapshot(snapshot) => Some(*snapshot),
+            ServerMsg::Error(error) => panic!("refused: {error:?}"),
+            _ => None,
+        })
+        .await
+    }
+
+    /// The next event; presence is passed over, an error is not.
+    pub async fn event(&mut self) -> EventMsg {
+        self.until(|message| match message {
+            ServerMsg::Event(event) => Some(*event),
+            ServerMsg::Error(error) => panic!("refused: {error:?}"),
+            _ => None,
+        })
+        .await
+    }
+
+    /// The next error; presence is passed over, an event is not.
+    pub async fn error(&mut self) -> ErrorMsg {
+        self.until(|message| match message {
+            ServerMsg::Error(error) => Some(error),
+            ServerMsg::Event(event) => panic!("done instead of refused: {event:?}"),
+            _ => None,
+        })
+        .await
+    }
+
+    /// All that comes until the socket is closed, and the code it is closed with.
+    pub async fn rest(&mut self) -> (Vec<ServerMsg>, Option<u16>) {
+        let mut said = Vec::new();
+        loop {
+            match self.hear().await {
+                Heard::Said(message) => said.push(message),
+                Heard::Closed(code) => return (said, code),
+            }
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! The wire as it is published: golden examples of every message, and `docs/protocol.md`, which shows the same examples.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
+use mawe_server::protocol::{
+    ClientMsg, ClockView, Command, Event, MatchResult, ServerMsg, StateView,
+};
+use mawe_server::room::state::Refusal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn document() -> String {
+    std::fs::read_to_string(root().join("docs/protocol.md"))
+        .expect("docs/protocol.md is in the repository")
+}
+
+/// Every golden file with its text.
+fn golden() -> BTreeMap<String, String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/protocol");
+    let entries = std::fs::read_dir(&directory).expect("server/tests/protocol is there");
+    let read = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.expect("the folder can be listed").path();
+        let name = path
+            .file_name()
+            .expect("a file has a name")
+            .to_string_lossy();
+        let text = std::fs::read_to_string(&path).expect("a golden file is text");
+        (name.into_owned(), text)
+    };
+    let files: BTreeMap<String, String> = entries.map(read).collect();
+    assert!(!files.is_empty(), "{} is empty", directory.display());
+    files
+}
+
+fn examples<T: DeserializeOwned>(prefix: &str) -> Vec<(String, T)> {
+    let files = golden().into_iter();
+    files
+        .filter(|(name, _)| name.starts_with(prefix))
+        .map(|(name, text)| {
+            let message = serde_json::from_str(&text);
+            let message =
+                message.unwrap_or_else(|error| panic!("{name} is no such message: {error}"));
+            (name, message)
+        })
+        .collect()
+}
+
+fn value(name: &str, text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn prints_back<T: DeserializeOwned + Serialize>(prefix: &str) {
+    let files = golden();
+    for (name, message) in examples::<T>(prefix) {
+        let printed = serde_json::to_value(&message).expect("a message is plain JSON");
+        assert_eq!(printed, value(&name, &files[&name]), "{name}");
+    }
+}
+
+/// The names of all variants of a tagged type, from the schema that is generated from it: a new variant is in it by itself.
+fn variants(schema: &str, tag: &str) -> BTreeSet<String> {
+    let document: Value =
+        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+    let variants = document["components"]["schemas"][schema]["oneOf"]
+        .as_array()
+        .unwrap_or_else(|| panic!("the schema {schema} lists its variants"));
+    let name = |variant: &Value| {
+        let parts = variant["allOf"].as_array().cloned().unwrap_or_default();
+        let name = parts
+            .iter()
+            .chain([variant])
+            .find_map(|part| part["properties"][tag]["enum"][0].as_str());
+        name.unwrap_or_else(|| panic!("a variant of {schema} has no {tag}: {variant}"))
+            .to_owned()
+    };
+    variants.iter().map(name).collect()
+}
+
+fn shown(pointer: &str, prefix: &str) -> BTreeSet<String> {
+    let files = golden().into_iter();
+    files
+        .filter(|(name, _)| name.starts_with(prefix))
+        .filter_map(|(name, text)| {
+            value(&name, &text)
+                .pointer(pointer)?
+                .as_str()
+                .map(str::to_owned)
+        })
+        .collect()
+}
+
+#[test]
+fn every_client_example_prints_back_as_it_was() {
+    prints_back::<ClientMsg>("client-");
+}
+
+#[test]
+fn every_server_example_prints_back_as_it_was() {
+    prints_back::<ServerMsg>("server-");
+}
+
+#[test]
+fn every_variant_has_an_example_and_every_example_a_variant() {
+    for (schema, tag, pointer, prefix) in [
+        ("ClientMsg", "t", "/t", "client-"),
+        ("ServerMsg", "t", "/t", "server-"),
+        ("Command", "kind", "/command/kind", "client-"),
+        ("Event", "kind", "/event/kind", "server-"),
+    ] {
+        assert_eq!(shown(pointer, prefix), variants(schema, tag), "{schema}");
+    }
+}
+
+#[test]
+fn no_golden_file_is_unused() {
+    for name in golden().keys() {
+        assert!(
+            (name.starts_with("client-") || name.starts_with("server-")) && name.ends_with(".json"),
+            "{name} is read by no test"
+        );
+    }
+}
+
+/// What has no fields (`ping`, `resign`) takes no notice of any; see docs/protocol.md.
+#[test]
+fn a_client_message_with_a_field_that_nobody_knows_is_refused() {
+    let mut refused = 0;
+    for (name, text) in golden() {
+        if !name.starts_with("client-") {
+            continue;
+        }
+        let whole = value(&name, &text);
+        for part in ["", "/command"] {
+            let mut message = whole.clone();
+            let Some(Value::Object(fields)) = message.pointer_mut(part) else {
+                continue;
+            };
+            if fields.len() == 1 {
+                continue;
+            }
+            fields.insert("surprise".to_owned(), Value::from(1));
+            assert!(
+                serde_json::from_value::<ClientMsg>(message).is_err(),
+                "{name} {part}"
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused >= 8, "only {refused} messages were tried");
+}
+
+/// An example that could not be is worse than none: what it says of a position must be true.
+#[test]
+fn the_examples_are_true() {
+    let mut checked = 0;
+    for (name, message) in examples::<ServerMsg>("server-") {
+        match message {
+            ServerMsg::Snapshot(snapshot) => {
+                let view = snapshot.view;
+                let start = AnyPosition::parse(view.game, &view.start);
+                let mut record = Record::from_position(start.expect("the start is a position"));
+                for ply in &view.plies {
+                    assert_eq!(ply.side, record.turn(), "{name}");
+                    record.play(&ply.text).expect("the ply is legal");
+                    assert_eq!(ply.position, record.position().to_string(), "{name}");
+                }
+                assert_eq!(record.ply(), view.state.ply, "{name}");
+                check_state(&name, &view.state);
+                checked += 1;
+            }
+            ServerMsg::Event(event) => {
+                check_state(&name, &event.state);
+                if let Event::Move(ply) = &event.event {
+                    assert_eq!(ply.position, event.state.position, "{name}");
+                    assert_eq!(
+                        clock_of(&event.state.clock, ply.side),
+                        ply.clock_ms,
+                        "{name}"
+                    );
+                }
+                checked += 1;
+            }
+            ServerMsg::Hello { .. }
+            | ServerMsg::Joined { .. }
+            | ServerMsg::Presence { .. }
+            | ServerMsg::Rematch { .. }
+            | ServerMsg::ChallengeAccepted { .. }
+            | ServerMsg::Error(_)
+            | ServerMsg::Pong
+            | ServerMsg::Closing { .. } => {}
+        }
+    }
+    assert!(checked >= 8, "only {checked} examples show a position");
+}
+
+fn check_state(name: &str, state: &StateView) {
+    let position = AnyPosition::parse(mawe_rules::GameKind::Mawe, &state.position)
+        .expect("the position is one");
+    let record = Record::from_position(position);
+    assert_eq!(record.turn(), state.turn, "{name}");
+    match &state.result {
+        None => assert_eq!(record.legal_moves(), state.legal, "{name}"),
+        Some(MatchResult { .. }) => {
+            assert!(state.legal.is_empty(), "{name}");
+            assert_eq!(state.clock.running, None, "{name}");
+        }
+    }
+    // Whose clock runs is whose turn it is.
+    assert!(
+        state
+            .clock
+            .running
+            .is_none_or(|running| running == state.turn),
+        "{name}"
+    );
+}
+
+fn clock_of(clock: &ClockView, side: Side) -> u64 {
+    match side {
+        Side::First => clock.first_ms,
+        Side::Second => clock.second_ms,
+    }
+}
+
+/// The JSON blocks of the document: the file that each names, and its text.
+fn blocks(document: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
+        let body: Vec<&str> = lines
+            .by_ref()
+            .take_while(|line| !line.starts_with("```"))
+            .collect();
+        let name = info.strip_prefix("json ").unwrap_or_else(|| {
+            panic!("a block says {info:?} instead of `json` and its golden file")
+        });
+        blocks.push((name.to_owned(), body.join("\n") + "\n"));
+    }
+    blocks
+}
+
+#[test]
+fn the_document_shows_every_golden_file_word_for_word_and_once() {
+    let files = golden();
+    let blocks = blocks(&document());
+    let mut seen = BTreeSet::new();
+    for (name, text) in &blocks {
+        let file = files
+            .get(name)
+            .unwrap_or_else(|| panic!("the document shows {name}, which is not there"));
+        assert_eq!(text, file, "{name}");
+        assert!(seen.insert(name.clone()), "{name} is shown twice");
+    }
+    let all: BTreeSet<String> = files.into_keys().collect();
+    assert_eq!(seen, all);
+}
+
+/// The codes in the first column of the table under the header that begins with `header`.
+fn table(document: &str, header: &str) -> BTreeSet<String> {
+    let rows = document
+        .lines()
+        .skip_while(|line| !line.starts_with(header))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let codes: BTreeSet<String> = rows
+        .filter_map(|row| row.split('`').nth(1))
+        .map(str::to_owned)
+        .collect();
+    assert!(!codes.is_empty(), "there is no table {header:?}");
+    codes
+}
+
+/// Every refusal of the core; a new one does not compile until it is named here.
+fn refusals() -> Vec<Refusal> {
+    let all = vec![
+        Refusal::NotYourTurn,
+        Refusal::StalePly(0),
+        Refusal::IllegalMove(PlayError::GameOver),
+        Refusal::MatchOver,
+        Refusal::NoDrawOffer,
+        Refusal::DrawOfferPending,
+        Refusal::DrawOfferTooSoon,
+        Refusal::CannotAbort,
+    ];
+    for refusal in &all {
+        match refusal {
+            Refusal::NotYourTurn
+            | Refusal::StalePly(_)
+            | Refusal::IllegalMove(_)
+            | Refusal::MatchOver
+            | Refusal::NoDrawOffer
+            | Refusal::DrawOfferPending
+            | Refusal::DrawOfferTooSoon
+            | Refusal::CannotAbort => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn the_document_explains_every_code_and_no_other() {
+    let document = document();
+    let outside_the_core = [
+        "not-seated",
+        "not-joined",
+        "match-not-over",
+        "unknown-match",
+        "too-many-matches",
+        "moved",
+        "storage-unavailable",
+        "bad-frame",
+        "frame-too-large",
+        "too-fast",
+    ];
+    let codes = refusals()
+        .iter()
+        .map(Refusal::code)
+        .chain(outside_the_core)
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(table(&document, "| `code` | meaning"), codes);
+    let why = PlayError::ALL.iter().map(|why| why.code().to_owned());
+    assert_eq!(table(&document, "| `why` |"), why.collect());
+    let reasons = Reason::ALL.iter().map(|reason| reason.as_str()).chain([
+        "resign",
+        "agreement",
+        "time",
+        "aborted",
+    ]);
+    assert_eq!(
+        table(&document, "| `reason` | the match ended"),
+        reasons.map(str::to_owned).collect()
+    );
+}
+
+/// `METHOD path` of every operation of the OpenAPI document.
+fn operations() -> BTreeSet<String> {
+    let document: Value =
+        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+    let paths = document["paths"].as_object().expect("there are paths");
+    paths
+        .iter()
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().expect("a path has operations").keys();
+            methods
+                .map(|method| format!("{} {path}", method.to_uppercase()))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn the_document_lists_every_route() {
+    let mut routes = operations();
+    // Not an operation of the document: it is the document.
+    routes.insert("GET /api/openapi.json".to_owned());
+    assert_eq!(table(&document(), "| route |"), routes);
+}
+
+#[test]
+fn every_message_has_a_heading_in_the_document() {
+    let document = document();
+    let (_, messages) = document
+        .split_once("## What a client sends")
+        .expect("the client's messages come first");
+    let (client, server) = messages
+        .split_once("## What the server sends")
+        .expect("then the server's");
+    for (part, names) in [
+        (client, variants("ClientMsg", "t")),
+        (server, variants("ServerMsg", "t")),
+    ] {
+        for name in names {
+            assert!(part.contains(&format!("\n### {name}\n")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_command_travels_inside_its_message_only() {
+    // A bare command is no message: it would name no match.
+    let command = serde_json::to_value(Command::Resign).expect("a command is plain JSON");
+    assert!(serde_json::from_value::<ClientMsg>(command).is_err());
+}
