@@ -44,6 +44,9 @@ pub(crate) fn think_seeing(
         AnyPosition::Mawe(pos) => search_seeing(pos, limits, sight).map(thought),
         AnyPosition::Reversi(pos) => search_seeing(pos, limits, sight).map(thought),
         AnyPosition::Checkers(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Kalah(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Oware(pos) => search_seeing(pos, limits, sight).map(thought),
+        AnyPosition::Congkak(pos) => search_seeing(pos, limits, sight).map(thought),
     }
 }
 

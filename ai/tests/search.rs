@@ -11,7 +11,10 @@ use common::{Dice, random_position, start};
 use mawe_ai::search::{WIN, search};
 use mawe_ai::{Evaluate, Limits, ThinkError, think};
 use mawe_rules::games::checkers::CheckersPosition;
+use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, GameKind};
 
@@ -80,6 +83,11 @@ fn the_search_finds_what_minimax_finds() {
                     }
                     AnyPosition::Checkers(pos) => {
                         agrees_with_minimax::<CheckersPosition>(&pos, depth)
+                    }
+                    AnyPosition::Kalah(pos) => agrees_with_minimax::<KalahPosition>(&pos, depth),
+                    AnyPosition::Oware(pos) => agrees_with_minimax::<OwarePosition>(&pos, depth),
+                    AnyPosition::Congkak(pos) => {
+                        agrees_with_minimax::<CongkakPosition>(&pos, depth);
                     }
                 }
             }

@@ -11,6 +11,8 @@ fn depth(kind: GameKind) -> u32 {
         GameKind::Mawe => 5,
         GameKind::Reversi => 10,
         GameKind::Checkers => 11,
+        GameKind::Kalah | GameKind::Oware => 10,
+        GameKind::Congkak => 8,
     }
 }
 

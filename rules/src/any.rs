@@ -4,7 +4,10 @@ use std::fmt;
 
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::games::checkers::{CheckersMove, CheckersPosition};
+use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
+use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
+use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
 use crate::games::reversi::{ReversiMove, ReversiPosition};
 use crate::kind::GameKind;
 use crate::perft;
@@ -21,6 +24,12 @@ pub enum AnyPosition {
     Reversi(ReversiPosition),
     /// A position of American checkers.
     Checkers(CheckersPosition),
+    /// A position of Kalah.
+    Kalah(KalahPosition),
+    /// A position of Oware.
+    Oware(OwarePosition),
+    /// A position of Congkak.
+    Congkak(CongkakPosition),
 }
 
 /// A move of any game. Its text form is its notation.
@@ -32,6 +41,12 @@ pub enum AnyMove {
     Reversi(ReversiMove),
     /// A move of American checkers.
     Checkers(CheckersMove),
+    /// A move of Kalah.
+    Kalah(KalahMove),
+    /// A move of Oware.
+    Oware(OwareMove),
+    /// A move of Congkak.
+    Congkak(CongkakMove),
 }
 
 /// A setup of any game. Its text form is `key=value` pairs joined with commas, empty for the
@@ -44,6 +59,12 @@ pub enum AnySetup {
     Reversi(NoOptions),
     /// A setup of American checkers.
     Checkers(NoOptions),
+    /// A setup of Kalah.
+    Kalah(KalahSetup),
+    /// A setup of Oware.
+    Oware(OwareSetup),
+    /// A setup of Congkak.
+    Congkak(CongkakSetup),
 }
 
 /// The same expression for whichever game it is: `pos` names the game's own position, and `wrap`
@@ -54,6 +75,9 @@ macro_rules! forward {
             AnyPosition::Mawe($pos) => $body,
             AnyPosition::Reversi($pos) => $body,
             AnyPosition::Checkers($pos) => $body,
+            AnyPosition::Kalah($pos) => $body,
+            AnyPosition::Oware($pos) => $body,
+            AnyPosition::Congkak($pos) => $body,
         }
     };
     ($any:expr, $pos:ident, $wrap:ident => $body:expr) => {
@@ -68,6 +92,18 @@ macro_rules! forward {
             }
             AnyPosition::Checkers($pos) => {
                 let $wrap = AnyMove::Checkers;
+                $body
+            }
+            AnyPosition::Kalah($pos) => {
+                let $wrap = AnyMove::Kalah;
+                $body
+            }
+            AnyPosition::Oware($pos) => {
+                let $wrap = AnyMove::Oware;
+                $body
+            }
+            AnyPosition::Congkak($pos) => {
+                let $wrap = AnyMove::Congkak;
                 $body
             }
         }
@@ -89,6 +125,9 @@ impl AnyPosition {
             AnySetup::Mawe(setup) => Self::Mawe(MawePosition::from_setup(setup)?),
             AnySetup::Reversi(setup) => Self::Reversi(ReversiPosition::from_setup(setup)?),
             AnySetup::Checkers(setup) => Self::Checkers(CheckersPosition::from_setup(setup)?),
+            AnySetup::Kalah(setup) => Self::Kalah(KalahPosition::from_setup(setup)?),
+            AnySetup::Oware(setup) => Self::Oware(OwarePosition::from_setup(setup)?),
+            AnySetup::Congkak(setup) => Self::Congkak(CongkakPosition::from_setup(setup)?),
         })
     }
 
@@ -102,6 +141,9 @@ impl AnyPosition {
             GameKind::Mawe => Self::Mawe(text.parse()?),
             GameKind::Reversi => Self::Reversi(text.parse()?),
             GameKind::Checkers => Self::Checkers(text.parse()?),
+            GameKind::Kalah => Self::Kalah(text.parse()?),
+            GameKind::Oware => Self::Oware(text.parse()?),
+            GameKind::Congkak => Self::Congkak(text.parse()?),
         })
     }
 
@@ -254,6 +296,24 @@ impl From<CheckersPosition> for AnyPosition {
     }
 }
 
+impl From<KalahPosition> for AnyPosition {
+    fn from(pos: KalahPosition) -> Self {
+        Self::Kalah(pos)
+    }
+}
+
+impl From<OwarePosition> for AnyPosition {
+    fn from(pos: OwarePosition) -> Self {
+        Self::Oware(pos)
+    }
+}
+
+impl From<CongkakPosition> for AnyPosition {
+    fn from(pos: CongkakPosition) -> Self {
+        Self::Congkak(pos)
+    }
+}
+
 impl AnyMove {
     /// The game.
     pub fn kind(&self) -> GameKind {
@@ -261,6 +321,9 @@ impl AnyMove {
             AnyMove::Mawe(_) => GameKind::Mawe,
             AnyMove::Reversi(_) => GameKind::Reversi,
             AnyMove::Checkers(_) => GameKind::Checkers,
+            AnyMove::Kalah(_) => GameKind::Kalah,
+            AnyMove::Oware(_) => GameKind::Oware,
+            AnyMove::Congkak(_) => GameKind::Congkak,
         }
     }
 }
@@ -271,6 +334,9 @@ impl fmt::Display for AnyMove {
             AnyMove::Mawe(m) => m.fmt(f),
             AnyMove::Reversi(m) => m.fmt(f),
             AnyMove::Checkers(m) => m.fmt(f),
+            AnyMove::Kalah(m) => m.fmt(f),
+            AnyMove::Oware(m) => m.fmt(f),
+            AnyMove::Congkak(m) => m.fmt(f),
         }
     }
 }
@@ -293,6 +359,24 @@ impl From<CheckersMove> for AnyMove {
     }
 }
 
+impl From<KalahMove> for AnyMove {
+    fn from(m: KalahMove) -> Self {
+        Self::Kalah(m)
+    }
+}
+
+impl From<OwareMove> for AnyMove {
+    fn from(m: OwareMove) -> Self {
+        Self::Oware(m)
+    }
+}
+
+impl From<CongkakMove> for AnyMove {
+    fn from(m: CongkakMove) -> Self {
+        Self::Congkak(m)
+    }
+}
+
 impl AnySetup {
     /// The standard game.
     pub fn standard(kind: GameKind) -> Self {
@@ -300,6 +384,9 @@ impl AnySetup {
             GameKind::Mawe => Self::Mawe(NoOptions),
             GameKind::Reversi => Self::Reversi(NoOptions),
             GameKind::Checkers => Self::Checkers(NoOptions),
+            GameKind::Kalah => Self::Kalah(KalahSetup::default()),
+            GameKind::Oware => Self::Oware(OwareSetup::default()),
+            GameKind::Congkak => Self::Congkak(CongkakSetup::default()),
         }
     }
 
@@ -313,6 +400,9 @@ impl AnySetup {
             GameKind::Mawe => Self::Mawe(text.parse()?),
             GameKind::Reversi => Self::Reversi(text.parse()?),
             GameKind::Checkers => Self::Checkers(text.parse()?),
+            GameKind::Kalah => Self::Kalah(text.parse()?),
+            GameKind::Oware => Self::Oware(text.parse()?),
+            GameKind::Congkak => Self::Congkak(text.parse()?),
         })
     }
 
@@ -322,6 +412,9 @@ impl AnySetup {
             AnySetup::Mawe(_) => GameKind::Mawe,
             AnySetup::Reversi(_) => GameKind::Reversi,
             AnySetup::Checkers(_) => GameKind::Checkers,
+            AnySetup::Kalah(_) => GameKind::Kalah,
+            AnySetup::Oware(_) => GameKind::Oware,
+            AnySetup::Congkak(_) => GameKind::Congkak,
         }
     }
 }
@@ -332,6 +425,9 @@ impl fmt::Display for AnySetup {
             AnySetup::Mawe(setup) => setup.fmt(f),
             AnySetup::Reversi(setup) => setup.fmt(f),
             AnySetup::Checkers(setup) => setup.fmt(f),
+            AnySetup::Kalah(setup) => setup.fmt(f),
+            AnySetup::Oware(setup) => setup.fmt(f),
+            AnySetup::Congkak(setup) => setup.fmt(f),
         }
     }
 }

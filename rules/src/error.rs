@@ -77,6 +77,10 @@ pub enum PositionFault {
     RowTooShort,
     /// Two runs of empty squares stand next to each other.
     SplitRun,
+    /// A number begins with a zero.
+    LeadingZero,
+    /// More seeds than a position may hold.
+    TooManySeeds,
     /// Not a code of the side to move.
     UnknownSide,
     /// Something follows the complete position.
@@ -98,6 +102,8 @@ impl PositionFault {
             PositionFault::RowTooLong => "row-too-long",
             PositionFault::RowTooShort => "row-too-short",
             PositionFault::SplitRun => "split-run",
+            PositionFault::LeadingZero => "leading-zero",
+            PositionFault::TooManySeeds => "too-many-seeds",
             PositionFault::UnknownSide => "unknown-side-to-move",
             PositionFault::TrailingText => "trailing-text",
             PositionFault::RepeatedSquare => "repeated-square",
@@ -115,6 +121,8 @@ impl fmt::Display for PositionFault {
             PositionFault::RowTooLong => "the row is too long",
             PositionFault::RowTooShort => "the row is too short",
             PositionFault::SplitRun => "two numbers of empty squares in a row",
+            PositionFault::LeadingZero => "a number begins with a zero",
+            PositionFault::TooManySeeds => "more seeds than a board can hold",
             PositionFault::UnknownSide => "unknown side to move",
             PositionFault::TrailingText => "text after the position",
             PositionFault::RepeatedSquare => "the square is named twice",
@@ -135,6 +143,8 @@ pub enum SetupError {
     BadValue,
     /// The same option twice.
     RepeatedOption,
+    /// Options that are fine one by one do not go together.
+    Contradiction,
 }
 
 impl SetupError {
@@ -145,6 +155,7 @@ impl SetupError {
             SetupError::UnknownOption => "unknown-option",
             SetupError::BadValue => "bad-option-value",
             SetupError::RepeatedOption => "repeated-option",
+            SetupError::Contradiction => "contradictory-options",
         }
     }
 }
@@ -156,6 +167,7 @@ impl fmt::Display for SetupError {
             SetupError::UnknownOption => "the game has no such option",
             SetupError::BadValue => "the option does not take this value",
             SetupError::RepeatedOption => "the option is given twice",
+            SetupError::Contradiction => "the options do not go together",
         })
     }
 }
@@ -246,6 +258,20 @@ pub enum PlayError {
     CrowningEndsMove,
     /// A capture is written with `x`, a step to the next square with `-`.
     StepNotCapture,
+    /// The house holds no seeds.
+    EmptyHouse,
+    /// The house belongs to the opponent.
+    NotYourHouse,
+    /// The house is burnt for this round.
+    BurntHouse,
+    /// There is no house of this number.
+    NoSuchHouse,
+    /// The opponent has no seeds, and the move would give none.
+    MustFeedOpponent,
+    /// Seeds in a store stay there.
+    StoreIsNotPlayed,
+    /// The game has no pass.
+    NoPassInThisGame,
 }
 
 impl PlayError {
@@ -278,6 +304,13 @@ impl PlayError {
         PlayError::JumpedTwice,
         PlayError::CrowningEndsMove,
         PlayError::StepNotCapture,
+        PlayError::EmptyHouse,
+        PlayError::NotYourHouse,
+        PlayError::BurntHouse,
+        PlayError::NoSuchHouse,
+        PlayError::MustFeedOpponent,
+        PlayError::StoreIsNotPlayed,
+        PlayError::NoPassInThisGame,
     ];
 
     /// The stable code.
@@ -310,6 +343,13 @@ impl PlayError {
             PlayError::JumpedTwice => "jumped-twice",
             PlayError::CrowningEndsMove => "crowning-ends-move",
             PlayError::StepNotCapture => "step-not-capture",
+            PlayError::EmptyHouse => "empty-house",
+            PlayError::NotYourHouse => "not-your-house",
+            PlayError::BurntHouse => "burnt-house",
+            PlayError::NoSuchHouse => "no-such-house",
+            PlayError::MustFeedOpponent => "must-feed-opponent",
+            PlayError::StoreIsNotPlayed => "store-is-not-played",
+            PlayError::NoPassInThisGame => "no-pass-in-this-game",
         }
     }
 }
@@ -350,6 +390,13 @@ impl fmt::Display for PlayError {
             PlayError::StepNotCapture => {
                 "a capture is written with x, a step to the next square with -"
             }
+            PlayError::EmptyHouse => "there are no seeds in the house",
+            PlayError::NotYourHouse => "the house belongs to the opponent",
+            PlayError::BurntHouse => "the house is burnt for this round",
+            PlayError::NoSuchHouse => "there is no house of this number",
+            PlayError::MustFeedOpponent => "the opponent has no seeds and must be given some",
+            PlayError::StoreIsNotPlayed => "seeds in a store stay there",
+            PlayError::NoPassInThisGame => "there is no pass in this game",
         })
     }
 }

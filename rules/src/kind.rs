@@ -18,11 +18,24 @@ pub enum GameKind {
     Reversi,
     /// American checkers (RULES.md section 3). `Side::First` is Black.
     Checkers,
+    /// Kalah (RULES.md section 5). `Side::First` is South.
+    Kalah,
+    /// Oware, the Abapa rules (RULES.md section 6). `Side::First` is South.
+    Oware,
+    /// Congkak (RULES.md section 7). `Side::First` is South.
+    Congkak,
 }
 
 impl GameKind {
     /// Every game, in the order in which lists show them.
-    pub const ALL: &[GameKind] = &[GameKind::Mawe, GameKind::Reversi, GameKind::Checkers];
+    pub const ALL: &[GameKind] = &[
+        GameKind::Mawe,
+        GameKind::Reversi,
+        GameKind::Checkers,
+        GameKind::Kalah,
+        GameKind::Oware,
+        GameKind::Congkak,
+    ];
 
     /// The stable name in URLs, rows, files and on the wire.
     pub const fn id(self) -> &'static str {
@@ -30,6 +43,9 @@ impl GameKind {
             GameKind::Mawe => "mawe",
             GameKind::Reversi => "reversi",
             GameKind::Checkers => "checkers",
+            GameKind::Kalah => "kalah",
+            GameKind::Oware => "oware",
+            GameKind::Congkak => "congkak",
         }
     }
 
@@ -42,6 +58,8 @@ impl GameKind {
             (GameKind::Reversi, Side::Second) => "O",
             (GameKind::Checkers, Side::First) => "B",
             (GameKind::Checkers, Side::Second) => "W",
+            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::First) => "s",
+            (GameKind::Kalah | GameKind::Oware | GameKind::Congkak, Side::Second) => "n",
         }
     }
 

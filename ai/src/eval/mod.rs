@@ -1,7 +1,10 @@
 //! What a position is worth before anything is searched: one file a game.
 
 mod checkers;
+mod congkak;
+mod kalah;
 mod mawe;
+mod oware;
 mod reversi;
 
 use mawe_rules::Position;

@@ -1,5 +1,9 @@
 //! One module a game. A game knows of no other game.
 
 pub mod checkers;
+pub mod congkak;
+pub mod kalah;
 pub mod mawe;
+pub mod oware;
 pub mod reversi;
+pub mod sowing;

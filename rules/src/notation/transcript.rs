@@ -118,11 +118,16 @@ fn number(text: &[u8]) -> (Token, usize) {
 /// The squares run together in lower case, passes written `--` so that nothing has to be guessed;
 /// `None` if the game is not Reversi. A transcript does not say where it starts.
 pub fn write(record: &Record) -> Option<String> {
-    let text = |m: &AnyMove| match m {
-        AnyMove::Reversi(ReversiMove::Pass) => Some("--".to_owned()),
-        AnyMove::Reversi(ReversiMove::Place(square)) => Some(square.to_string()),
-        AnyMove::Mawe(_) | AnyMove::Checkers(_) => None,
+    let AnyPosition::Reversi(_) = record.position() else {
+        return None;
     };
-    let is_reversi = record.kind() == GameKind::Reversi;
-    is_reversi.then(|| record.moves().iter().filter_map(text).collect())
+    let mut text = String::new();
+    for m in record.moves() {
+        if let AnyMove::Reversi(ReversiMove::Place(square)) = m {
+            text.push_str(&square.to_string());
+        } else {
+            text.push_str("--");
+        }
+    }
+    Some(text)
 }

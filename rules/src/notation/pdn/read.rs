@@ -1,11 +1,12 @@
 //! Reading PDN.
 
 use super::{GAME_TYPE, Game, GameResult};
-use crate::any::{AnyMove, AnyPosition, AnySetup};
+use crate::any::{AnyPosition, AnySetup};
 use crate::error::{MoveParseError, PositionError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, Square};
 use crate::kind::GameKind;
 use crate::notation::{Line, NotationError, NotationFault};
+use crate::position::Position;
 use crate::record::Record;
 
 /// The most squares of a move in the file: the origin and as many landings as a capture can have.
@@ -376,15 +377,11 @@ fn start(tags: &[Tag]) -> Result<Record, Fault> {
 /// Plays the one legal move that is written so: all squares, or origin, target and as many between
 /// as tell it from others.
 fn play(record: &mut Record, written: &Written) -> Result<(), NotationFault> {
-    let legal = match record.outcome() {
-        Some(_) => Vec::new(),
-        None => record.position().legal_moves(),
+    let legal = match (record.outcome(), record.position()) {
+        (None, AnyPosition::Checkers(position)) => position.legal_moves(),
+        (_, _) => Vec::new(),
     };
-    let legal = legal.into_iter().filter_map(|m| match m {
-        AnyMove::Checkers(m) => Some(m),
-        AnyMove::Mawe(_) | AnyMove::Reversi(_) => None,
-    });
-    let fitting: Vec<CheckersMove> = legal.filter(|m| fits(*m, written)).collect();
+    let fitting: Vec<CheckersMove> = legal.into_iter().filter(|m| fits(*m, written)).collect();
     let whole = |m: &&CheckersMove| 1 + m.landings().count() == written.squares.len();
     let text = match (fitting.as_slice(), fitting.iter().find(whole)) {
         (_, Some(m)) | ([m], None) => m.to_string(),

@@ -1,0 +1,251 @@
+//! Congkak, RULES.md section 7: one round, played sequentially.
+//!
+//! Seeds are sown around the board, the own store included; a handful that ends in an occupied
+//! house is lifted and sown on. [`Side::First`] is South. Rounds make a match in [`rounds`].
+
+pub mod rounds;
+
+mod relay;
+mod setup;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+pub use setup::{CongkakSetup, Form};
+
+use super::sowing::{self, Board, HALF, Reader, house_move};
+use crate::error::{PlayError, PositionError, SetupError};
+use crate::kind::GameKind;
+use crate::position::Position;
+use crate::vocab::{BySide, Outcome, Reason, Side};
+
+/// Houses a side.
+pub const HOUSES: usize = 7;
+/// Seeds in a house at the start of a round.
+pub const SEEDS: u16 = 7;
+
+house_move!(
+    /// A move of Congkak: the number of an own house, 1 to 7.
+    CongkakMove,
+    7
+);
+
+/// How many extra moves the mover may still get in this turn (RULES.md section 7.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extra {
+    /// The traditional form.
+    Unlimited,
+    /// The limited form, on the extra move.
+    None,
+    /// The limited form, at the beginning of a turn.
+    One,
+}
+
+/// A position of Congkak: the seeds, the burnt houses, the side to move and, in the limited form,
+/// its extra move. Nothing ever comes back, for every ply feeds a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CongkakPosition {
+    /// As the side to move sees it.
+    board: Board<HOUSES>,
+    /// A bit for each lane that is a burnt house; such a lane holds no seeds.
+    burnt: u16,
+    extra: Extra,
+    turn: Side,
+}
+
+impl CongkakPosition {
+    /// The seeds in a side's houses, house 1 first; `None` where the house is burnt.
+    pub fn houses(&self, side: Side) -> [Option<u16>; HOUSES] {
+        let half = if side == self.turn { 0 } else { HALF };
+        let house = |lane| (!self.is_burnt(lane)).then(|| self.board.get(lane));
+        std::array::from_fn(|i| house(half + i))
+    }
+
+    /// The seeds in the stores.
+    pub fn stores(&self) -> BySide<u16> {
+        sowing::by_side(
+            self.turn,
+            self.board.mover_store(),
+            self.board.opponent_store(),
+        )
+    }
+
+    /// Which form is played.
+    pub fn form(&self) -> Form {
+        match self.extra {
+            Extra::Unlimited => Form::Traditional,
+            Extra::None | Extra::One => Form::Limited,
+        }
+    }
+
+    /// Whether a ply that ends in the store gives another one.
+    pub fn may_move_again(&self) -> bool {
+        self.extra != Extra::None
+    }
+
+    /// How often seeds are taken up in the ply that the legal move `m` begins.
+    pub fn handfuls(&self, m: CongkakMove) -> u32 {
+        relay::handfuls(self.board, m.lane(), self.burnt)
+    }
+
+    #[inline(always)]
+    fn is_burnt(&self, lane: usize) -> bool {
+        self.burnt >> lane & 1 != 0
+    }
+
+    /// The start of a round: houses filled from the one next to the store on, as far as the seeds
+    /// go; the others are burnt.
+    fn round_start(owned: BySide<u16>, turn: Side, form: Form) -> Self {
+        let mut board = Board::filled(0);
+        let mut burnt = 0;
+        for (half, owned) in [(0, owned[turn]), (HALF, owned[turn.other()])] {
+            let filled = usize::from(owned / SEEDS).min(HOUSES);
+            for house in 0..HOUSES - filled {
+                burnt |= 1 << (half + house);
+            }
+            for house in HOUSES - filled..HOUSES {
+                board.put(half + house, SEEDS);
+            }
+            // At most seven times seven, and not more than is owned.
+            board.put(half + HOUSES, owned - filled as u16 * SEEDS);
+        }
+        Self {
+            board,
+            burnt,
+            extra: match form {
+                Form::Traditional => Extra::Unlimited,
+                Form::Limited => Extra::One,
+            },
+            turn,
+        }
+    }
+}
+
+impl Position for CongkakPosition {
+    type Move = CongkakMove;
+    type Setup = CongkakSetup;
+    const KIND: GameKind = GameKind::Congkak;
+
+    fn from_setup(setup: &CongkakSetup) -> Result<Self, SetupError> {
+        let round = setup.round();
+        Ok(Self::round_start(round.owned, round.begins, setup.form()))
+    }
+
+    #[inline]
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    #[inline]
+    fn legal_moves_into(&self, moves: &mut Vec<CongkakMove>) {
+        if self.board.is_opponent_empty() {
+            return;
+        }
+        for house in 0..HOUSES as u8 {
+            if self.board.get(usize::from(house)) != 0 {
+                moves.push(CongkakMove(house));
+            }
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: CongkakMove) {
+        let mut board = self.board;
+        let ends_in_store = relay::sow(&mut board, m.lane(), self.burnt);
+        if board.is_mover_empty() || board.is_opponent_empty() {
+            board.sweep();
+        }
+        if ends_in_store && self.may_move_again() {
+            self.board = board;
+            if self.extra == Extra::One {
+                self.extra = Extra::None;
+            }
+        } else {
+            self.board = board.turned();
+            self.burnt = self.burnt.rotate_left(HALF as u32);
+            self.turn = self.turn.other();
+            if self.extra == Extra::None {
+                self.extra = Extra::One;
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.board.is_mover_empty() && !self.board.is_opponent_empty() {
+            return None;
+        }
+        // Only a position from a string may have seeds in a row here.
+        let mut board = self.board;
+        board.sweep();
+        let score = sowing::by_side(self.turn, board.mover_store(), board.opponent_store());
+        Some(Outcome::by_score(score, Reason::RowEmpty))
+    }
+
+    #[inline]
+    fn zobrist(&self) -> u64 {
+        let rest = u64::from(self.burnt) << 3 | (self.extra as u64) << 1 | self.turn as u64;
+        self.board.hash(rest)
+    }
+
+    fn explain_illegal(&self, text: &str) -> PlayError {
+        if self.outcome().is_some() {
+            return PlayError::GameOver;
+        }
+        match sowing::attempted_house(text, HOUSES, self.turn) {
+            Err(why) => why,
+            Ok(lane) if self.is_burnt(lane) => PlayError::BurntHouse,
+            Ok(lane) if self.board.get(lane) == 0 => PlayError::EmptyHouse,
+            // A house that may be played, but is not written so.
+            Ok(_) => PlayError::MalformedMove,
+        }
+    }
+
+    #[inline]
+    fn count_legal(&self) -> usize {
+        match self.board.is_opponent_empty() {
+            true => 0,
+            false => self.board.count_houses(),
+        }
+    }
+}
+
+// Equal positions have equal hashes, and this one is already well mixed.
+impl Hash for CongkakPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.zobrist());
+    }
+}
+
+impl fmt::Display for CongkakPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = sowing::write(&self.board, self.burnt, self.turn, Self::KIND);
+        let extra = match self.extra {
+            Extra::Unlimited => "",
+            Extra::None => "0",
+            Extra::One => "1",
+        };
+        f.pad(&(text + extra))
+    }
+}
+
+impl FromStr for CongkakPosition {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let mut reader = Reader::new(text);
+        let read = reader.position(true)?;
+        let extra = match reader.one_of(b"01") {
+            None => Extra::Unlimited,
+            Some(b'0') => Extra::None,
+            Some(_) => Extra::One,
+        };
+        reader.end()?;
+        Ok(Self {
+            board: read.board,
+            burnt: read.burnt,
+            extra,
+            turn: read.turn,
+        })
+    }
+}

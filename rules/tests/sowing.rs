@@ -1,0 +1,491 @@
+//! Laws and refusals of the sowing games, and the rounds of a Congkak match.
+
+use std::fs;
+use std::path::Path;
+
+use mawe_rules::games::congkak::rounds::{
+    CongkakMatch, MatchError, MatchReason, Next, PlayedRound, Round,
+};
+use mawe_rules::games::congkak::{CongkakPosition, CongkakSetup, Form};
+use mawe_rules::{
+    AnyPosition, AnySetup, BySide, GameKind, Outcome, PlayError, Position, Record, SetupError, Side,
+};
+use proptest::prelude::*;
+
+const SOWING: [GameKind; 3] = [GameKind::Kalah, GameKind::Oware, GameKind::Congkak];
+
+fn houses(kind: GameKind) -> usize {
+    match kind {
+        GameKind::Congkak => 7,
+        _ => 6,
+    }
+}
+
+/// Any board, few seeds in most houses and many in some; Congkak's with burnt houses and both forms.
+fn any_position() -> impl Strategy<Value = (GameKind, String)> {
+    let house = prop_oneof![4 => 0_u16..4, 3 => 4_u16..20, 1 => 20_u16..300];
+    let row = (
+        prop::collection::vec(house, 7),
+        0_u16..60,
+        prop_oneof![3 => Just(0_usize), 1 => 0_usize..7],
+    );
+    (
+        prop::sample::select(SOWING.to_vec()),
+        [row.clone(), row],
+        prop::sample::select(vec!["s", "n"]),
+        prop::sample::select(vec!["", "0", "1"]),
+    )
+        .prop_map(|(kind, rows, side, extra)| {
+            let rows = rows.map(|(seeds, store, burnt)| {
+                let house = |i: usize| match i < burnt && kind == GameKind::Congkak {
+                    true => "x".to_owned(),
+                    false => seeds[i].to_string(),
+                };
+                let row: Vec<String> = (0..houses(kind)).map(house).collect();
+                format!("{},{store}", row.join(","))
+            });
+            let extra = if kind == GameKind::Congkak { extra } else { "" };
+            (kind, format!("{} {side}{extra}", rows.join("/")))
+        })
+}
+
+/// The board turned round: South's row is North's.
+fn turned(text: &str) -> String {
+    let (rows, side) = text.split_once(' ').expect("a side");
+    let (south, north) = rows.split_once('/').expect("two rows");
+    let side = match side.split_at(1) {
+        ("s", extra) => format!("n{extra}"),
+        (_, extra) => format!("s{extra}"),
+    };
+    format!("{north}/{south} {side}")
+}
+
+fn exchanged(outcome: Outcome) -> Outcome {
+    Outcome {
+        winner: outcome.winner.map(Side::other),
+        score: outcome
+            .score
+            .map(|score| BySide::new(score.second, score.first)),
+        ..outcome
+    }
+}
+
+/// All that can be seen of a position: moves, what follows each, the outcome.
+fn seen(kind: GameKind, text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
+    let pos = AnyPosition::parse(kind, text).expect("a position");
+    let follow = |m: String| {
+        let mut after = pos.clone();
+        after.play(&m).expect("a legal move");
+        (m, after.to_string())
+    };
+    let moves = pos.legal_moves();
+    (
+        moves.iter().map(|m| follow(m.to_string())).collect(),
+        pos.outcome(),
+    )
+}
+
+/// All seeds of a position, stores included.
+fn seeds(text: &str) -> u32 {
+    let (rows, _) = text.split_once(' ').expect("a side");
+    rows.split([',', '/'])
+        .filter_map(|number| number.parse::<u32>().ok())
+        .sum()
+}
+
+proptest! {
+    #[test]
+    fn the_sides_are_alike((kind, text) in any_position()) {
+        let (moves, outcome) = seen(kind, &text);
+        let expected = moves.into_iter().map(|(m, after)| (m, turned(&after))).collect();
+        prop_assert_eq!(seen(kind, &turned(&text)), (expected, outcome.map(exchanged)));
+    }
+
+    #[test]
+    fn seeds_are_neither_lost_nor_made((kind, text) in any_position()) {
+        let (moves, outcome) = seen(kind, &text);
+        for (m, after) in &moves {
+            prop_assert_eq!(seeds(after), seeds(&text), "{} {}", m, after);
+        }
+        if let (Some(outcome), true) = (outcome, kind != GameKind::Oware) {
+            let score = outcome.score.expect("points");
+            prop_assert_eq!(u32::from(score.first) + u32::from(score.second), seeds(&text));
+        }
+    }
+
+    #[test]
+    fn every_board_round_trips_and_counts_what_it_lists((kind, text) in any_position()) {
+        let pos = AnyPosition::parse(kind, &text).expect("a position");
+        prop_assert_eq!(pos.to_string(), text.as_str());
+        prop_assert_eq!(pos.perft(1, 1), pos.legal_moves().len() as u64);
+        prop_assert_eq!(pos.outcome().is_some(), pos.legal_moves().is_empty());
+    }
+
+    #[test]
+    fn every_illegal_attempt_has_a_reason((kind, text) in any_position()) {
+        let mut pos = AnyPosition::parse(kind, &text).expect("a position");
+        let before = pos.clone();
+        let legal: Vec<String> = pos.legal_moves().iter().map(ToString::to_string).collect();
+        for house in 0..10 {
+            let house = house.to_string();
+            if legal.contains(&house) {
+                continue;
+            }
+            let why = pos.play(&house).expect_err("an illegal move");
+            prop_assert!(why != PlayError::MalformedMove && why != PlayError::NoSuchMove);
+            prop_assert_eq!(&pos, &before);
+        }
+    }
+}
+
+#[test]
+fn a_refusal_says_why() {
+    use GameKind::{Congkak, Kalah, Oware};
+    let cases = [
+        (
+            Kalah,
+            "4,0,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "2",
+            PlayError::EmptyHouse,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "n2",
+            PlayError::NotYourHouse,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 n",
+            "s2",
+            PlayError::NotYourHouse,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "s2",
+            PlayError::MalformedMove,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "7",
+            PlayError::NoSuchHouse,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "0",
+            PlayError::NoSuchHouse,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "01",
+            PlayError::MalformedMove,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "pass",
+            PlayError::NoPassInThisGame,
+        ),
+        (
+            Kalah,
+            "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+            "store",
+            PlayError::StoreIsNotPlayed,
+        ),
+        (
+            Kalah,
+            "0,0,0,0,0,0,24/0,0,0,0,0,0,24 s",
+            "1",
+            PlayError::GameOver,
+        ),
+        (
+            Oware,
+            "1,0,0,0,1,1,22/0,0,0,0,0,0,23 s",
+            "1",
+            PlayError::MustFeedOpponent,
+        ),
+        (
+            Oware,
+            "1,0,0,0,1,1,22/0,0,0,0,0,0,23 s",
+            "2",
+            PlayError::EmptyHouse,
+        ),
+        (
+            Oware,
+            "0,0,0,1,0,0,25/0,0,0,0,0,1,21 s",
+            "4",
+            PlayError::GameOver,
+        ),
+        (
+            Congkak,
+            "x,x,7,7,7,7,7,3/7,7,7,7,7,7,7,11 s",
+            "2",
+            PlayError::BurntHouse,
+        ),
+        (
+            Congkak,
+            "x,x,7,7,7,7,7,3/7,7,7,7,7,7,7,11 n",
+            "n8",
+            PlayError::NoSuchHouse,
+        ),
+        (
+            Congkak,
+            "x,x,0,7,7,7,7,3/7,7,7,7,7,7,7,18 s1",
+            "3",
+            PlayError::EmptyHouse,
+        ),
+    ];
+    for (kind, text, m, why) in cases {
+        let mut pos = AnyPosition::parse(kind, text).expect("a position");
+        assert_eq!(pos.play(m), Err(why), "{kind} {m} in {text}");
+    }
+}
+
+#[test]
+fn more_seeds_than_a_board_can_hold_are_refused_and_the_most_are_sown() {
+    for kind in SOWING {
+        let row = |first: u32| format!("{first}{}", ",0".repeat(houses(kind)));
+        let text = format!("{}/{} s", row(65_534), row(1));
+        let mut pos = AnyPosition::parse(kind, &text).expect("a position");
+        pos.play("1").expect("a legal move");
+        assert_eq!(seeds(&pos.to_string()), 65_535);
+        let text = format!("{}/{} s", row(65_535), row(1));
+        let refused = AnyPosition::parse(kind, &text).expect_err("too many");
+        assert_eq!(refused.code(), "too-many-seeds");
+    }
+    // Burnt houses are sown around seed by seed; the longest relay must end soon all the same.
+    let text = "x,x,x,x,x,x,65000,0/x,x,x,x,x,9,9,0 s";
+    let mut pos: CongkakPosition = text.parse().expect("a position");
+    pos.play_unchecked("7".parse().expect("a house"));
+    assert_eq!(seeds(&pos.to_string()), 65_018);
+}
+
+#[test]
+fn what_is_sown_around_burnt_houses_is_what_is_sown_without_them() {
+    // A burnt house that is never reached makes no difference but itself.
+    let plain = "0,0,0,0,1,2,0,40/0,2,0,0,0,0,3,48 s";
+    let burnt = "x,0,0,0,1,2,0,40/0,2,0,0,0,0,3,48 s";
+    let after = |text: &str| {
+        let mut pos: CongkakPosition = text.parse().expect("a position");
+        pos.play_unchecked("5".parse().expect("a house"));
+        pos.to_string()
+    };
+    assert_eq!(after(burnt).replace('x', "0"), after(plain));
+}
+
+#[test]
+fn oware_ends_by_repetition_with_each_side_taking_its_row() {
+    let start = AnyPosition::parse(GameKind::Oware, "0,0,0,0,0,1,23/0,0,0,0,0,1,23 s");
+    let mut record = Record::from_position(start.expect("a position"));
+    // Each side has one seed, which follow each other round the board.
+    let mut plies = 0;
+    while record.outcome().is_none() && plies < 200 {
+        let m = record.legal_moves().remove(0);
+        record.play(&m).expect("a legal move");
+        plies += 1;
+    }
+    let outcome = record.outcome().expect("a third occurrence");
+    assert_eq!(outcome.reason.as_str(), "repetition");
+    assert_eq!(outcome.score, Some(BySide::new(24, 24)));
+    assert_eq!(seeds(&record.position().to_string()), 48);
+    assert!(record.legal_moves().is_empty());
+    let ended = record.clone();
+    record.retreat(1);
+    assert_eq!(record.outcome(), None);
+    let last = ended.moves().last().expect("a move").to_string();
+    record.play(&last).expect("a legal move");
+    assert_eq!(record, ended);
+}
+
+#[test]
+fn setups_start_where_they_say() {
+    use GameKind::{Congkak, Kalah, Oware};
+    let cases = [
+        (Kalah, "seeds=6", "6,6,6,6,6,6,0/6,6,6,6,6,6,0 s"),
+        (Oware, "seeds=3", "3,3,3,3,3,3,0/3,3,3,3,3,3,0 s"),
+        (Congkak, "", "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s"),
+        (
+            Congkak,
+            "form=limited",
+            "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s1",
+        ),
+        (Congkak, "rounds=3", "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s"),
+        (
+            Congkak,
+            "rounds=3,round=2,owned=49-49,begins=n",
+            "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 n",
+        ),
+        (
+            Congkak,
+            "form=limited,rounds=3,round=2,owned=38-60",
+            "x,x,7,7,7,7,7,3/7,7,7,7,7,7,7,11 s1",
+        ),
+    ];
+    for (kind, text, start) in cases {
+        let setup = AnySetup::parse(kind, text).expect("a setup");
+        assert_eq!(setup.to_string(), text);
+        let pos = AnyPosition::start(kind, &setup).expect("a start");
+        assert_eq!(pos.to_string(), start);
+        // A record keeps its setup, so it can be replayed from text alone.
+        let record = Record::new(kind, &setup).expect("a start");
+        assert_eq!(record.setup().to_string(), text);
+    }
+    for (text, same) in [
+        ("form=traditional", ""),
+        ("round=1,rounds=2", "rounds=2"),
+        ("rounds=2,round=1,owned=49-49,begins=s", "rounds=2"),
+        (
+            "rounds=2,round=2,owned=60-38,begins=n",
+            "rounds=2,round=2,owned=60-38",
+        ),
+    ] {
+        let setup: CongkakSetup = text.parse().expect("a setup");
+        assert_eq!(setup.to_string(), same);
+    }
+}
+
+#[test]
+fn setups_that_cannot_be_are_refused() {
+    use SetupError::{BadValue, Contradiction, RepeatedOption, UnknownOption};
+    for (text, why) in [
+        ("form=free", BadValue),
+        ("form=limited,form=limited", RepeatedOption),
+        ("seeds=7", UnknownOption),
+        ("rounds=0", BadValue),
+        ("rounds=21", BadValue),
+        ("rounds=300", BadValue),
+        ("rounds=+3", BadValue),
+        ("rounds=03", BadValue),
+        ("round=2", Contradiction),
+        ("owned=49-49", Contradiction),
+        ("begins=n", Contradiction),
+        ("rounds=3,round=0", BadValue),
+        ("rounds=3,round=4,owned=49-49", BadValue),
+        ("rounds=3,round=2", Contradiction),
+        ("rounds=3,begins=n", Contradiction),
+        ("rounds=3,owned=60-38", Contradiction),
+        ("rounds=3,round=2,owned=60-39", BadValue),
+        ("rounds=3,round=2,owned=92-6", BadValue),
+        ("rounds=3,round=2,owned=60", BadValue),
+        ("rounds=3,round=2,owned=-60-38", BadValue),
+        ("rounds=3,round=2,owned=65535-99", BadValue),
+        ("rounds=3,round=2,owned=60-38,begins=s", Contradiction),
+        ("rounds=3,round=2,owned=60-38,begins=x", BadValue),
+    ] {
+        assert_eq!(text.parse::<CongkakSetup>(), Err(why), "{text}");
+    }
+}
+
+#[test]
+fn every_round_of_the_vectors_leads_to_the_next() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/congkak.json");
+    let json = fs::read_to_string(path).expect("the vectors");
+    let vectors: serde_json::Value = serde_json::from_str(&json).expect("vectors are JSON");
+    let rounds = vectors["match_rounds"].as_array().expect("a list");
+    assert!(!rounds.is_empty());
+    for case in rounds {
+        let seeds = |key: &str| u16::try_from(case[key].as_u64().expect("seeds")).expect("few");
+        let owned = BySide::new(seeds("south"), seeds("north"));
+        let began = match case["last_starter"].as_str() {
+            Some("s") => Side::First,
+            Some("n") => Side::Second,
+            other => panic!("{other:?} began"),
+        };
+        for form in [Form::Traditional, Form::Limited] {
+            let next = Round::after(owned, began).map(|round| {
+                let setup = CongkakSetup::of_match(form, 20, 2, round).expect("a second round");
+                assert_eq!(setup.to_string().parse(), Ok(setup));
+                CongkakPosition::from_setup(&setup)
+                    .expect("a start")
+                    .to_string()
+            });
+            let extra = if form == Form::Limited { "1" } else { "" };
+            let expected = case["next"].as_str().map(|next| format!("{next}{extra}"));
+            assert_eq!(next, expected, "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_match_of_random_rounds_can_be_replayed() {
+    for (seed, form) in (0..40).map(|seed| (seed, [Form::Traditional, Form::Limited][seed % 2])) {
+        let limit = [1, 3, 5, 20][seed % 4];
+        let mut played = CongkakMatch::new(form, limit).expect("a match");
+        let mut dice = seed as u64;
+        let outcome = loop {
+            let setup = match played.next() {
+                Next::Round(setup) => setup,
+                Next::Over(outcome) => break outcome,
+            };
+            let setup = AnySetup::parse(GameKind::Congkak, &setup.to_string()).expect("a setup");
+            let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+            while record.outcome().is_none() {
+                let moves = record.legal_moves();
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                record
+                    .play(&moves[(dice >> 33) as usize % moves.len()])
+                    .expect("a legal move");
+            }
+            let score = record.outcome().and_then(|outcome| outcome.score);
+            played
+                .finish_round(score.expect("points"))
+                .expect("all seeds");
+        };
+        assert!(played.played().len() <= usize::from(limit));
+        let owned = outcome.owned;
+        match outcome.reason {
+            MatchReason::CannotFill => assert!(owned.first < 7 || owned.second < 7),
+            MatchReason::RoundsPlayed => assert_eq!(played.played().len(), usize::from(limit)),
+        }
+        match outcome.winner {
+            Some(side) => assert!(owned[side] > owned[side.other()]),
+            None => assert_eq!(owned.first, owned.second),
+        }
+        assert_eq!(CongkakMatch::replay(played.played()), Ok(played.clone()));
+        let finish = played.finish_round(BySide::new(49, 49));
+        assert_eq!(finish, Err(MatchError::MatchOver));
+    }
+}
+
+#[test]
+fn a_match_that_does_not_fit_together_is_refused() {
+    let setup = |text: &str| text.parse::<CongkakSetup>().expect("a setup");
+    let round = |text: &str, south, north| PlayedRound {
+        setup: setup(text),
+        owned: BySide::new(south, north),
+    };
+    let first = round("rounds=3", 60, 38);
+    let second = round("rounds=3,round=2,owned=60-38", 92, 6);
+    let over = CongkakMatch::replay(&[first, second]).expect("a match");
+    let Next::Over(outcome) = over.next() else {
+        panic!("North cannot fill a house")
+    };
+    assert_eq!(outcome.winner, Some(Side::First));
+    assert_eq!(outcome.reason, MatchReason::CannotFill);
+
+    for (rounds, why) in [
+        (vec![], MatchError::WrongRound),
+        (vec![second], MatchError::WrongRound),
+        (vec![first, first], MatchError::WrongRound),
+        (vec![round("rounds=3", 60, 39)], MatchError::SeedsMissing),
+        (
+            vec![
+                first,
+                round("form=limited,rounds=3,round=2,owned=60-38", 92, 6),
+            ],
+            MatchError::WrongRound,
+        ),
+        (
+            vec![round("rounds=1", 60, 38), second],
+            MatchError::MatchOver,
+        ),
+        (vec![round("", 60, 38), first], MatchError::MatchOver),
+    ] {
+        assert_eq!(CongkakMatch::replay(&rounds), Err(why));
+        assert!(!why.to_string().is_empty() && !why.code().is_empty());
+    }
+}

@@ -1,0 +1,143 @@
+/* tslint:disable */
+/* eslint-disable */
+
+/**
+ * One game from its start to its present position, house draws in force.
+ */
+export class Game {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The code of why a move would be refused; nothing if it is legal.
+     */
+    explainIllegal(text: string): string | undefined;
+    /**
+     * The pass that is the only legal ply, in a game that has passes.
+     */
+    forcedPass(): string | undefined;
+    /**
+     * A game of a kind from a position, of which nothing is known before.
+     *
+     * # Errors
+     *
+     * The code of what is wrong with kind or position.
+     */
+    static fromPosition(kind: string, position: string): Game;
+    /**
+     * The legal moves, sorted; none when the game is over.
+     */
+    legalMoves(): string[];
+    /**
+     * The plies played, in order.
+     */
+    moves(): string[];
+    /**
+     * The result once the game is over: winner code, reason and, where there are points, those of
+     * the first and the second side, as in `s row-empty 26-22`.
+     */
+    outcome(): string | undefined;
+    /**
+     * Plays a move.
+     *
+     * # Errors
+     *
+     * The code of why it is refused; the game is then unchanged.
+     */
+    play(text: string): void;
+    /**
+     * The number of plies played.
+     */
+    ply(): number;
+    /**
+     * The present position.
+     */
+    position(): string;
+    /**
+     * Takes back the last plies, or all if there are fewer; returns how many.
+     */
+    retreat(plies: number): number;
+    /**
+     * The setup the game was made with.
+     */
+    setup(): string;
+    /**
+     * A new game of a kind; the empty setup is the standard game.
+     *
+     * # Errors
+     *
+     * The code of what is wrong with kind or setup.
+     */
+    static start(kind: string, setup: string): Game;
+    /**
+     * The side to move, `first` or `second`.
+     */
+    turn(): string;
+}
+
+/**
+ * The ids of all games, in the order in which lists show them.
+ */
+export function games(): string[];
+
+/**
+ * Plays moves that blanks separate, and tells the way as the digests of RULES.md section 8 want it:
+ * a line `POS|LEGAL` for every position from the start to the end. An empty `start` is the
+ * standard one.
+ *
+ * # Errors
+ *
+ * The code of what is wrong with kind, start or a move.
+ */
+export function walk(kind: string, start: string, moves: string): string;
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_game_free: (a: number, b: number) => void;
+    readonly game_explainIllegal: (a: number, b: number, c: number) => [number, number];
+    readonly game_forcedPass: (a: number) => [number, number];
+    readonly game_fromPosition: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly game_legalMoves: (a: number) => [number, number];
+    readonly game_moves: (a: number) => [number, number];
+    readonly game_outcome: (a: number) => [number, number];
+    readonly game_play: (a: number, b: number, c: number) => [number, number];
+    readonly game_ply: (a: number) => number;
+    readonly game_position: (a: number) => [number, number];
+    readonly game_retreat: (a: number, b: number) => number;
+    readonly game_setup: (a: number) => [number, number];
+    readonly game_start: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly game_turn: (a: number) => [number, number];
+    readonly games: () => [number, number];
+    readonly walk: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __externref_drop_slice: (a: number, b: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path?: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;

@@ -1,0 +1,204 @@
+//! The rules through a text-only face, for the browser: one [`Game`] is one record.
+//!
+//! Everything that goes in or comes out is text as RULES.md writes it, a number or nothing. Whatever
+//! is refused is thrown as an `Error` whose message is the stable code.
+
+use std::fmt::Write;
+
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record};
+use wasm_bindgen::prelude::*;
+
+/// One game from its start to its present position, house draws in force.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Game {
+    record: Record,
+}
+
+#[wasm_bindgen]
+impl Game {
+    /// A new game of a kind; the empty setup is the standard game.
+    ///
+    /// # Errors
+    ///
+    /// The code of what is wrong with kind or setup.
+    pub fn start(kind: &str, setup: &str) -> Result<Game, JsError> {
+        start(kind, setup).map_err(JsError::new)
+    }
+
+    /// A game of a kind from a position, of which nothing is known before.
+    ///
+    /// # Errors
+    ///
+    /// The code of what is wrong with kind or position.
+    #[wasm_bindgen(js_name = fromPosition)]
+    pub fn from_position(kind: &str, position: &str) -> Result<Game, JsError> {
+        from_position(kind, position).map_err(JsError::new)
+    }
+
+    /// The present position.
+    pub fn position(&self) -> String {
+        self.record.position().to_string()
+    }
+
+    /// The setup the game was made with.
+    pub fn setup(&self) -> String {
+        self.record.setup().to_string()
+    }
+
+    /// The side to move, `first` or `second`.
+    pub fn turn(&self) -> String {
+        self.record.turn().to_string()
+    }
+
+    /// The number of plies played.
+    pub fn ply(&self) -> u32 {
+        self.record.ply()
+    }
+
+    /// The plies played, in order.
+    pub fn moves(&self) -> Vec<String> {
+        self.record.moves().iter().map(AnyMove::to_string).collect()
+    }
+
+    /// The legal moves, sorted; none when the game is over.
+    #[wasm_bindgen(js_name = legalMoves)]
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.record.legal_moves()
+    }
+
+    /// The pass that is the only legal ply, in a game that has passes.
+    #[wasm_bindgen(js_name = forcedPass)]
+    pub fn forced_pass(&self) -> Option<String> {
+        self.record.forced_pass().map(|m| m.to_string())
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    ///
+    /// The code of why it is refused; the game is then unchanged.
+    pub fn play(&mut self, text: &str) -> Result<(), JsError> {
+        match self.record.play(text) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(JsError::new(why.code())),
+        }
+    }
+
+    /// The code of why a move would be refused; nothing if it is legal.
+    #[wasm_bindgen(js_name = explainIllegal)]
+    pub fn explain_illegal(&self, text: &str) -> Option<String> {
+        let refused = self.record.clone().play(text).err();
+        refused.map(|why| why.code().to_owned())
+    }
+
+    /// The result once the game is over: winner code, reason and, where there are points, those of
+    /// the first and the second side, as in `s row-empty 26-22`.
+    pub fn outcome(&self) -> Option<String> {
+        let kind = self.record.kind();
+        self.record
+            .outcome()
+            .map(|outcome| write_outcome(kind, outcome))
+    }
+
+    /// Takes back the last plies, or all if there are fewer; returns how many.
+    pub fn retreat(&mut self, plies: u32) -> u32 {
+        self.record.retreat(plies)
+    }
+}
+
+/// The ids of all games, in the order in which lists show them.
+#[wasm_bindgen]
+pub fn games() -> Vec<String> {
+    GameKind::ALL.iter().map(GameKind::to_string).collect()
+}
+
+/// Plays moves that blanks separate, and tells the way as the digests of RULES.md section 8 want it:
+/// a line `POS|LEGAL` for every position from the start to the end. An empty `start` is the
+/// standard one.
+///
+/// # Errors
+///
+/// The code of what is wrong with kind, start or a move.
+#[wasm_bindgen]
+pub fn walk(kind: &str, start: &str, moves: &str) -> Result<String, JsError> {
+    tell(kind, start, moves).map_err(JsError::new)
+}
+
+fn start(kind: &str, setup: &str) -> Result<Game, &'static str> {
+    let kind: GameKind = parse_kind(kind)?;
+    let setup = AnySetup::parse(kind, setup).map_err(|error| error.code())?;
+    let record = Record::new(kind, &setup).map_err(|error| error.code())?;
+    Ok(Game { record })
+}
+
+fn from_position(kind: &str, position: &str) -> Result<Game, &'static str> {
+    let position = AnyPosition::parse(parse_kind(kind)?, position).map_err(|error| error.code())?;
+    let record = Record::from_position(position);
+    Ok(Game { record })
+}
+
+fn parse_kind(text: &str) -> Result<GameKind, &'static str> {
+    text.parse()
+        .map_err(|error: mawe_rules::UnknownWord| error.code())
+}
+
+fn tell(kind: &str, position: &str, moves: &str) -> Result<String, &'static str> {
+    let Game { mut record } = match position {
+        "" => start(kind, "")?,
+        position => from_position(kind, position)?,
+    };
+    let mut told = String::new();
+    tell_position(&mut told, &record);
+    for m in moves.split_ascii_whitespace() {
+        record.play(m).map_err(|why| why.code())?;
+        tell_position(&mut told, &record);
+    }
+    Ok(told)
+}
+
+fn tell_position(told: &mut String, record: &Record) {
+    let legal = record.legal_moves().join(",");
+    writeln!(told, "{}|{legal}", record.position()).expect("a string takes all text");
+}
+
+fn write_outcome(kind: GameKind, outcome: Outcome) -> String {
+    let text = format!("{} {}", kind.winner_code(outcome.winner), outcome.reason);
+    match outcome.score {
+        Some(score) => format!("{text} {}-{}", score.first, score.second),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_played_and_explained_as_text() {
+        let mut game = start("kalah", "seeds=3").expect("a game");
+        assert_eq!(game.position(), "3,3,3,3,3,3,0/3,3,3,3,3,3,0 s");
+        assert!(game.play("4").is_ok());
+        assert_eq!((game.turn().as_str(), game.ply()), ("first", 1));
+        assert_eq!(game.explain_illegal("4").as_deref(), Some("empty-house"));
+        assert_eq!(game.explain_illegal("1"), None);
+        assert_eq!(game.retreat(9), 1);
+        assert_eq!(start("kalah", "seeds=9").err(), Some("bad-option-value"));
+        assert_eq!(start("go", "").err(), Some("unknown-game"));
+        let over = from_position("kalah", "0,0,0,0,0,0,26/0,0,0,0,0,0,22 s").expect("a game");
+        assert_eq!(over.outcome().as_deref(), Some("s row-empty 26-22"));
+    }
+
+    #[test]
+    fn a_walk_tells_every_position() {
+        let told = tell("oware", "0,0,0,0,0,1,23/1,0,0,0,0,2,21 s", "6").expect("a walk");
+        let told: Vec<&str> = told.lines().collect();
+        assert_eq!(
+            told,
+            [
+                "0,0,0,0,0,1,23/1,0,0,0,0,2,21 s|6",
+                "0,0,0,0,0,0,25/0,0,0,0,0,2,21 n|"
+            ]
+        );
+    }
+}
