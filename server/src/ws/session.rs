@@ -30,6 +30,10 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// A peer that does not take what is written within this is cut.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long, and through how many frames, the peer's own farewell is waited for.
+const LINGER: Duration = Duration::from_secs(1);
+const LINGER_FRAMES: usize = 256;
+
 /// How many matches one socket may follow.
 const MAX_JOINED: usize = 16;
 
@@ -96,8 +100,22 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
         code,
         reason: Utf8Bytes::from_static(reason),
     };
-    // The peer may be gone already.
-    let _ = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+    let sent = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+    if !matches!(sent, Ok(Ok(()))) {
+        // The peer is gone already.
+        return;
+    }
+    // A line that is closed over unread bytes is reset, and what was said last is lost: they are read, and nobody looks at them.
+    let farewell = async {
+        for _ in 0..LINGER_FRAMES {
+            match socket.recv().await {
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => {}
+            }
+        }
+    };
+    // Who does not answer in time is left.
+    let _ = tokio::time::timeout(LINGER, farewell).await;
 }
 
 /// With which code and words a socket is closed; `None` when the peer is gone.
