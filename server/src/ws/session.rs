@@ -30,9 +30,8 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// A peer that does not take what is written within this is cut.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long, and through how many frames, the peer's own farewell is waited for.
+/// How long a peer that was told of the closing is heard out.
 const LINGER: Duration = Duration::from_secs(1);
-const LINGER_FRAMES: usize = 256;
 
 /// How many matches one socket may follow.
 const MAX_JOINED: usize = 16;
@@ -100,22 +99,12 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
         code,
         reason: Utf8Bytes::from_static(reason),
     };
-    let sent = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
-    if !matches!(sent, Ok(Ok(()))) {
-        // The peer is gone already.
-        return;
+    let said = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+    if matches!(said, Ok(Ok(()))) {
+        // To hang up on a peer that is still sending resets the line, and what it was just told is lost on the way: hear it out.
+        let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
+        let _ = tokio::time::timeout(LINGER, rest).await;
     }
-    // A line that is closed over unread bytes is reset, and what was said last is lost: they are read, and nobody looks at them.
-    let farewell = async {
-        for _ in 0..LINGER_FRAMES {
-            match socket.recv().await {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => {}
-            }
-        }
-    };
-    // Who does not answer in time is left.
-    let _ = tokio::time::timeout(LINGER, farewell).await;
 }
 
 /// With which code and words a socket is closed; `None` when the peer is gone.
