@@ -130,6 +130,17 @@ impl Direction {
         }
     }
 
+    /// The way back.
+    #[inline(always)]
+    pub(super) const fn opposite(self) -> Self {
+        match self {
+            Direction::DownLeft => Direction::UpRight,
+            Direction::DownRight => Direction::UpLeft,
+            Direction::UpLeft => Direction::DownRight,
+            Direction::UpRight => Direction::DownLeft,
+        }
+    }
+
     /// By how much one step changes a bit's position.
     #[inline(always)]
     pub(super) const fn offset(self) -> i8 {
@@ -194,6 +205,7 @@ mod tests {
                     assert_eq!(next.index() as i32 - square.index() as i32, offset);
                 }
                 assert_eq!(Direction::from_code(direction.code()), direction);
+                assert_eq!(direction.opposite().offset(), -direction.offset());
             }
         }
     }

@@ -258,25 +258,57 @@ impl Board {
 
     #[inline(always)]
     fn count_captures(&self) -> u32 {
-        if self.kings == 0 {
-            // Men go forward, so that nothing can be jumped twice, and what lands beside nothing
-            // else to jump is a whole move.
-            let [left, right] = self.forward;
-            let (by_left, by_right) = (self.jumps(self.own, left), self.jumps(self.own, right));
-            let going_on = (by_left | by_right) & !self.far_row;
-            if self.jumps(going_on, left) | self.jumps(going_on, right) == 0 {
-                return by_left.count_ones() + by_right.count_ones();
-            }
+        if let Some([left, right]) = self.single_jumps() {
+            return left.count_ones() + right.count_ones();
         }
         let mut moves = 0;
         self.for_captures(|_| moves += 1);
         moves
     }
 
+    /// The landing squares of the captures in either forward direction, if every capture is a
+    /// single jump of a man; `None` if some are not, or only a closer look can tell.
+    #[inline(always)]
+    fn single_jumps(&self) -> Option<[u64; 2]> {
+        if self.kings != 0 {
+            return None;
+        }
+        // Men go forward, so that nothing can be jumped twice, and what lands beside nothing else
+        // to jump is a whole move.
+        let [left, right] = self.forward;
+        let (by_left, by_right) = (self.jumps(self.own, left), self.jumps(self.own, right));
+        let going_on = (by_left | by_right) & !self.far_row;
+        let is_single = self.jumps(going_on, left) | self.jumps(going_on, right) == 0;
+        is_single.then_some([by_left, by_right])
+    }
+
+    /// The pieces that can jump.
+    #[inline(always)]
+    fn jumpers(&self) -> u64 {
+        let back = |movers, direction: Direction| {
+            let back = direction.opposite();
+            back.step(back.step(self.jumps(movers, direction)))
+        };
+        let [left, right] = self.forward;
+        let jumpers = back(self.own, left) | back(self.own, right);
+        if self.kings == 0 {
+            return jumpers;
+        }
+        let [left, right] = self.backward;
+        jumpers | back(self.kings, left) | back(self.kings, right)
+    }
+
     #[inline(always)]
     fn list(&self, moves: &mut Vec<CheckersMove>) {
         if self.must_capture() {
-            self.for_captures(|m| moves.push(m));
+            match self.single_jumps() {
+                Some(landings) => {
+                    for (landings, direction) in landings.into_iter().zip(self.forward) {
+                        push_jumps(moves, landings, direction);
+                    }
+                }
+                None => self.for_captures(|m| moves.push(m)),
+            }
             return;
         }
         for direction in self.forward {
@@ -291,7 +323,7 @@ impl Board {
 
     /// Calls `found` with every capture.
     fn for_captures(&self, mut found: impl FnMut(CheckersMove)) {
-        let mut pieces = self.own;
+        let mut pieces = self.jumpers();
         while pieces != 0 {
             let from = pieces & pieces.wrapping_neg();
             // The square of origin counts as empty.
@@ -357,6 +389,16 @@ fn push_steps(moves: &mut Vec<CheckersMove>, mut targets: u64, direction: Direct
         let from = targets.trailing_zeros() as i32 - i32::from(direction.offset());
         moves.push(CheckersMove::step(from as u32, direction));
         targets &= targets - 1;
+    }
+}
+
+/// Lists the single jumps to `landings`.
+#[inline(always)]
+fn push_jumps(moves: &mut Vec<CheckersMove>, mut landings: u64, direction: Direction) {
+    while landings != 0 {
+        let from = landings.trailing_zeros() as i32 - 2 * i32::from(direction.offset());
+        moves.push(CheckersMove::capture(from as u32).and_jump(direction));
+        landings &= landings - 1;
     }
 }
 
