@@ -47,7 +47,7 @@ pub struct ServeOptions {
     /// How many threads think for the computer opponents [default: all cores but one]
     #[arg(long, env = "MAWE_BOTS", value_name = "N")]
     pub bots: Option<usize>,
-    /// The address that people use, where a proxy stands in front: https://play.example.org
+    /// The address that people use, where a proxy stands in front, like `https://play.example.org`
     #[arg(long, env = "MAWE_ORIGIN", value_name = "URL")]
     pub origin: Option<String>,
     /// A proxy in front names the address of each visitor in X-Forwarded-For

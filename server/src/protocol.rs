@@ -177,7 +177,7 @@ pub struct ErrorMsg {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub client_id: Option<ClientId>,
-    /// A stable code: see [`crate::room::Refusal`] and `docs/protocol.md`.
+    /// A stable code; `docs/protocol.md` lists them.
     pub code: String,
     /// For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,107 +1,455 @@
-//! The rules on the command line: the program itself, its two streams and its exit code.
+//! The program on the command line: results on standard output, one line of complaint on standard error, exit codes 0, 1 and 2.
 
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+mod common;
 
-use mawe_rules::GameKind;
+use std::path::{Path, PathBuf};
+
+use common::process::{Process, mawe, run};
+use common::{PATIENCE, Person};
 use serde_json::Value;
 
-fn mawe(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_mawe"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_owned();
-    // On a thread of its own, for the program answers while it reads.
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().expect("the program ends");
-    // A program that has seen enough closes its end.
-    let _ = writer.join().expect("writing does not panic");
-    output
+fn rules_tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/tests")
 }
 
-fn answers(output: &Output) -> Vec<Value> {
-    let text = std::str::from_utf8(&output.stdout).expect("text");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
-        .collect()
+fn vectors(name: &str) -> Value {
+    let path = rules_tests().join("vectors").join(name);
+    let text = std::fs::read_to_string(path).expect("the rules' vectors are in the repository");
+    serde_json::from_str(&text).expect("vectors are JSON")
 }
 
-#[test]
-fn replay_tells_of_every_playout_what_the_vectors_tell() {
-    for kind in GameKind::ALL.iter().copied() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/tests/vectors");
-        let vectors = fs::read_to_string(folder.join(format!("{kind}.playouts.json")));
-        let vectors: Value = serde_json::from_str(&vectors.expect("vectors")).expect("JSON");
-        let playouts = vectors["playouts"].as_array().expect("playouts");
-        let input: String = playouts
-            .iter()
-            .map(|playout| format!("{playout}\n"))
-            .collect();
-        let output = mawe(&["replay", kind.id()], &input);
-        assert!(output.status.success() && output.stderr.is_empty());
-        let answers = answers(&output);
-        assert_eq!(answers.len(), playouts.len());
-        for (answer, playout) in answers.iter().zip(playouts) {
-            for key in ["plies", "result", "final", "counts", "digest"] {
-                assert_eq!(answer[key], playout[key], "{kind} {} {key}", playout["id"]);
-            }
+/// A position and how many leaves it has at each depth.
+struct Perft {
+    position: String,
+    nodes: Vec<(String, String)>,
+}
+
+fn perfts() -> Vec<Perft> {
+    let text = std::fs::read_to_string(rules_tests().join("perft/mawe.perft"))
+        .expect("the rules' perft file is in the repository");
+    let mut all: Vec<Perft> = Vec::new();
+    for line in text.lines() {
+        if let Some(position) = line.strip_prefix("pos ") {
+            all.push(Perft {
+                position: position.to_owned(),
+                nodes: Vec::new(),
+            });
+        } else if let Some((depth, nodes)) = line
+            .strip_prefix("perft ")
+            .and_then(|rest| rest.split_once(' '))
+        {
+            let last = all.last_mut().expect("a position comes first");
+            last.nodes.push((depth.to_owned(), nodes.to_owned()));
+        }
+    }
+    assert!(all.len() > 20, "the file has many positions");
+    all
+}
+
+// --- rules ---
+
+#[tokio::test]
+async fn perft_counts_what_the_vectors_say() {
+    let start = perfts().remove(0);
+    assert_eq!(start.nodes.len(), 5);
+    for (depth, nodes) in &start.nodes {
+        let result = run(mawe(["perft", "mawe", depth])).await.result();
+        assert_eq!(result, format!("nodes {nodes}\n"));
+    }
+    let result = run(mawe(["perft", "mawe", "0"])).await.result();
+    assert_eq!(result, "nodes 1\n");
+}
+
+#[tokio::test]
+async fn perft_counts_from_any_position_with_any_number_of_threads() {
+    for perft in perfts().iter().step_by(4) {
+        let (depth, nodes) = &perft.nodes[perft.nodes.len().min(3) - 1];
+        for threads in ["1", "3"] {
+            let arguments = [
+                "perft",
+                "mawe",
+                depth,
+                "--position",
+                &perft.position,
+                "--threads",
+                threads,
+            ];
+            let result = run(mawe(arguments)).await.result();
+            assert_eq!(result, format!("nodes {nodes}\n"), "{}", perft.position);
         }
     }
 }
 
-#[test]
-fn replay_refuses_a_ply_and_goes_on_and_stops_at_what_is_no_record() {
-    let input = "{\"moves\":\"d3 d3\"}\n\n{\"start\":\"X\",\"moves\":\"\"}\n{\"moves\":\"d3\"}\n{\n{\"moves\":\"\"}\n";
-    let output = mawe(&["replay", "reversi"], input);
-    let answers = answers(&output);
-    assert_eq!(answers.len(), 3);
-    assert_eq!(
-        (&answers[0]["ply"], &answers[0]["code"]),
-        (&2.into(), &"occupied".into())
-    );
-    assert_eq!(
-        (&answers[1]["ply"], &answers[1]["code"]),
-        (&Value::Null, &"ends-early".into())
-    );
-    assert_eq!(
-        (&answers[2]["plies"], &answers[2]["result"]),
-        (&1.into(), &Value::Null)
-    );
-    assert_eq!(output.status.code(), Some(2));
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        complaint.starts_with("mawe: line 5: ") && complaint.lines().count() == 1,
-        "{complaint}"
-    );
-
-    let output = mawe(&["replay", "chess"], "");
-    assert_eq!(output.status.code(), Some(2));
-    // A line without end is not kept in memory.
-    let output = mawe(&["replay", "reversi"], &" ".repeat(3 << 20));
-    assert_eq!(output.status.code(), Some(2));
+#[tokio::test]
+async fn perft_counts_the_same_with_a_table() {
+    for extra in [&["--hash", "16"][..], &["--hash", "1", "--threads", "2"]] {
+        let arguments = [&["perft", "checkers", "8"][..], extra].concat();
+        let result = run(mawe(arguments)).await.result();
+        assert_eq!(result, "nodes 845931\n", "{extra:?}");
+    }
+    let result = run(mawe(["perft", "reversi", "6", "--divide", "--hash", "1"]));
+    let counts = "c4 2050\nd3 2050\ne6 2050\nf5 2050\nnodes 8200\n";
+    assert_eq!(result.await.result(), counts);
 }
 
-#[test]
-fn perft_counts_the_same_with_threads_and_a_table() {
-    for extra in [
-        &[][..],
-        &["--threads", "2"],
-        &["--hash", "16"],
-        &["--hash", "1", "--threads", "2"],
-    ] {
-        let arguments = [&["perft", "checkers", "8"][..], extra].concat();
-        assert_eq!(mawe(&arguments, "").stdout, b"nodes 845931\n", "{extra:?}");
+#[tokio::test]
+async fn divide_names_every_move_and_sums_up() {
+    let start = perfts().remove(0);
+    for threads in ["1", "2"] {
+        let arguments = ["perft", "mawe", "3", "--divide", "--threads", threads];
+        let result = run(mawe(arguments)).await.result();
+        let mut lines: Vec<&str> = result.lines().collect();
+        assert_eq!(lines.pop(), Some(&*format!("nodes {}", start.nodes[2].1)));
+        assert_eq!(lines.len(), 54);
+        let sum: u64 = lines
+            .iter()
+            .map(|line| {
+                let (_, count) = line.split_once(' ').expect("a move and a count");
+                count.parse::<u64>().expect("a count is a number")
+            })
+            .sum();
+        assert_eq!(sum.to_string(), start.nodes[2].1);
     }
-    let divided = mawe(&["perft", "reversi", "6", "--divide", "--hash", "1"], "");
-    assert_eq!(
-        divided.stdout,
-        b"c4 2050\nd3 2050\ne6 2050\nf5 2050\nnodes 8200\n"
+}
+
+#[tokio::test]
+async fn legal_lists_the_moves_sorted() {
+    let vectors = vectors("mawe.json");
+    let positions = vectors["positions"].as_array().expect("positions");
+    assert!(positions.len() > 10);
+    for position in positions {
+        let text = position["pos"].as_str().expect("a position");
+        let result = run(mawe(["legal", "mawe", "--position", text]))
+            .await
+            .result();
+        let mut wanted: Vec<&str> = position["legal"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        wanted.sort_unstable();
+        assert_eq!(result.lines().collect::<Vec<_>>(), wanted, "{text}");
+    }
+    let start = run(mawe(["legal", "mawe"])).await.result();
+    assert_eq!(start.lines().count(), 54);
+    assert!(start.lines().is_sorted());
+}
+
+#[tokio::test]
+async fn apply_prints_the_position_and_the_outcome_of_a_finished_game() {
+    let vectors = vectors("mawe.playouts.json");
+    let playouts = vectors["playouts"].as_array().expect("playouts");
+    let mut winners = std::collections::BTreeSet::new();
+    for playout in playouts.iter().take(12) {
+        let moves = playout["moves"].as_str().expect("moves").split(' ');
+        let result = run(mawe(["apply", "mawe"].into_iter().chain(moves)))
+            .await
+            .result();
+        let ended = &playout["result"];
+        let winner = ended["winner"].as_str().expect("a winner");
+        winners.insert(winner);
+        let wanted = format!(
+            "{}\noutcome {winner} {} {}-{}\n",
+            playout["final"].as_str().expect("a position"),
+            ended["reason"].as_str().expect("a reason"),
+            ended["score"][0],
+            ended["score"][1],
+        );
+        assert_eq!(result, wanted);
+    }
+    assert!(winners.len() > 1, "{winners:?}");
+    let running = run(mawe(["apply", "mawe", "a1b2", "a8b7"])).await.result();
+    assert_eq!(running, "1BBBBBBB/1B6/8/8/8/8/1W6/1WWWWWWW w\n");
+    let none = run(mawe(["apply", "mawe"])).await.result();
+    assert_eq!(none, "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w\n");
+    let from = [
+        "apply",
+        "mawe",
+        "--position",
+        "8/8/8/8/3B4/2W5/8/8 w",
+        "c3e5",
+    ];
+    assert!(
+        run(mawe(from)).await.result().starts_with("8/8/8/4W3/"),
+        "a jump from a position of one's own"
     );
+}
+
+// --- wrong use ---
+
+#[tokio::test]
+async fn wrong_use_is_one_line_that_says_what_and_where() {
+    for (arguments, words) in [
+        (&["perft", "chess", "1"][..], &["chess", "mawe"][..]),
+        (&["legal", "chess"], &["chess"]),
+        (&["apply", "", "a1b2"], &["game"]),
+        (
+            &["legal", "mawe", "--position", "8/8 w"],
+            &["8/8 w", "character 4"],
+        ),
+        (
+            &["perft", "mawe", "1", "--position", ""],
+            &["position", "character 1"],
+        ),
+        (
+            &[
+                "apply",
+                "mawe",
+                "--position",
+                "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW x",
+            ],
+            &["side to move"],
+        ),
+        (&["apply", "mawe", "a1b2", "a1b2"], &["move 2", "a1b2"]),
+        (&["apply", "mawe", "a1b2", "a8b7", "??"], &["move 3", "??"]),
+        (&["perft", "mawe", "deep"], &["deep", "DEPTH"]),
+        (&["perft", "mawe", "-1"], &["-1"]),
+        (&["perft", "mawe", "65"], &["65"]),
+        (&["perft", "mawe"], &["DEPTH"]),
+        (&["perft", "mawe", "1", "--threads", "0"], &["0", "threads"]),
+        (&["perft", "mawe", "1", "--depth", "1"], &["--depth"]),
+        (&["fly"], &["fly"]),
+        (&["--fly"], &["--fly"]),
+        (&["serve", "--listen", "nowhere"], &["nowhere", "--listen"]),
+        (&["serve", "--bots", "many"], &["many", "--bots"]),
+        (&["migrate", "--listen", "127.0.0.1:0"], &["--listen"]),
+    ] {
+        let line = run(mawe(arguments)).await.complaint(2);
+        for word in words {
+            assert!(
+                line.contains(word),
+                "{arguments:?} without {word:?}: {line}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn help_and_version_are_results() {
+    let help = run(mawe(["--help"])).await.result();
+    for word in [
+        "serve",
+        "migrate",
+        "perft",
+        "legal",
+        "apply",
+        "--listen",
+        "MAWE_DATA_DIR",
+    ] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+    let version = run(mawe(["--version"])).await.result();
+    assert_eq!(version, format!("mawe {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+// --- the server ---
+
+/// A command that must not get as far as serving.
+async fn refused(arguments: &[&str], directory: &Path) -> String {
+    let mut command = mawe(arguments);
+    command.current_dir(directory);
+    run(command).await.complaint(1)
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_named_and_the_data_left_alone() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let line = refused(
+        &["--listen", &address, "--data-dir", "data"],
+        directory.path(),
+    )
+    .await;
+    assert!(
+        line.contains(&address) && line.contains("--listen"),
+        "{line}"
+    );
+    assert!(!directory.path().join("data").exists());
+}
+
+#[tokio::test]
+async fn a_data_directory_that_cannot_be_made_is_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    std::fs::write(directory.path().join("file"), "").expect("a file");
+    for command in [
+        &["--listen", "127.0.0.1:0", "--data-dir", "file/data"][..],
+        &["migrate", "--data-dir", "file/data"],
+    ] {
+        let line = refused(command, directory.path()).await;
+        assert!(line.contains("file/data"), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_configuration_file_is_named_with_its_line() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("mawe.toml");
+    for (text, words) in [
+        (
+            "bots = 2\n\nlisten-on = \"127.0.0.1:0\"\n",
+            &["line 3", "listen-on"][..],
+        ),
+        ("bots = 2\nbots = 3\n", &["line 2"]),
+        ("bots = \"two\"\n", &["line 1"]),
+        ("listen = \"127.0.0.1:0\"\nbots =\n", &["line 2"]),
+    ] {
+        std::fs::write(&file, text).expect("it can be written");
+        for command in [
+            &["--config", "mawe.toml"][..],
+            &["migrate", "--config", "mawe.toml"],
+        ] {
+            let line = refused(command, directory.path()).await;
+            assert!(line.contains("mawe.toml"), "{text:?}: {line}");
+            for word in words {
+                assert!(line.contains(word), "{text:?} without {word:?}: {line}");
+            }
+        }
+    }
+    std::fs::remove_file(&file).expect("it was there");
+    let line = refused(&["--config", "mawe.toml"], directory.path()).await;
+    assert!(line.contains("mawe.toml"), "{line}");
+}
+
+#[tokio::test]
+async fn a_wrong_database_is_refused_without_its_password() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for database in [
+        "mysql://mawe:hush-hush@127.0.0.1/mawe",
+        "postgres://mawe:hush-hush@127.0.0.1:99999/mawe",
+        "nonsense-hush-hush",
+    ] {
+        for command in [
+            &["--listen", "127.0.0.1:0", "--database", database][..],
+            &["migrate", "--database", database],
+        ] {
+            let line = refused(command, directory.path()).await;
+            assert!(
+                line.contains("postgres://"),
+                "it says what is right: {line}"
+            );
+            assert!(!line.contains("hush-hush"), "{line}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_does_not_answer_is_named_without_its_password() {
+    let directory = tempfile::tempdir().expect("a directory");
+    // Bound and not listening: nobody else takes the port, and a connection is refused.
+    let socket =
+        socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).expect("a socket");
+    let free: std::net::SocketAddr = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(&free.into()).expect("a free port");
+    let address = socket
+        .local_addr()
+        .expect("bound")
+        .as_socket()
+        .expect("IPv4");
+    let database = format!("postgres://mawe:hush-hush@{address}/mawe");
+    let line = refused(&["migrate", "--database", &database], directory.path()).await;
+    assert!(line.contains(&address.to_string()), "{line}");
+    assert!(!line.contains("hush-hush"), "{line}");
+}
+
+#[tokio::test]
+async fn a_bad_origin_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let line = refused(&["--origin", "play.example.org"], directory.path()).await;
+    assert!(
+        line.contains("play.example.org") && line.contains("https://"),
+        "{line}"
+    );
+}
+
+#[tokio::test]
+async fn options_go_before_the_environment_and_the_environment_before_the_file() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let config = "listen = \"127.0.0.2:0\"\ndata-dir = \"from-the-file\"\nbots = 1\n";
+    std::fs::write(directory.path().join("mawe.toml"), config).expect("it can be written");
+    let serve = |arguments: &[&str], environment: Option<&str>| {
+        let mut command = mawe(arguments);
+        command
+            .current_dir(directory.path())
+            .env("MAWE_CONFIG", "mawe.toml");
+        if let Some(listen) = environment {
+            command.env("MAWE_LISTEN", listen);
+        }
+        Process::of(command)
+    };
+    for (arguments, environment, ip) in [
+        (&[][..], None, "127.0.0.2"),
+        (&["serve"], Some("127.0.0.3:0"), "127.0.0.3"),
+        (
+            &["--listen", "127.0.0.4:0"],
+            Some("127.0.0.3:0"),
+            "127.0.0.4",
+        ),
+        (&["serve", "--listen", "127.0.0.4:0"], None, "127.0.0.4"),
+    ] {
+        let process = serve(arguments, environment).await;
+        assert_eq!(process.address.ip().to_string(), ip, "{arguments:?}");
+        assert_eq!(process.stop("TERM").await, Some(0));
+    }
+    assert!(directory.path().join("from-the-file/mawe.sqlite").exists());
+    assert!(!directory.path().join("mawe-data").exists());
+}
+
+#[tokio::test]
+async fn migrating_twice_is_migrating_once() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for _ in 0..2 {
+        let mut command = mawe(["migrate", "--data-dir", "data"]);
+        command.current_dir(directory.path());
+        assert_eq!(run(command).await.result(), "the schema is up to date\n");
+    }
+    let process = Process::start(&directory.path().join("data")).await;
+    assert_eq!(process.stop("TERM").await, Some(0));
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_data_is_refused_and_harms_nothing() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().join("data");
+    let first = Process::start(&data).await;
+    let guest = Person::guest_at(first.address).await;
+    for command in [
+        &["--listen", "127.0.0.1:0", "--data-dir", "data"][..],
+        &["migrate", "--data-dir", "data"],
+    ] {
+        let line = refused(command, directory.path()).await;
+        assert!(line.contains("data"), "{line}");
+    }
+    let name = guest.name().await;
+    assert_eq!(first.stop("TERM").await, Some(0));
+    // Once it has stopped, the data is free.
+    let next = Process::start(&data).await;
+    assert_eq!(guest.moved_to(next.address).name().await, name);
+    assert_eq!(next.stop("INT").await, Some(0));
+}
+
+#[tokio::test]
+async fn signals_end_the_server_well_also_with_people_on_it() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for signal in ["TERM", "INT"] {
+        let process = Process::start(directory.path()).await;
+        let guest = Person::guest_at(process.address).await;
+        let mut socket = common::socket::Socket::open(&guest).await;
+        let stopping = tokio::spawn(process.stop(signal));
+        let (_, closed) = socket.rest().await;
+        assert_eq!(closed, Some(1012), "{signal}");
+        let code = tokio::time::timeout(PATIENCE, stopping).await;
+        assert_eq!(
+            code.expect("it stops").expect("no panic"),
+            Some(0),
+            "{signal}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_openapi_document_is_printed() {
+    let printed = run(mawe(["openapi"])).await.result();
+    assert_eq!(printed, mawe_server::http::openapi_json());
 }

@@ -917,12 +917,32 @@ async fn a_frame_of_4096_bytes_is_read_and_one_of_4097_is_not() {
     server.stop().await;
 }
 
+/// The head of a masked text frame that claims so many bytes of payload.
+fn head_of_a_frame(bytes: u16) -> [u8; 8] {
+    let [high, low] = bytes.to_be_bytes();
+    [0x81, 0x80 | 126, high, low, 1, 2, 3, 4]
+}
+
 #[tokio::test]
 async fn a_frame_over_16_kib_closes_the_socket_unread() {
     let server = TestServer::start().await;
     let mut socket = Socket::open(&server.stranger()).await;
-    socket.send_text(" ".repeat(16 * 1024 + 1)).await;
+    // Its head is enough to be closed for.
+    socket.send_bytes(&head_of_a_frame(16 * 1024 + 1)).await;
     assert_eq!(socket.rest().await.1, Some(1009));
+    let mut socket = Socket::open(&server.stranger()).await;
+    socket.send_text(" ".repeat(16 * 1024)).await;
+    assert_eq!(socket.error().await.code, "frame-too-large");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_no_frame_closes_the_socket() {
+    let server = TestServer::start().await;
+    let mut socket = Socket::open(&server.stranger()).await;
+    // An unmasked frame, which no client may send.
+    socket.send_bytes(&[0x81, 0x02, b'h', b'i']).await;
+    assert_eq!(socket.rest().await.1, Some(1002));
     server.stop().await;
 }
 

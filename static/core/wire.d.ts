@@ -422,7 +422,7 @@ export interface components {
         ErrorMsg: {
             /** @description The command it answers. */
             client_id?: string | null;
-            /** @description A stable code: see [`crate::room::Refusal`] and `docs/protocol.md`. */
+            /** @description A stable code; `docs/protocol.md` lists them. */
             code: string;
             /** @description The match it concerns. */
             match?: string | null;

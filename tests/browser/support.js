@@ -170,6 +170,8 @@ export async function playPlies(first, second, count) {
  * @param {Page} page
  */
 export async function boardText(page) {
+  // The board is drawn once a frame: what has been heard by now is on it after the next one.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const cells = await page.locator(".match .cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
   return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached)/g, "")).sort().join("; ");
 }

@@ -25,25 +25,34 @@ pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {
 struct Signals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
 }
 
 impl Signals {
+    /// Listens from now on: a signal that comes while the server starts is not lost, and does not kill it half-way.
     fn new() -> std::io::Result<Signals> {
+        #[cfg(unix)]
+        use tokio::signal::unix::{SignalKind, signal};
         Ok(Signals {
             #[cfg(unix)]
-            terminate: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?,
+            terminate: signal(SignalKind::terminate())?,
+            #[cfg(unix)]
+            interrupt: signal(SignalKind::interrupt())?,
         })
     }
 
+    #[cfg(unix)]
     async fn stop(&mut self) {
-        #[cfg(unix)]
-        let terminate = self.terminate.recv();
-        #[cfg(not(unix))]
-        let terminate = std::future::pending::<Option<()>>();
         tokio::select! {
-            _ = terminate => {}
-            // Without a keyboard handler the process dies on SIGINT: that is a stop too.
-            _ = tokio::signal::ctrl_c() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
+    }
+
+    #[cfg(not(unix))]
+    async fn stop(&mut self) {
+        // Without a keyboard handler the process dies on an interrupt: that is a stop too.
+        let _ = tokio::signal::ctrl_c().await;
     }
 }

@@ -1,4 +1,4 @@
-//! What is remembered: one trait, two backends ([`sqlite`], [`postgres`]), the same promises.
+//! What is remembered: one trait, two backends (SQLite, Postgres), the same promises.
 //!
 //! The heart is [`Store::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries, for many
 //! matches in one commit. **The log is the lock**: an append whose `head` or `epoch` is not what the store has is refused, alone,

@@ -30,6 +30,9 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// A peer that does not take what is written within this is cut.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a peer that was told of the closing is heard out.
+const LINGER: Duration = Duration::from_secs(1);
+
 /// How many matches one socket may follow.
 const MAX_JOINED: usize = 16;
 
@@ -96,8 +99,12 @@ async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
         code,
         reason: Utf8Bytes::from_static(reason),
     };
-    // The peer may be gone already.
-    let _ = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+    let said = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
+    if matches!(said, Ok(Ok(()))) {
+        // To hang up on a peer that is still sending resets the line, and what it was just told is lost on the way: hear it out.
+        let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
+        let _ = tokio::time::timeout(LINGER, rest).await;
+    }
 }
 
 /// With which code and words a socket is closed; `None` when the peer is gone.

@@ -6,6 +6,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod play;
+pub mod process;
 pub mod socket;
 
 use std::future::Future;

@@ -6,6 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use mawe_server::protocol::{
     ClientMsg, Command, ErrorMsg, EventMsg, Presence, SUBPROTOCOL, ServerMsg, Snapshot,
 };
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
@@ -99,6 +100,12 @@ impl Socket {
         timeout(PATIENCE, self.stream.send(message))
             .await
             .expect("the server reads")
+    }
+
+    /// Sends bytes past the library: what is no frame, or only a part of one.
+    pub async fn send_bytes(&mut self, bytes: &[u8]) {
+        let stream = self.stream.get_mut();
+        stream.write_all(bytes).await.expect("the line is open");
     }
 
     pub async fn join(&mut self, id: &str) {

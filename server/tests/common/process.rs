@@ -1,0 +1,139 @@
+//! The program itself, as an operator runs it.
+
+use std::ffi::OsStr;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use super::PATIENCE;
+
+/// `mawe` with nothing of this environment that could configure it.
+pub fn mawe<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mawe"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|name| {
+        let name = name.to_string_lossy();
+        name.starts_with("MAWE_") || name.starts_with("PG") || name == "RUST_LOG"
+    }) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// What a command that ends by itself has said.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs a command to its end.
+pub async fn run(mut command: Command) -> Ended {
+    let output = timeout(PATIENCE, command.output()).await;
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = output
+        .expect("the command ends by itself")
+        .expect("the binary is there");
+    Ended {
+        code: status.code(),
+        stdout: String::from_utf8(stdout).expect("results are text"),
+        stderr: String::from_utf8(stderr).expect("complaints are text"),
+    }
+}
+
+impl Ended {
+    /// That it succeeded, without a word beside the result.
+    #[track_caller]
+    pub fn result(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self:?}");
+        self.stdout
+    }
+
+    /// That it failed with this code, no result, and one line of complaint; the line.
+    #[track_caller]
+    pub fn complaint(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        assert_eq!(self.stderr.lines().count(), 1, "{self:?}");
+        assert!(
+            self.stderr.starts_with("mawe: ") && self.stderr.ends_with('\n'),
+            "{self:?}"
+        );
+        self.stderr
+    }
+}
+
+/// A server in a process of its own.
+pub struct Process {
+    pub address: SocketAddr,
+    child: Child,
+    // Kept open, lest the server's next word there breaks a pipe.
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts it with the data in `directory`, and waits until it says where it listens.
+    pub async fn start(directory: &Path) -> Process {
+        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
+        command
+            .args(["--sign-ups-per-minute", "10000", "--data-dir"])
+            .arg(directory);
+        Process::of(command).await
+    }
+
+    pub async fn of(mut command: Command) -> Process {
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary is there");
+        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut line = String::new();
+        timeout(PATIENCE, stdout.read_line(&mut line))
+            .await
+            .expect("it starts")
+            .expect("it speaks");
+        let address = line
+            .trim_end()
+            .strip_prefix("Mawe! is at http://")
+            .and_then(|address| address.parse().ok())
+            .unwrap_or_else(|| panic!("it does not say where it is: {line:?}"));
+        Process {
+            address,
+            child,
+            _stdout: stdout,
+        }
+    }
+
+    /// Kills it as a power cut would: it has no time for anything.
+    pub async fn kill(mut self) {
+        self.child.kill().await.expect("it can be killed");
+    }
+
+    /// Sends it a signal; its exit code.
+    pub async fn stop(mut self, signal: &str) -> Option<i32> {
+        let id = self.child.id().expect("it runs");
+        let sent = Command::new("sh")
+            .args(["-c", &format!("kill -{signal} {id}")])
+            .status()
+            .await;
+        assert!(sent.expect("a shell").success());
+        let status = timeout(PATIENCE, self.child.wait()).await;
+        status
+            .expect("it stops")
+            .expect("it can be waited for")
+            .code()
+    }
+}
