@@ -240,7 +240,7 @@ impl Slow {
 
 #[test]
 fn the_slow_rules_count_the_same() {
-    /// At 11 this takes minutes; that is how the deepest count of the perft file was checked.
+    /// Four more plies take minutes.
     const DEPTH: u32 = 7;
     let start = AnyPosition::start(GameKind::Reversi, &AnySetup::standard(GameKind::Reversi));
     let start = start.expect("a start").to_string();

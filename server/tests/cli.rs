@@ -81,6 +81,18 @@ async fn perft_counts_from_any_position_with_any_number_of_threads() {
 }
 
 #[tokio::test]
+async fn perft_counts_the_same_with_a_table() {
+    for extra in [&["--hash", "16"][..], &["--hash", "1", "--threads", "2"]] {
+        let arguments = [&["perft", "checkers", "8"][..], extra].concat();
+        let result = run(mawe(arguments)).await.result();
+        assert_eq!(result, "nodes 845931\n", "{extra:?}");
+    }
+    let result = run(mawe(["perft", "reversi", "6", "--divide", "--hash", "1"]));
+    let counts = "c4 2050\nd3 2050\ne6 2050\nf5 2050\nnodes 8200\n";
+    assert_eq!(result.await.result(), counts);
+}
+
+#[tokio::test]
 async fn divide_names_every_move_and_sums_up() {
     let start = perfts().remove(0);
     for threads in ["1", "2"] {
