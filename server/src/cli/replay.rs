@@ -67,12 +67,12 @@ pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
         if read == 0 {
             break;
         }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
         let bad = |why: &dyn std::fmt::Display| Failure::BadInput(format!("line {number}: {why}"));
         if !line.ends_with(b"\n") && read as u64 == MAX_LINE_BYTES {
             return Err(bad(&format!("longer than {MAX_LINE_BYTES} bytes")));
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
         }
         let asked: Asked =
             serde_json::from_slice(line.trim_ascii()).map_err(|error| bad(&error))?;
