@@ -15,7 +15,7 @@ use super::{Append, OpenError, StoreError, carried_through, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
-#[path = "sql.rs"]
+#[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,
     reason = "the same SQL, compiled once for each database"

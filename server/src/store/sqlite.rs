@@ -20,7 +20,7 @@ use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through,
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
-#[path = "sql.rs"]
+#[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,
     reason = "the same SQL, compiled once for each database"

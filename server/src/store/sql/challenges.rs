@@ -1,0 +1,133 @@
+//! Challenges: made, found, accepted, taken back.
+
+use super::matches::insert_match;
+use super::{Backend, Tx, begin, commit};
+use crate::ids::{ChallengeId, PlayerId};
+use crate::store::rows::{ChallengeRecord, Stored, TimeColumns};
+use crate::store::{ChallengeRow, NewChallenge, NewMatch, StoreError, carried_through};
+
+/// Challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
+macro_rules! select_challenges {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
+                c.rated, c.takebacks, c.give_time, c.phrases, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
+                c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
+                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
+            FROM challenges c JOIN players p ON p.id = c.challenger_id ",
+            $rest
+        )
+    };
+}
+
+pub(super) async fn create_challenge(
+    store: &Backend,
+    new: &NewChallenge,
+) -> Result<(), StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let time = TimeColumns::from(new.time_control);
+        sqlx::query(
+            "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,
+                increment_ms, days, rated, takebacks, give_time, phrases, private, to_id, listed,
+                min_rating, max_rating, created_ms, expires_ms, cancelled)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+        )
+        .bind(new.id.as_str())
+        .bind(new.challenger.as_str())
+        .bind(new.game.text())
+        .bind(&new.setup)
+        .bind(new.side.map(Stored::text))
+        .bind(time.time_control)
+        .bind(time.base_ms)
+        .bind(time.increment_ms)
+        .bind(time.days)
+        .bind(new.rated)
+        .bind(new.options.takebacks)
+        .bind(new.options.give_time)
+        .bind(new.options.phrases)
+        .bind(new.private)
+        .bind(new.to.as_ref().map(PlayerId::as_str))
+        .bind(new.listed)
+        .bind(new.rating_range.0.map(i64::from))
+        .bind(new.rating_range.1.map(i64::from))
+        .bind(new.created_ms)
+        .bind(new.expires_ms)
+        .bind(false)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn find_challenge(
+    store: &Backend,
+    id: &ChallengeId,
+) -> Result<Option<ChallengeRow>, StoreError> {
+    let row: Option<ChallengeRecord> = sqlx::query_as(select_challenges!("WHERE c.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(ChallengeRow::try_from).transpose()
+}
+
+pub(super) async fn accept_challenge(
+    store: &Backend,
+    id: &ChallengeId,
+    new: &NewMatch,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let (writer, id, new) = (store.writer().clone(), id.clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_match(&mut tx, &new).await?;
+        // Of two who accept at once the second waits here for the first, and then finds the match set.
+        let accepted = sqlx::query(
+            "UPDATE challenges SET match_id = $2
+            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+        )
+        .bind(id.as_str())
+        .bind(new.id.as_str())
+        .bind(now_ms)
+        .execute(&mut *tx)
+        .await?;
+        if accepted.rows_affected() == 1 {
+            commit(tx).await
+        } else {
+            Err(why_not_open(&mut tx, &id).await?)
+        }
+    })
+    .await
+}
+
+pub(super) async fn cancel_challenge(store: &Backend, id: &ChallengeId) -> Result<(), StoreError> {
+    let (writer, id) = (store.writer().clone(), id.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let cancelled = sqlx::query(
+            "UPDATE challenges SET cancelled = $2
+            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(id.as_str())
+        .bind(true)
+        .execute(&mut *tx)
+        .await?;
+        if cancelled.rows_affected() == 1 {
+            commit(tx).await
+        } else {
+            Err(why_not_open(&mut tx, &id).await?)
+        }
+    })
+    .await
+}
+
+/// Why a challenge could not be taken: it is not open, or not there.
+async fn why_not_open(tx: &mut Tx, id: &ChallengeId) -> Result<StoreError, StoreError> {
+    let found: Option<String> = sqlx::query_scalar("SELECT id FROM challenges WHERE id = $1")
+        .bind(id.as_str())
+        .fetch_optional(&mut **tx)
+        .await?;
+    Ok(found.map_or(StoreError::NotFound, |_| StoreError::Conflict))
+}

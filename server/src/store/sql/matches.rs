@@ -1,0 +1,183 @@
+//! Matches: making and finding them.
+
+use mawe_rules::GameKind;
+
+use super::{Backend, Tx, begin, commit, match_id, select_matches};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::rows::{MatchRecord, Stored, TimeColumns, parsed};
+use crate::store::{MatchCursor, MatchRow, NewMatch, StoreError, carried_through};
+
+pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_match(&mut tx, &new).await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn find_match(
+    store: &Backend,
+    id: &MatchId,
+) -> Result<Option<MatchRow>, StoreError> {
+    let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(MatchRow::try_from).transpose()
+}
+
+pub(super) async fn find_rematch(
+    store: &Backend,
+    of: &MatchId,
+) -> Result<Option<MatchId>, StoreError> {
+    let id: Option<String> = sqlx::query_scalar("SELECT id FROM matches WHERE rematch_of = $1")
+        .bind(of.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    id.map(match_id).transpose()
+}
+
+pub(super) async fn live_match_ids(store: &Backend) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT id FROM matches WHERE finished_ms IS NULL AND speed <> 'daily' ORDER BY created_ms, id",
+    )
+    .fetch_all(store.reader())
+    .await?;
+    ids.into_iter().map(match_id).collect()
+}
+
+pub(super) async fn due_match_ids(
+    store: &Backend,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT id FROM matches WHERE due_ms <= $1 AND due_ms IS NOT NULL AND finished_ms IS NULL
+        ORDER BY due_ms LIMIT $2",
+    )
+    .bind(now_ms)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    ids.into_iter().map(match_id).collect()
+}
+
+pub(super) async fn running_matches(
+    store: &Backend,
+    game: Option<GameKind>,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let query = match game {
+        None => sqlx::query_as(select_matches!(
+            "WHERE m.finished_ms IS NULL AND NOT m.private
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        ))
+        .bind(i64::from(limit)),
+        Some(game) => sqlx::query_as(select_matches!(
+            "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $2
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        ))
+        .bind(i64::from(limit))
+        .bind(game.text()),
+    };
+    let rows: Vec<MatchRecord> = query.fetch_all(store.reader()).await?;
+    parsed(rows)
+}
+
+pub(super) async fn running_matches_of(
+    store: &Backend,
+    player: &PlayerId,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    // One arm a seat, each a walk along its own index; a match against oneself is in the first arm only.
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "JOIN (
+            SELECT * FROM (
+                SELECT id FROM matches WHERE first_id = $1 AND finished_ms IS NULL
+                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_first
+            UNION ALL
+            SELECT * FROM (
+                SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL
+                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_second
+        ) AS page ON page.id = m.id
+        ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
+    ))
+    .bind(player.as_str())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn matches_of(
+    store: &Backend,
+    player: &PlayerId,
+    cursor: Option<&MatchCursor>,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    // Nothing is as late as the end of time: the first page is the page after it.
+    let (before_ms, before_id) = cursor.map_or((i64::MAX, ""), |cursor| {
+        (cursor.created_ms, cursor.id.as_str())
+    });
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "JOIN (
+            SELECT * FROM (
+                SELECT id FROM matches WHERE first_id = $1 AND (created_ms, id) < ($2, $3)
+                ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_first
+            UNION ALL
+            SELECT * FROM (
+                SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND (created_ms, id) < ($2, $3)
+                ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_second
+        ) AS page ON page.id = m.id
+        ORDER BY m.created_ms DESC, m.id DESC LIMIT $4"
+    ))
+    .bind(player.as_str())
+    .bind(before_ms)
+    .bind(before_id.to_owned())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
+    let time = TimeColumns::from(new.time_control);
+    let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
+    let deviations = new.ratings.map(|seat| seat.map(|(_, deviation)| deviation));
+    sqlx::query(
+        "INSERT INTO matches (id, game, setup, rated, time_control, base_ms, increment_ms, days, speed,
+            takebacks, give_time, phrases, private, due_ms,
+            first_id, second_id, first_rating, first_deviation, second_rating, second_deviation,
+            strength, rematch_of, created_ms, head, epoch)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+            0, 0)",
+    )
+    .bind(new.id.as_str())
+    .bind(new.game.text())
+    .bind(&new.setup)
+    .bind(new.rated)
+    .bind(time.time_control)
+    .bind(time.base_ms)
+    .bind(time.increment_ms)
+    .bind(time.days)
+    .bind(new.speed.text())
+    .bind(new.options.takebacks)
+    .bind(new.options.give_time)
+    .bind(new.options.phrases)
+    .bind(new.private)
+    .bind(new.due_ms)
+    .bind(new.players.first.as_str())
+    .bind(new.players.second.as_str())
+    .bind(ratings.first)
+    .bind(deviations.first)
+    .bind(ratings.second)
+    .bind(deviations.second)
+    .bind(ratings.first.unwrap_or(0.0) + ratings.second.unwrap_or(0.0))
+    .bind(new.rematch_of.as_ref().map(MatchId::as_str))
+    .bind(new.created_ms)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
