@@ -122,6 +122,7 @@ async fn every_promise(place: &impl Place) {
     a_match_has_one_rematch(open().await).await;
     running_matches_are_listed_by_strength(open().await).await;
     pages_hold_every_match_once(open().await).await;
+    who_walks_away_is_remembered(open().await).await;
     a_challenge_is_accepted_once(open().await).await;
     names_are_unique_without_regard_to_case(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
@@ -645,6 +646,45 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
             .unwrap(),
         []
     );
+}
+
+async fn who_walks_away_is_remembered(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let first = Some(Side::First);
+    for (created_ms, reason, winner, plies) in [
+        (10, "abandoned", first, 5),
+        (20, "abandoned", Some(Side::Second), 6),
+        (30, "no-show", None, 0),
+        (40, "no-show", None, 1),
+        (50, "resign", first, 9),
+        (60, "aborted", None, 0),
+        (70, "abandoned", first, 5),
+    ] {
+        let new = NewMatch {
+            created_ms,
+            ..new_match(&one, &other)
+        };
+        store.create_match(&new).await.unwrap();
+        let mut last = finishing(&new.id, 0, winner);
+        let finish = last.finish.as_mut().unwrap();
+        (finish.reason, finish.plies) = (reason.to_owned(), plies);
+        append(&store, last).await;
+    }
+    for (player, since_ms, times) in [
+        (&one, 0, 2),
+        (&one, 20, 2),
+        (&one, 21, 1),
+        (&one, 31, 0),
+        (&other, 0, 3),
+        (&other, 11, 2),
+        (&other, 70, 1),
+        (&other, 71, 0),
+    ] {
+        let found = store.abandonments(&player.id, since_ms).await.unwrap();
+        assert_eq!(found, times, "since {since_ms}");
+    }
+    let nobody = store.abandonments(&PlayerId::random(), 0).await.unwrap();
+    assert_eq!(nobody, 0);
 }
 
 // --- players, sessions, challenges ---

@@ -96,6 +96,10 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
+    /// How often a player has walked away from a match created since `since_ms`: left it while it ran, so that the other side won
+    /// (`abandoned`), or did not make their first move (`no-show`).
+    async fn abandonments(&self, player: &PlayerId, since_ms: i64) -> Result<u32, StoreError>;
+
     // --- players and sessions ---
 
     /// Creates a player.

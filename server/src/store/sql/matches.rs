@@ -4,7 +4,7 @@ use mawe_rules::GameKind;
 
 use super::{Backend, Tx, begin, commit, match_id, select_matches};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::rows::{MatchRecord, Stored, TimeColumns, parsed};
+use crate::store::rows::{MatchRecord, Stored, TimeColumns, number, parsed};
 use crate::store::{MatchCursor, MatchRow, NewMatch, StoreError, carried_through};
 
 pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
@@ -140,6 +140,28 @@ pub(super) async fn matches_of(
     .fetch_all(store.reader())
     .await?;
     parsed(rows)
+}
+
+pub(super) async fn abandonments(
+    store: &Backend,
+    player: &PlayerId,
+    since_ms: i64,
+) -> Result<u32, StoreError> {
+    // Who did not show up is the side whose first move was awaited: the first before any ply, the second after one.
+    let count: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM (
+            SELECT id FROM matches WHERE first_id = $1 AND second_id <> $1 AND created_ms >= $2
+                AND (reason = 'abandoned' AND winner = 'second' OR reason = 'no-show' AND plies = 0)
+            UNION ALL
+            SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND created_ms >= $2
+                AND (reason = 'abandoned' AND winner = 'first' OR reason = 'no-show' AND plies = 1)
+        ) AS left_alone",
+    )
+    .bind(player.as_str())
+    .bind(since_ms)
+    .fetch_one(store.reader())
+    .await?;
+    number("number of matches", count)
 }
 
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {

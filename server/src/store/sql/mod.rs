@@ -122,6 +122,10 @@ impl Store for Backend {
         matches::matches_of(self, player, cursor, limit).await
     }
 
+    async fn abandonments(&self, player: &PlayerId, since_ms: i64) -> Result<u32, StoreError> {
+        matches::abandonments(self, player, since_ms).await
+    }
+
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
         players::create_player(self, new).await
     }
