@@ -11,6 +11,7 @@ pub mod outbox;
 pub mod passwords;
 pub mod protocol;
 pub mod rating;
+pub mod recount;
 pub mod room;
 pub mod rooms;
 pub mod server;

@@ -14,8 +14,9 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
-    self, Append, Appended, Finish, MatchCursor, MatchRow, NEVER_DUE, NewChallenge, NewMatch,
-    NewPlayer, Player, Rating, Store, StoreError, StoredEntry, Tally,
+    self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, MatchCursor, MatchRow,
+    NEVER_DUE, NewChallenge, NewMatch, NewPlayer, Player, Rating, RatingChange, SideTally, Store,
+    StoreError, StoredEntry, Tally,
 };
 use sqlx::AssertSqlSafe;
 
@@ -129,6 +130,8 @@ async fn every_promise(place: &impl Place) {
     a_level_has_one_bot(open().await).await;
     sessions_expire(open().await).await;
     a_rating_is_settled_once(place).await;
+    every_match_is_tallied_and_only_the_rated_rate(open().await).await;
+    a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
     the_leaderboard_is_in_order(open().await).await;
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
 }
@@ -1016,7 +1019,12 @@ async fn a_rating_is_settled_once(place: &impl Place) {
             store.ratings_of(&player.id).await.unwrap(),
             std::slice::from_ref(&row)
         );
-        assert_eq!(store.tally_of(&player.id).await.unwrap(), row.tally);
+        let tallies = store.tallies_of(&player.id).await.unwrap();
+        let sum = |of: fn(&Tally) -> u32| tallies.iter().map(|row| of(&row.tally)).sum::<u32>();
+        assert_eq!(
+            (sum(|t| t.won), sum(|t| t.drawn), sum(|t| t.lost)),
+            (2, 2, 2)
+        );
     }
     assert_eq!(
         store
@@ -1026,10 +1034,9 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         None
     );
     assert_eq!(store.ratings_of(&PlayerId::random()).await.unwrap(), []);
-    assert_eq!(
-        store.tally_of(&PlayerId::random()).await.unwrap(),
-        Tally::default()
-    );
+    assert_eq!(store.tallies_of(&PlayerId::random()).await.unwrap(), []);
+    // Casual, called off or counted: whatever was owed has its number.
+    assert_eq!(store.counted().await.unwrap(), owed.len() as u64);
 
     let row = store.find_match(&owed[0]).await.unwrap().unwrap();
     assert_eq!(row.rating_changes, BySide::new(Some(10.0), Some(-10.0)));
@@ -1050,6 +1057,150 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         assert_eq!(before[1..], after[..5]);
         assert_eq!(look("score").await.iter().sum::<f64>(), 3.0);
     }
+}
+
+async fn every_match_is_tallied_and_only_the_rated_rate(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let first = Some(Side::First);
+    for (players, game, rated, winner, reason) in [
+        ((&one, &other), GameKind::Mawe, false, first, "no-moves"),
+        ((&one, &other), GameKind::Mawe, true, first, "resign"),
+        ((&other, &one), GameKind::Mawe, false, None, "agreement"),
+        ((&other, &one), GameKind::Kalah, false, first, "time"),
+        // None of these counts, though a room that erred owed them.
+        ((&one, &one), GameKind::Mawe, false, first, "no-moves"),
+        ((&one, &other), GameKind::Mawe, true, None, "aborted"),
+        ((&one, &other), GameKind::Mawe, true, None, "no-show"),
+    ] {
+        let new = NewMatch {
+            game,
+            rated,
+            ..new_match(players.0, players.1)
+        };
+        store.create_match(&new).await.unwrap();
+        let mut last = finishing(&new.id, 0, winner);
+        last.finish.as_mut().unwrap().reason = reason.into();
+        append(&store, last).await;
+        assert!(store.count_match(&new.id, rate).await.unwrap());
+        let row = store.find_match(&new.id).await.unwrap().unwrap();
+        assert_eq!(
+            row.rating_changes.first.is_some(),
+            rated && reason == "resign"
+        );
+    }
+    let tally = |won, drawn, lost| Tally { won, drawn, lost };
+    let at = |game, side, tally, matches: u64| SideTally {
+        game,
+        side,
+        tally,
+        plies: matches * 41,
+    };
+    assert_eq!(
+        store.tallies_of(&one.id).await.unwrap(),
+        [
+            at(GameKind::Kalah, Side::Second, tally(0, 0, 1), 1),
+            at(GameKind::Mawe, Side::First, tally(2, 0, 0), 2),
+            at(GameKind::Mawe, Side::Second, tally(0, 1, 0), 1),
+        ]
+    );
+    assert_eq!(
+        store.head_to_head(&one.id, &other.id).await.unwrap(),
+        [
+            (GameKind::Kalah, tally(0, 0, 1)),
+            (GameKind::Mawe, tally(2, 1, 0))
+        ]
+    );
+    assert_eq!(
+        store.head_to_head(&other.id, &one.id).await.unwrap(),
+        [
+            (GameKind::Kalah, tally(1, 0, 0)),
+            (GameKind::Mawe, tally(0, 1, 2))
+        ]
+    );
+    assert_eq!(store.head_to_head(&one.id, &one.id).await.unwrap(), []);
+    let game = |game, first, drawn, matches: u64| GameTally {
+        game,
+        won: BySide::new(first, 0),
+        drawn,
+        plies: matches * 41,
+    };
+    assert_eq!(
+        store.game_tallies().await.unwrap(),
+        [
+            game(GameKind::Kalah, 1, 0, 1),
+            game(GameKind::Mawe, 2, 1, 3)
+        ]
+    );
+    assert_eq!(store.ratings_of(&one.id).await.unwrap().len(), 1);
+    let finished = store.finished_matches(None, 100).await.unwrap();
+    let ids: Vec<MatchId> = finished.iter().map(|row| row.id.clone()).collect();
+    assert!(ids.len() == 7 && ids.is_sorted());
+    let rest = store.finished_matches(Some(&ids[4]), 100).await.unwrap();
+    assert_eq!(rest, finished[5..]);
+}
+
+async fn a_rating_s_history_is_read_in_pages_from_either_end(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    for n in 0..23i64 {
+        let new = new_match(&one, &other);
+        store.create_match(&new).await.unwrap();
+        let mut last = finishing(
+            &new.id,
+            0,
+            [Some(Side::First), None][usize::from(n % 3 == 0)],
+        );
+        // Several at one moment, so that a page ends between two of one; and some that were counted late.
+        last.finish.as_mut().unwrap().at_ms = (n / 4) * 10 - (n % 5);
+        append(&store, last).await;
+        assert!(store.count_match(&new.id, rate).await.unwrap());
+    }
+    let read = async |order, limit| {
+        let mut all: Vec<RatingChange> = Vec::new();
+        loop {
+            let cursor = all.last().map(|change| HistoryCursor {
+                at_ms: change.at_ms,
+                ordinal: change.ordinal,
+            });
+            let page = store
+                .rating_history(
+                    &one.id,
+                    GameKind::Mawe,
+                    Speed::Blitz,
+                    order,
+                    cursor.as_ref(),
+                    limit,
+                )
+                .await
+                .unwrap();
+            assert!(page.len() <= limit as usize);
+            if page.is_empty() {
+                break all;
+            }
+            all.extend(page);
+        }
+    };
+    let whole = read(HistoryOrder::OldestFirst, 100).await;
+    assert_eq!(whole.len(), 23);
+    assert!(whole.is_sorted_by_key(|change| (change.at_ms, change.ordinal)));
+    for limit in [1, 4, 22, 23] {
+        assert_eq!(read(HistoryOrder::OldestFirst, limit).await, whole);
+        let mut back = read(HistoryOrder::NewestFirst, limit).await;
+        back.reverse();
+        assert_eq!(back, whole);
+    }
+    let mut counted = store.rating_changes(0, 100).await.unwrap();
+    assert_eq!(counted.len(), 46);
+    assert!(counted.is_sorted_by_key(|change| (change.ordinal, change.side)));
+    counted.retain(|change| change.player == one.id);
+    for (before, after) in counted.iter().zip(&counted[1..]) {
+        let begins = after.before.map(|rating| rating.rating);
+        assert_eq!(begins, Some(before.after.rating));
+    }
+    assert_eq!((counted[0].before, &counted[0].opponent), (None, &other));
+    assert_eq!(counted[0].won, None);
+    assert_eq!(counted[1].won, Some(true));
+    let some = store.rating_changes(3, 5).await.unwrap();
+    assert!(some.iter().map(|change| change.ordinal).eq([4, 4, 5, 5]));
 }
 
 async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {

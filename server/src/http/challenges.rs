@@ -291,7 +291,7 @@ async fn shown(app: &App, row: ChallengeRow) -> Result<Challenge, ApiError> {
         options: offer.options,
         private: offer.private,
         challenger: view::player(&row.challenger),
-        challenger_rating: rating.map(|row| rating::shown(row.rating.rating, row.rating.deviation)),
+        challenger_rating: rating.map(|row| rating::shown_now(&row.rating, unix_ms())),
         status,
         match_id: row.match_id,
         created_at: view::timestamp(offer.created_ms),

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod caching;
 mod challenges;
 pub mod error;
 pub mod extract;

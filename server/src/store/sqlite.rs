@@ -50,9 +50,6 @@ const WRITER_CACHE: &str = "-32768";
 /// How many pages of 4 KiB the log may have before it is copied into the database. A page that many commits touch is copied once.
 const CHECKPOINT_PAGES: &str = "8000";
 
-/// A write transaction is alone: no row needs a lock.
-const LOCK_PLAYERS: Option<&str> = None;
-
 /// The store in one SQLite file.
 pub(super) struct SqliteStore {
     writer: SqlitePool,

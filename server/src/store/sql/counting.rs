@@ -2,10 +2,12 @@
 
 use mawe_rules::{BySide, Side};
 
-use super::{Backend, LOCK_PLAYERS, Tx, begin, commit, match_id, select_ratings};
+use super::{Backend, Tx, begin, commit, match_id, select_ratings};
 use crate::ids::MatchId;
 use crate::store::rows::{RatingRecord, ResultRecord, Stored};
-use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
+use crate::store::{
+    RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through, is_called_off,
+};
 
 pub(super) async fn uncounted_matches(
     store: &Backend,
@@ -45,15 +47,84 @@ pub(super) async fn count_match(
 
 /// Everything that a finished match changes beside itself, but for the debt.
 async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError> {
+    // Whoever counts waits here for who counts already, on whichever node: ratings depend on the order, which this number is. What
+    // follows locks in any order it likes, since nobody else does, and reads what the one before has committed. Whoever waits holds
+    // nothing but the debt, for which nobody waits who has this row.
+    let ordinal: i64 = sqlx::query_scalar(
+        "UPDATE counters SET value = value + 1 WHERE name = 'counted' RETURNING value",
+    )
+    .fetch_one(&mut **tx)
+    .await?;
     let result: ResultRecord = sqlx::query_as(
-        "SELECT game, speed, first_id, second_id, winner, finished_ms, rated FROM matches WHERE id = $1",
+        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated FROM matches WHERE id = $1",
     )
     .bind(id.as_str())
     .fetch_one(&mut **tx)
     .await?;
-    if result.rated {
-        count_rating(tx, id, &result, rate).await?;
+    let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
+    // A room does not owe these; but a count cannot be taken back.
+    if result.first_id == result.second_id || is_called_off(winner, &result.reason) {
+        return Ok(());
     }
+    count_tallies(tx, &result, winner).await?;
+    if result.rated {
+        count_rating(tx, id, &result, winner, ordinal, rate).await?;
+    }
+    Ok(())
+}
+
+/// Each player's tally, each's tally against the other, the game's.
+async fn count_tallies(
+    tx: &mut Tx,
+    result: &ResultRecord,
+    winner: Option<Side>,
+) -> Result<(), StoreError> {
+    let players = BySide::new(result.first_id.as_str(), result.second_id.as_str());
+    let drawn = i64::from(winner.is_none());
+    let won_by = |side: Side| i64::from(winner == Some(side));
+    for side in Side::ALL {
+        sqlx::query(
+            "INSERT INTO tallies (player_id, game, side, won, drawn, lost, plies) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (player_id, game, side) DO UPDATE SET won = tallies.won + excluded.won,
+                drawn = tallies.drawn + excluded.drawn, lost = tallies.lost + excluded.lost,
+                plies = tallies.plies + excluded.plies",
+        )
+        .bind(players[side])
+        .bind(&result.game)
+        .bind(side.text())
+        .bind(won_by(side))
+        .bind(drawn)
+        .bind(won_by(side.other()))
+        .bind(result.plies)
+        .execute(&mut **tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO head_to_head (player_id, opponent_id, game, won, drawn, lost) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (player_id, opponent_id, game) DO UPDATE SET won = head_to_head.won + excluded.won,
+                drawn = head_to_head.drawn + excluded.drawn, lost = head_to_head.lost + excluded.lost",
+        )
+        .bind(players[side])
+        .bind(players[side.other()])
+        .bind(&result.game)
+        .bind(won_by(side))
+        .bind(drawn)
+        .bind(won_by(side.other()))
+        .execute(&mut **tx)
+        .await?;
+    }
+    sqlx::query(
+        "INSERT INTO game_tallies (game, first_won, drawn, second_won, plies) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (game) DO UPDATE SET first_won = game_tallies.first_won + excluded.first_won,
+            drawn = game_tallies.drawn + excluded.drawn, second_won = game_tallies.second_won + excluded.second_won,
+            plies = game_tallies.plies + excluded.plies",
+    )
+    .bind(&result.game)
+    .bind(won_by(Side::First))
+    .bind(drawn)
+    .bind(won_by(Side::Second))
+    .bind(result.plies)
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
@@ -62,18 +133,11 @@ async fn count_rating(
     tx: &mut Tx,
     id: &MatchId,
     result: &ResultRecord,
+    winner: Option<Side>,
+    ordinal: i64,
     rate: RateFn,
 ) -> Result<(), StoreError> {
-    let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
     let players = BySide::new(result.first_id.as_str(), result.second_id.as_str());
-
-    if let Some(lock) = LOCK_PLAYERS {
-        sqlx::query(lock)
-            .bind(players.first)
-            .bind(players.second)
-            .execute(&mut **tx)
-            .await?;
-    }
     let mut before: BySide<Option<Rating>> = BySide::default();
     for side in Side::ALL {
         let row: Option<RatingRecord> = sqlx::query_as(select_ratings!(
@@ -101,7 +165,7 @@ async fn count_rating(
             won: winner.map(|winner| winner == side),
         };
         write_rating(tx, result, &seat).await?;
-        write_history(tx, id, result, &seat).await?;
+        write_history(tx, id, result, ordinal, &seat).await?;
     }
 
     let change =
@@ -159,13 +223,14 @@ async fn write_history(
     tx: &mut Tx,
     id: &MatchId,
     result: &ResultRecord,
+    ordinal: i64,
     seat: &RatedSeat<'_>,
 ) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO rating_history (match_id, side, player_id, opponent_id, game, speed, score,
             rating_before, deviation_before, volatility_before,
-            rating_after, deviation_after, volatility_after, at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+            rating_after, deviation_after, volatility_after, at_ms, ordinal)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )
     .bind(id.as_str())
     .bind(seat.side.text())
@@ -181,6 +246,7 @@ async fn write_history(
     .bind(seat.after.deviation)
     .bind(seat.after.volatility)
     .bind(result.finished_ms)
+    .bind(ordinal)
     .execute(&mut **tx)
     .await?;
     Ok(())

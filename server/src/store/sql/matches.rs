@@ -203,3 +203,18 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
     .await?;
     Ok(())
 }
+
+pub(super) async fn finished_matches(
+    store: &Backend,
+    after: Option<&MatchId>,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "WHERE m.id > $1 AND m.finished_ms IS NOT NULL ORDER BY m.id LIMIT $2"
+    ))
+    .bind(after.map_or("", MatchId::as_str).to_owned())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}

@@ -10,19 +10,20 @@ mod journal;
 mod matches;
 mod players;
 mod ratings;
+mod tallies;
 
 use async_trait::async_trait;
 use mawe_rules::GameKind;
 use sqlx::Transaction;
 
-use super::{Backend, Db, LOCK_PLAYERS, begin};
+use super::{Backend, Db, begin};
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::protocol::Speed;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
-    Append, Appended, ChallengeRow, ClaimedMatch, LeaderboardRow, MatchCursor, MatchRow,
-    NewChallenge, NewMatch, NewPlayer, Player, RateFn, RatingRow, Store, StoreError, StoredEntry,
-    Tally,
+    Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor, HistoryOrder,
+    LeaderboardRow, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer, Player, RateFn,
+    RatingChange, RatingRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -211,8 +212,32 @@ impl Store for Backend {
         ratings::ratings_of(self, player).await
     }
 
-    async fn tally_of(&self, player: &PlayerId) -> Result<Tally, StoreError> {
-        ratings::tally_of(self, player).await
+    async fn rating_history(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+        order: HistoryOrder,
+        cursor: Option<&HistoryCursor>,
+        limit: u32,
+    ) -> Result<Vec<RatingChange>, StoreError> {
+        ratings::rating_history(self, player, game, speed, order, cursor, limit).await
+    }
+
+    async fn tallies_of(&self, player: &PlayerId) -> Result<Vec<SideTally>, StoreError> {
+        tallies::tallies_of(self, player).await
+    }
+
+    async fn head_to_head(
+        &self,
+        player: &PlayerId,
+        opponent: &PlayerId,
+    ) -> Result<Vec<(GameKind, Tally)>, StoreError> {
+        tallies::head_to_head(self, player, opponent).await
+    }
+
+    async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError> {
+        tallies::game_tallies(self).await
     }
 
     async fn leaderboard(
@@ -232,6 +257,26 @@ impl Store for Backend {
 
     async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
         counting::count_match(self, id, rate).await
+    }
+
+    async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError> {
+        ratings::rating_changes(self, after, to).await
+    }
+
+    async fn finished_matches(
+        &self,
+        after: Option<&MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::finished_matches(self, after, limit).await
+    }
+
+    async fn counted(&self) -> Result<u64, StoreError> {
+        tallies::counted(self).await
+    }
+
+    async fn standings(&self) -> Result<Standings, StoreError> {
+        tallies::standings(self).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
