@@ -73,6 +73,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All game kinds, and how their matches went. */
+        get: operations["games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/guests": {
         parameters: {
             query?: never;
@@ -100,7 +117,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best players of a game at a speed; those whose rating is provisional are not ranked. */
+        /**
+         * The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
+         *     ranked.
+         */
         get: operations["leaderboard"];
         put?: never;
         post?: never;
@@ -196,6 +216,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/players/{name}/against/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a player stands against another, from the first one's view. */
+        get: operations["head_to_head"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{name}/matches": {
         parameters: {
             query?: never;
@@ -205,6 +242,23 @@ export interface paths {
         };
         /** A player's matches, newest first. */
         get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/ratings/{game}/{speed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a player's rating in one game and speed came about, match by match. */
+        get: operations["rating_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -483,6 +537,76 @@ export interface components {
             /** @description How the match stands after it. */
             state: components["schemas"]["StateView"];
         };
+        /** @description How a player's matches of one game ended. */
+        GameRecord: {
+            game: string;
+            /** @description At each side. */
+            sides: components["schemas"]["Seats_SideRecord"];
+        };
+        /** @description How the matches of one game went, over all that have been counted. */
+        GameStatistics: {
+            /**
+             * Format: double
+             * @description How many plies a match had; null before the first.
+             */
+            average_plies: number | null;
+            /** Format: int64 */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description Won by the side that moved first.
+             */
+            first_won: number;
+            game: string;
+            /**
+             * Format: int64
+             * @description Finished matches that had a winner or were drawn.
+             */
+            played: number;
+            /**
+             * Format: int64
+             * @description Won by the other side.
+             */
+            second_won: number;
+        };
+        /** @description The game kinds. */
+        Games: {
+            items: components["schemas"]["GameStatistics"][];
+        };
+        /** @description How two players stand against each other. */
+        HeadToHead: {
+            /** Format: int32 */
+            drawn: number;
+            /** @description The same by game; of games that they have played only. */
+            games: components["schemas"]["HeadToHeadGame"][];
+            /**
+             * Format: int32
+             * @description Lost by `player`.
+             */
+            lost: number;
+            opponent: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description Finished matches between them that had a winner or were drawn.
+             */
+            played: number;
+            player: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description Won by `player`.
+             */
+            won: number;
+        };
+        /** @description How two players stand against each other in one game. */
+        HeadToHeadGame: {
+            /** Format: int32 */
+            drawn: number;
+            game: string;
+            /** Format: int32 */
+            lost: number;
+            /** Format: int32 */
+            won: number;
+        };
         /** @description A page of a leaderboard. */
         LeaderboardPage: {
             items: components["schemas"]["Ranked"][];
@@ -641,6 +765,11 @@ export interface components {
             /** @description The name, unique without regard to case. */
             name: string;
         };
+        /**
+         * @description How a match ended for one player.
+         * @enum {string}
+         */
+        PlayerResult: "won" | "drawn" | "lost";
         /** @description One ply as it was played. */
         PlyView: {
             /**
@@ -698,6 +827,8 @@ export interface components {
             created_at: string;
             /** Format: int32 */
             drawn: number;
+            /** @description The same by game and side; of games with a finished match only. */
+            games: components["schemas"]["GameRecord"][];
             /** Format: int32 */
             lost: number;
             /**
@@ -723,6 +854,36 @@ export interface components {
             rank: number;
             rating: components["schemas"]["RatingRef"];
         };
+        /** @description A page of a rating's history. */
+        RatingHistory: {
+            items: components["schemas"]["RatingPoint"][];
+            /** @description What to give as `cursor` for the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description A rating as one match left it. */
+        RatingPoint: {
+            /** @description When the match ended. */
+            at: string;
+            /**
+             * Format: double
+             * @description What the match did to the rating.
+             */
+            change: number;
+            /**
+             * Format: double
+             * @description Glicko-2 deviation after it.
+             */
+            deviation: number;
+            /** @description The match. */
+            match: string;
+            opponent: components["schemas"]["PlayerRef"];
+            /**
+             * Format: double
+             * @description Glicko-2 rating after it.
+             */
+            rating: number;
+            result: components["schemas"]["PlayerResult"];
+        };
         /** @description A rating as it is shown. */
         RatingRef: {
             /**
@@ -742,7 +903,7 @@ export interface components {
         RatingView: {
             /**
              * Format: double
-             * @description Glicko-2 deviation.
+             * @description Glicko-2 deviation, grown since the last rated match.
              */
             deviation: number;
             /** Format: int32 */
@@ -801,6 +962,37 @@ export interface components {
                  * @description What a rated match did to it, once it has been counted, in whole points.
                  */
                 rating_change?: number | null;
+            };
+        };
+        /** @description Something for each of the two seats. */
+        Seats_SideRecord: {
+            /** @description How a player's matches at one side of a game ended. */
+            first: {
+                /** Format: int32 */
+                drawn: number;
+                /** Format: int32 */
+                lost: number;
+                /**
+                 * Format: int64
+                 * @description How many plies they had together.
+                 */
+                plies: number;
+                /** Format: int32 */
+                won: number;
+            };
+            /** @description How a player's matches at one side of a game ended. */
+            second: {
+                /** Format: int32 */
+                drawn: number;
+                /** Format: int32 */
+                lost: number;
+                /**
+                 * Format: int64
+                 * @description How many plies they had together.
+                 */
+                plies: number;
+                /** Format: int32 */
+                won: number;
             };
         };
         /** @description Something for each of the two seats. */
@@ -1198,6 +1390,32 @@ export interface operations {
             };
         };
     };
+    games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Games"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     create_guest: {
         parameters: {
             query?: never;
@@ -1264,6 +1482,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LeaderboardPage"];
                 };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -1464,6 +1689,52 @@ export interface operations {
                     "application/json": components["schemas"]["Profile"];
                 };
             };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    head_to_head: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+                /** @description the opponent's name */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1498,6 +1769,62 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MatchPage"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rating_history: {
+        parameters: {
+            query?: {
+                /** @description Which end to begin with; the oldest by default. */
+                order?: ("oldest" | "newest") | null;
+                /** @description `next` of the page before, read in the same order. */
+                cursor?: string | null;
+                /** @description How many, 1 to 1000; 200 by default. */
+                limit?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+                /** @description the game kind */
+                game: string;
+                /** @description the speed */
+                speed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingHistory"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {

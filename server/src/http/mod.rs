@@ -10,6 +10,7 @@ pub mod limits;
 mod matches;
 mod origin;
 mod players;
+mod records;
 mod terms;
 
 use std::sync::Arc;
@@ -105,6 +106,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(matches::router())
         .merge(challenges::router())
         .merge(players::router())
+        .merge(records::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))
