@@ -116,10 +116,15 @@ pub async fn prepare(
         let now = row.map(|row| rating::current(&row.rating, created_ms));
         Ok::<_, StoreError>(now.map(|now| (now.rating, now.deviation)))
     };
-    let ratings = BySide::new(
-        rating(&players.first).await?,
-        rating(&players.second).await?,
-    );
+    let ratings = if players.first.id == players.second.id {
+        // One person at both seats: nobody's strength is at stake, and no list should take it for a match of two.
+        BySide::default()
+    } else {
+        BySide::new(
+            rating(&players.first).await?,
+            rating(&players.second).await?,
+        )
+    };
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
     self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, MatchCursor, MatchRow,
     NEVER_DUE, NewChallenge, NewMatch, NewPlayer, Player, Rating, RatingChange, SideTally, Store,
@@ -125,6 +125,8 @@ async fn every_promise(place: &impl Place) {
     pages_hold_every_match_once(open().await).await;
     who_walks_away_is_remembered(open().await).await;
     a_challenge_is_accepted_once(open().await).await;
+    a_named_challenge_is_listed_while_it_is_open(open().await).await;
+    no_more_challenges_are_open_than_there_is_room_for(open().await).await;
     names_are_unique_without_regard_to_case(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
@@ -920,6 +922,128 @@ async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
         .accept_challenge(&unknown, &new_match(&me, &you), 20)
         .await;
     assert!(matches!(unknown, Err(StoreError::NotFound)));
+}
+
+fn challenge(from: &Player, to: Option<&Player>, created_ms: i64) -> NewChallenge {
+    NewChallenge {
+        id: ChallengeId::random(),
+        challenger: from.id.clone(),
+        game: GameKind::Kalah,
+        setup: String::new(),
+        side: None,
+        time_control: BLITZ,
+        rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: to.map(|to| to.id.clone()),
+        listed: false,
+        rating_range: (None, None),
+        created_ms,
+        expires_ms: created_ms + 100,
+    }
+}
+
+async fn a_named_challenge_is_listed_while_it_is_open(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let offers: Vec<NewChallenge> = (0..6).map(|n| challenge(&me, Some(&you), n)).collect();
+    let link = challenge(&me, None, 10);
+    let seek = NewChallenge {
+        listed: true,
+        ..challenge(&me, None, 11)
+    };
+    for offer in offers.iter().chain([&link, &seek]) {
+        store.create_challenge(offer).await.unwrap();
+    }
+    let ids = |rows: Vec<store::ChallengeRow>| -> Vec<ChallengeId> {
+        rows.into_iter().map(|row| row.offer.id).collect()
+    };
+    let to = async |player: &Player, now_ms, limit| {
+        ids(store
+            .challenges_to(&player.id, now_ms, limit)
+            .await
+            .unwrap())
+    };
+    let by = async |player: &Player, now_ms, limit| {
+        ids(store
+            .challenges_by(&player.id, now_ms, limit)
+            .await
+            .unwrap())
+    };
+    let at = |places: &[usize]| {
+        places
+            .iter()
+            .map(|n| offers[*n].id.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(to(&you, 50, 10).await, at(&[5, 4, 3, 2, 1, 0]));
+    assert_eq!(to(&you, 50, 2).await, at(&[5, 4]));
+    assert_eq!(to(&me, 50, 10).await, []);
+    assert_eq!(
+        by(&me, 50, 10).await,
+        [vec![link.id.clone()], at(&[5, 4, 3, 2, 1, 0])].concat()
+    );
+    assert_eq!(by(&you, 50, 10).await, []);
+
+    // 0 and 1 expire, 2 is declined, 3 taken back, 4 accepted.
+    let no = DeclineReason::TooSlow;
+    let decline = async |n: usize, now_ms| store.decline_challenge(&offers[n].id, no, now_ms).await;
+    decline(2, 50).await.unwrap();
+    store.cancel_challenge(&offers[3].id).await.unwrap();
+    let new = new_match(&me, &you);
+    store
+        .accept_challenge(&offers[4].id, &new, 50)
+        .await
+        .unwrap();
+    assert_eq!(to(&you, 101, 10).await, at(&[5]));
+    assert_eq!(
+        by(&me, 101, 10).await,
+        [vec![link.id.clone()], at(&[5])].concat()
+    );
+    let row = store.find_challenge(&offers[2].id).await.unwrap().unwrap();
+    assert_eq!(row.declined, Some(no));
+    for n in [1, 2, 3, 4] {
+        let refused = decline(n, 101).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{n}");
+    }
+    let new = new_match(&me, &you);
+    for n in [1, 2] {
+        let refused = store.accept_challenge(&offers[n].id, &new, 101).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{n}");
+    }
+    let refused = store.cancel_challenge(&offers[2].id).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)));
+    let unknown = store.decline_challenge(&ChallengeId::random(), no, 1).await;
+    assert!(matches!(unknown, Err(StoreError::NotFound)));
+}
+
+async fn no_more_challenges_are_open_than_there_is_room_for(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let many = async |to: Option<&Player>, now_ms| {
+        let asking: Vec<_> = (0..8)
+            .map(|_| {
+                let (store, new) = (store.clone(), challenge(&me, to, now_ms));
+                tokio::spawn(
+                    async move { store.create_challenge_within(&new, 5, 2).await.unwrap() },
+                )
+            })
+            .collect();
+        let mut made = 0;
+        for asking in asking {
+            made += usize::from(asking.await.unwrap());
+        }
+        made
+    };
+    assert_eq!(many(Some(&you), 0).await, 2);
+    assert_eq!(many(None, 0).await, 3);
+    // A seek has no part in it, nor has what has expired.
+    let seek = NewChallenge {
+        listed: true,
+        ..challenge(&you, None, 0)
+    };
+    store.create_challenge(&seek).await.unwrap();
+    assert_eq!(many(Some(&you), 50).await, 0);
+    assert_eq!(many(None, 100).await, 5);
+    assert_eq!(store.challenges_by(&me.id, 100, 50).await.unwrap().len(), 5);
 }
 
 // --- ratings ---

@@ -26,7 +26,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// The promises of a backend.
 #[async_trait]
@@ -158,6 +158,15 @@ pub trait Store: Send + Sync + 'static {
     /// Writes a challenge down.
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
 
+    /// Writes a challenge down that is no seek; `false`, and nothing is written, when its challenger has `max_open` such open already,
+    /// or `max_to_one` to the same player. Of several at once no more are written than there is room for.
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+    ) -> Result<bool, StoreError>;
+
     /// A challenge by id.
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
 
@@ -177,6 +186,33 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError::Conflict`] when it is no longer open, [`StoreError::NotFound`].
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
+
+    /// Writes down that the one who was asked says no to an open challenge.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open (any more), [`StoreError::NotFound`].
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// The open challenges to a player, newest first.
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
+    /// The open challenges of a player, to somebody or by link, newest first; seeks are not among them.
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
 
     // --- ratings ---
 
@@ -629,8 +665,8 @@ pub struct ChallengeRow {
     pub match_id: Option<MatchId>,
     /// Whether it was taken back.
     pub cancelled: bool,
-    /// Why the one who was asked declined, as a code.
-    pub declined: Option<String>,
+    /// Why the one who was asked declined.
+    pub declined: Option<DeclineReason>,
 }
 
 /// A Glicko-2 rating.

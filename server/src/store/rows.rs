@@ -7,7 +7,7 @@ use super::{
     ChallengeRow, Finish, GameTally, LeaderboardRow, MatchRow, NewChallenge, Player, Rating,
     RatingChange, RatingRow, SideTally, StoreError, StoredEntry, Tally,
 };
-use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {
@@ -46,6 +46,15 @@ impl Stored for Side {
 impl Stored for Speed {
     const WHAT: &'static str = "speed";
     const ALL: &'static [Self] = &Speed::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for DeclineReason {
+    const WHAT: &'static str = "reason to decline";
+    const ALL: &'static [Self] = &DeclineReason::ALL;
 
     fn text(self) -> &'static str {
         self.as_str()
@@ -369,7 +378,11 @@ impl TryFrom<ChallengeRecord> for ChallengeRow {
             challenger,
             match_id: row.match_id.map(|text| id("match id", text)).transpose()?,
             cancelled: row.cancelled,
-            declined: row.declined,
+            declined: row
+                .declined
+                .as_deref()
+                .map(DeclineReason::from_text)
+                .transpose()?,
         })
     }
 }
@@ -659,6 +672,7 @@ mod tests {
         texts_read_back::<Side>();
         texts_read_back::<Speed>();
         texts_read_back::<PlayerKind>();
+        texts_read_back::<DeclineReason>();
     }
 
     #[test]

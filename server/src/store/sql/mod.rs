@@ -18,7 +18,7 @@ use sqlx::Transaction;
 
 use super::{Backend, Db, begin};
 use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::Speed;
+use crate::protocol::{DeclineReason, Speed};
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor, HistoryOrder,
@@ -182,6 +182,15 @@ impl Store for Backend {
         challenges::create_challenge(self, new).await
     }
 
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+    ) -> Result<bool, StoreError> {
+        challenges::create_challenge_within(self, new, max_open, max_to_one).await
+    }
+
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError> {
         challenges::find_challenge(self, id).await
     }
@@ -197,6 +206,33 @@ impl Store for Backend {
 
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError> {
         challenges::cancel_challenge(self, id).await
+    }
+
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        challenges::decline_challenge(self, id, reason, now_ms).await
+    }
+
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::challenges_to(self, player, now_ms, limit).await
+    }
+
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::challenges_by(self, player, now_ms, limit).await
     }
 
     async fn rating(
