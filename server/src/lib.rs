@@ -19,5 +19,6 @@ pub mod sessions;
 pub mod sockets;
 pub mod store;
 pub mod time_control;
+pub mod tv;
 pub mod worker;
 pub mod ws;

@@ -65,6 +65,18 @@ pub enum ClientMsg {
     },
     /// Is the line alive? Answered by `pong`.
     Ping,
+    /// Follow what is on: the featured match of a game. Answered by `tv`, now and at each change; the match itself is joined as any.
+    WatchTv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+    },
+    /// Follow it no longer. Not answered.
+    UnwatchTv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+    },
 }
 
 /// What a player does in a match.
@@ -180,6 +192,16 @@ pub enum ServerMsg {
         /// Why it was declined; null where it was not.
         #[schema(required = true)]
         reason: Option<DeclineReason>,
+    },
+    /// What is on in a game that the receiver watches.
+    Tv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The featured match; null where none runs.
+        #[serde(rename = "match")]
+        #[schema(required = true, value_type = Option<String>)]
+        match_id: Option<MatchId>,
     },
 }
 

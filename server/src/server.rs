@@ -21,6 +21,7 @@ use crate::room::actor::RoomMsg;
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
+use crate::tv::{self, Tv};
 use crate::worker;
 
 /// The names of the bots, level 1 first: stones and seeds of the coast.
@@ -106,10 +107,16 @@ impl Server {
         let owner = format!("{address}-{}", std::process::id());
         let rooms = Rooms::new(Arc::clone(&store), journal, Arc::clone(&bots), owner);
         let (stop, stopped) = watch::channel(false);
+        let tv = Arc::new(Tv::default());
         let chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
+            tokio::spawn(tv::run(
+                Arc::clone(&tv),
+                Arc::clone(&store),
+                stopped.clone(),
+            )),
         ];
         let running = rooms.open_live().await?;
         if running > 0 {
@@ -126,6 +133,7 @@ impl Server {
                 origin: config.origin,
                 behind_proxy: config.behind_proxy,
             },
+            tv,
         });
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();

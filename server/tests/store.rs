@@ -122,6 +122,7 @@ async fn every_promise(place: &impl Place) {
     a_finished_match_is_immutable(open().await).await;
     a_match_has_one_rematch(open().await).await;
     running_matches_are_listed_by_strength(open().await).await;
+    what_could_be_on_runs_by_the_second_between_two_in_public(open().await).await;
     pages_hold_every_match_once(open().await).await;
     who_walks_away_is_remembered(open().await).await;
     a_challenge_is_accepted_once(open().await).await;
@@ -606,6 +607,52 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         listed(store.matches_of(&one.id, None, 10).await.unwrap()),
         [3, 2, 1, 0]
     );
+}
+
+async fn what_could_be_on_runs_by_the_second_between_two_in_public(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let rated = |rating: f64| BySide::new(Some((rating, 60.0)), Some((rating, 60.0)));
+    let weak = new_match(&one, &other);
+    let strong = NewMatch {
+        ratings: rated(1_800.0),
+        ..new_match(&one, &other)
+    };
+    let others = [
+        NewMatch {
+            game: GameKind::Oware,
+            ratings: rated(2_000.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            private: true,
+            ratings: rated(2_100.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            time_control: TimeControl::Correspondence { days: 2 },
+            speed: Speed::Daily,
+            ratings: rated(2_200.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            ratings: rated(2_300.0),
+            ..new_match(&one, &one)
+        },
+    ];
+    for new in [&weak, &strong].into_iter().chain(&others) {
+        store.create_match(new).await.unwrap();
+    }
+    let live = async |limit| {
+        let rows = store
+            .strongest_live_matches(GameKind::Mawe, limit)
+            .await
+            .unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(live(10).await, [strong.id.clone(), weak.id.clone()]);
+    assert_eq!(live(1).await, std::slice::from_ref(&strong.id));
+    append(&store, finishing(&strong.id, 0, None)).await;
+    assert_eq!(live(10).await, [weak.id]);
 }
 
 async fn pages_hold_every_match_once(store: Arc<dyn Store>) {

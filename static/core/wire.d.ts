@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Challenge whoever gets the link. */
+        /** Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A challenge, by the id in its link. */
+        /** A challenge, by the id in its link; one to somebody by name is shown to the two only. */
         get: operations["find"];
         put?: never;
         post?: never;
@@ -67,6 +67,23 @@ export interface paths {
         put?: never;
         /** Accept a challenge: the match begins. */
         post: operations["accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say no to a challenge to oneself by name. */
+        post: operations["decline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -148,6 +165,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/pass-and-play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pass and play: one person, both seats, on one device. Never rated, and counted nowhere. */
+        post: operations["pass_and_play"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}": {
         parameters: {
             query?: never;
@@ -174,6 +208,23 @@ export interface paths {
         };
         /** Who one is, by the session cookie. */
         get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's open challenges. */
+        get: operations["mine"];
         put?: never;
         post?: never;
         delete?: never;
@@ -301,6 +352,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
+        get: operations["tv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ws": {
         parameters: {
             query?: never;
@@ -358,23 +426,49 @@ export interface components {
     schemas: {
         /** @description A challenge. */
         Challenge: {
+            /** @description Who challenges. */
             challenger: components["schemas"]["PlayerRef"];
             challenger_rating: components["schemas"]["RatingRef"] | null;
+            /** @description When it was made (RFC 3339). */
             created_at: string;
+            declined: components["schemas"]["DeclineReason"] | null;
+            /** @description Until when it can be accepted: 24 hours later. */
             expires_at: string;
+            /** @description The game kind. */
             game: string;
+            /** @description Its id. Where nobody is named, whoever has it may accept. */
             id: string;
             /** @description The match that it became. */
             match: string | null;
+            /** @description What the players may do. */
             options: components["schemas"]["MatchOptions"];
+            /** @description Whether the match is shown only to those who have its link. */
             private: boolean;
+            /** @description Whether ratings change. */
             rated: boolean;
+            /** @description The setup's text; empty for the standard game. */
             setup: string;
             /** @description The side the challenger wants. */
             side: components["schemas"]["SideWish"];
+            /** @description The speed the time control belongs to. */
             speed: components["schemas"]["Speed"];
-            status: components["schemas"]["Status"];
+            /** @description What has become of it. */
+            status: components["schemas"]["ChallengeStatus"];
+            /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
+            to: components["schemas"]["PlayerRef"] | null;
+        };
+        /**
+         * @description What has become of a challenge.
+         * @enum {string}
+         */
+        ChallengeStatus: "open" | "accepted" | "cancelled" | "declined" | "expired";
+        /** @description What one was asked, and has asked. */
+        Challenges: {
+            /** @description Open challenges to one by name, newest first, 50 at most. */
+            incoming: components["schemas"]["Challenge"][];
+            /** @description One's own open challenges, by name and by link, newest first. */
+            outgoing: components["schemas"]["Challenge"][];
         };
         /** @description What a client sends. */
         ClientMsg: {
@@ -414,6 +508,16 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "ping";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @enum {string} */
+            t: "watch-tv";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @enum {string} */
+            t: "unwatch-tv";
         };
         /** @description The two clocks. */
         ClockView: {
@@ -472,6 +576,16 @@ export interface components {
             /** @description 8 to 200 characters. */
             password: string;
         };
+        /** @description A no. */
+        Decline: {
+            /** @description Why, as the challenger is told. */
+            reason?: components["schemas"]["DeclineReason"];
+        };
+        /**
+         * @description Why a challenge is declined: a code, which the challenger reads in their own language.
+         * @enum {string}
+         */
+        DeclineReason: "generic" | "later" | "too-fast" | "too-slow" | "rated" | "casual" | "game" | "setup";
         /** @description Nothing, as JSON: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
@@ -720,7 +834,22 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description A challenge to whoever gets its link. */
+        /** @description A match of one person at both seats. */
+        NewPassAndPlay: {
+            /**
+             * @description The game kind.
+             * @example mawe
+             */
+            game: string;
+            options?: components["schemas"]["OptionsWish"] | null;
+            /** @description Whether only who has the link may watch; usually yes. */
+            private?: boolean | null;
+            /** @description The setup; empty for the standard game. */
+            setup?: string;
+            /** @description How much time. */
+            time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
             /**
              * @description The game kind.
@@ -738,6 +867,13 @@ export interface components {
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
+            /** @description Whom to challenge, by name; whoever gets the link where it is left out. */
+            to?: string | null;
+        };
+        /** @description What is on. */
+        OnTv: {
+            /** @description Every game kind. */
+            items: components["schemas"]["TvChannel"][];
         };
         /** @description What the players may do in the match; what is left out is as usual. */
         OptionsWish: {
@@ -1072,6 +1208,26 @@ export interface components {
             retry_ms: number;
             /** @enum {string} */
             t: "closing";
+        } | {
+            /** @description The challenge whole. */
+            challenge: components["schemas"]["Challenge"];
+            /** @enum {string} */
+            t: "challenge";
+        } | {
+            /** @description The challenge. */
+            challenge: string;
+            reason: components["schemas"]["DeclineReason"] | null;
+            /** @description What has become of it. */
+            status: components["schemas"]["ChallengeStatus"];
+            /** @enum {string} */
+            t: "challenge-gone";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The featured match; null where none runs. */
+            match: string | null;
+            /** @enum {string} */
+            t: "tv";
         };
         /**
          * @description How a [`Side`] is written, for the generated descriptions of the wire.
@@ -1117,11 +1273,6 @@ export interface components {
             /** @description The side to move (also once it is over). */
             turn: components["schemas"]["Side"];
         };
-        /**
-         * @description What has become of a challenge.
-         * @enum {string}
-         */
-        Status: "open" | "accepted" | "cancelled" | "expired";
         /** @description How much time a match gives. */
         TimeControl: {
             /**
@@ -1147,6 +1298,11 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "unlimited";
+        };
+        /** @description What is on in one game. */
+        TvChannel: {
+            game: string;
+            match: components["schemas"]["MatchSummary"] | null;
         };
     };
     responses: never;
@@ -1245,6 +1401,14 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1381,6 +1545,64 @@ export interface operations {
             };
             /** @description `own-challenge`, `challenge-closed` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the challenge's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decline"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for one that does not name the asker */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `own-challenge`, `challenge-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1586,6 +1808,45 @@ export interface operations {
             };
         };
     };
+    pass_and_play: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassAndPlay"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     find: {
         parameters: {
             query?: never;
@@ -1638,6 +1899,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
+    mine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenges"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1894,6 +2182,32 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    tv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnTv"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };

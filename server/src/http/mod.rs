@@ -33,6 +33,7 @@ use crate::protocol::{ClientMsg, ServerMsg};
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{Player, Store};
+use crate::tv::Tv;
 use crate::ws;
 
 /// The largest body of a request, in bytes: the longest honest one has a few hundred.
@@ -60,6 +61,8 @@ pub struct AppState {
     pub bots: Vec<Player>,
     /// What the operator has set.
     pub settings: Settings,
+    /// What is on.
+    pub tv: Arc<Tv>,
 }
 
 /// What the operator has set about HTTP.

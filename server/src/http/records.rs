@@ -1,4 +1,4 @@
-//! Records: how ratings came about, how two players stand against each other, how each game goes.
+//! Records: how ratings came about, how two players stand against each other, how each game goes, and what is on.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -13,11 +13,12 @@ use crate::http::App;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, Query};
+use crate::http::matches::MatchSummary;
 use crate::http::players::{bad_cursor, find};
 use crate::ids::MatchId;
 use crate::protocol::{PlayerRef, Speed};
 use crate::room::view;
-use crate::store::{HistoryCursor, HistoryOrder, RatingChange, START_RATING, Tally};
+use crate::store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, START_RATING, Tally};
 
 /// How many points of a curve come at once: a chart of a year in one or two requests.
 const DEFAULT_POINTS: u32 = 200;
@@ -28,6 +29,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(rating_history))
         .routes(routes!(head_to_head))
         .routes(routes!(games))
+        .routes(routes!(tv))
 }
 
 /// Which end of a history to begin with.
@@ -293,4 +295,39 @@ async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, A
         items: GameKind::ALL.iter().map(of).collect(),
     };
     caching::answer(&headers, Fresh::AFewSeconds, &body)
+}
+
+/// What is on.
+#[derive(Debug, Serialize, ToSchema)]
+struct OnTv {
+    /// Every game kind.
+    items: Vec<TvChannel>,
+}
+
+/// What is on in one game.
+#[derive(Debug, Serialize, ToSchema)]
+struct TvChannel {
+    #[schema(value_type = String)]
+    game: GameKind,
+    /// The featured match; null where none runs.
+    #[serde(rename = "match")]
+    #[schema(required = true)]
+    summary: Option<MatchSummary>,
+}
+
+/// The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun.
+#[utoipa::path(
+    get, path = "/api/v1/tv", tag = "games",
+    responses(
+        (status = 200, body = OnTv),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+    )
+)]
+async fn tv(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    let channel = |(game, row): (GameKind, Option<MatchRow>)| TvChannel {
+        game,
+        summary: row.as_ref().map(MatchSummary::of),
+    };
+    let items = app.tv.now().into_iter().map(channel).collect();
+    caching::answer(&headers, Fresh::Always, &OnTv { items })
 }

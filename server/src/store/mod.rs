@@ -81,6 +81,13 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
+    /// The same of one game without those that are played by the day, nor those of one player at both seats.
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
     /// The running matches of a player, newest first.
     async fn running_matches_of(
         &self,

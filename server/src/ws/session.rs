@@ -91,6 +91,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
             .send_if_open(&id, RoomMsg::Leave { socket: number })
             .await;
     }
+    app.tv.forget(number);
     app.sockets.remove(number, owner.as_ref());
 }
 
@@ -313,6 +314,10 @@ impl Session {
                     .await
             }
             ClientMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
+            ClientMsg::WatchTv { game } => {
+                self.app.tv.watch(game, caller.socket, &caller.outbox);
+            }
+            ClientMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
         }
     }
 

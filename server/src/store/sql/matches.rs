@@ -86,6 +86,23 @@ pub(super) async fn running_matches(
     parsed(rows)
 }
 
+pub(super) async fn strongest_live_matches(
+    store: &Backend,
+    game: GameKind,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "WHERE m.game = $1 AND m.finished_ms IS NULL AND NOT m.private AND m.speed <> 'daily'
+            AND m.first_id <> m.second_id
+        ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $2"
+    ))
+    .bind(game.text())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
 pub(super) async fn running_matches_of(
     store: &Backend,
     player: &PlayerId,

@@ -106,6 +106,14 @@ impl Store for Backend {
         matches::running_matches(self, game, limit).await
     }
 
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::strongest_live_matches(self, game, limit).await
+    }
+
     async fn running_matches_of(
         &self,
         player: &PlayerId,
