@@ -7,7 +7,7 @@ use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
 use mawe_server::protocol::{
     ClientMsg, ClockView, Command, Event, MatchResult, ServerMsg, StateView,
 };
-use mawe_server::room::state::Refusal;
+use mawe_server::room::words::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -192,6 +192,7 @@ fn the_examples_are_true() {
             | ServerMsg::Presence { .. }
             | ServerMsg::Rematch { .. }
             | ServerMsg::ChallengeAccepted { .. }
+            | ServerMsg::Phrase { .. }
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. } => {}
@@ -291,6 +292,14 @@ fn refusals() -> Vec<Refusal> {
         Refusal::DrawOfferPending,
         Refusal::DrawOfferTooSoon,
         Refusal::CannotAbort,
+        Refusal::TakebacksOff,
+        Refusal::NothingToTakeBack,
+        Refusal::NoTakebackOffer,
+        Refusal::TakebackOfferPending,
+        Refusal::TakebackOfferTooSoon,
+        Refusal::CannotGiveTime,
+        Refusal::TimeEnough,
+        Refusal::NotGone,
     ];
     for refusal in &all {
         match refusal {
@@ -301,7 +310,15 @@ fn refusals() -> Vec<Refusal> {
             | Refusal::NoDrawOffer
             | Refusal::DrawOfferPending
             | Refusal::DrawOfferTooSoon
-            | Refusal::CannotAbort => {}
+            | Refusal::CannotAbort
+            | Refusal::TakebacksOff
+            | Refusal::NothingToTakeBack
+            | Refusal::NoTakebackOffer
+            | Refusal::TakebackOfferPending
+            | Refusal::TakebackOfferTooSoon
+            | Refusal::CannotGiveTime
+            | Refusal::TimeEnough
+            | Refusal::NotGone => {}
         }
     }
     all
@@ -321,6 +338,7 @@ fn the_document_explains_every_code_and_no_other() {
         "bad-frame",
         "frame-too-large",
         "too-fast",
+        "phrases-off",
     ];
     let codes = refusals()
         .iter()
@@ -335,7 +353,9 @@ fn the_document_explains_every_code_and_no_other() {
         "resign",
         "agreement",
         "time",
+        "abandoned",
         "aborted",
+        "no-show",
     ]);
     assert_eq!(
         table(&document, "| `reason` | the match ended"),

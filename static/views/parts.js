@@ -49,13 +49,16 @@ export function termsText({ time_control, rated }) {
   return [t(`speed.${speedOf(time_control)}`), timeText(time_control), t(rated ? "match.rated" : "match.casual")].join(" · ");
 }
 
+/** Whether a match that ended for this reason was called off. @param {string} reason */
+const calledOff = (reason) => reason === "aborted" || reason === "no-show";
+
 /**
  * How a match ended, in a sentence, and why.
  * @param {string} game
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (reason === "aborted") return t("result.aborted");
+  if (calledOff(reason)) return t("result.aborted");
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
@@ -98,7 +101,7 @@ function sideOf({ seats }, name) {
 
 /** @param {MatchResult} result @param {Side} side */
 function verdict({ winner, reason }, side) {
-  if (reason === "aborted") return "";
+  if (calledOff(reason)) return "";
   return winner === null ? "drawn" : winner === side ? "won" : "lost";
 }
 
