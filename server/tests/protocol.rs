@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use mawe_fuzz_targets::{Target, short};
 use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
 use mawe_server::protocol::{
     ClientMsg, ClockView, Command, Event, MatchResult, ServerMsg, StateView,
@@ -411,4 +412,27 @@ fn a_command_travels_inside_its_message_only() {
     // A bare command is no message: it would name no match.
     let command = serde_json::to_value(Command::Resign).expect("a command is plain JSON");
     assert!(serde_json::from_value::<ClientMsg>(command).is_err());
+}
+
+#[test]
+fn any_frame_is_refused_or_written_so_that_it_reads_as_the_same_message() {
+    let golden = golden();
+    let seeds = golden
+        .iter()
+        .filter(|(name, _)| name.starts_with("client-"));
+    let target = Target {
+        name: "frame",
+        run: |bytes| {
+            let Ok(message) = serde_json::from_slice::<ClientMsg>(bytes) else {
+                return false;
+            };
+            let text = serde_json::to_vec(&message).expect("a message is JSON");
+            let read: ClientMsg = serde_json::from_slice(&text).expect("our own JSON");
+            assert_eq!(read, message);
+            true
+        },
+        inputs: 200_000,
+    };
+    let seeds = seeds.map(|(_, text)| text.clone().into_bytes());
+    short::run(&target, seeds.collect());
 }
