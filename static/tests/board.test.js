@@ -20,7 +20,7 @@ function boardOf(position, legal) {
 }
 
 /** @param {string[]} moves @returns {Option[]} */
-const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move), move }));
+const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move, "first"), move }));
 
 const POSITION = "8/8/8/4b3/1w6/8/8/W6W w";
 const LEGAL = ["a1b2", "a1c3", "a1d4", "h1g2"];
@@ -30,7 +30,7 @@ describe("choosing cells", () => {
     const state = boardOf(POSITION, LEGAL);
     assert.deepEqual(choose(state, "a1"), { kind: "picked" });
     assert.deepEqual([...nextCells(state)].sort(), ["b2", "c3", "d4"]);
-    assert.deepEqual(choose(state, "c3"), { kind: "move", move: "a1c3" });
+    assert.deepEqual(choose(state, "c3"), { kind: "move", move: "a1c3", walked: true });
     assert.deepEqual(state.picked, []);
   });
 
@@ -75,10 +75,10 @@ describe("choosing cells", () => {
   test("paths of one cell and of more than two are moves too", () => {
     const state = boardOf(POSITION, []);
     state.options = [{ path: ["d3"], move: "d3" }, { path: ["a1", "c3", "e5"], move: "a1c3e5" }];
-    assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3" });
+    assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3", walked: true });
     choose(state, "a1");
     assert.deepEqual(choose(state, "c3"), { kind: "picked" });
-    assert.deepEqual(choose(state, "e5"), { kind: "move", move: "a1c3e5" });
+    assert.deepEqual(choose(state, "e5"), { kind: "move", move: "a1c3e5", walked: true });
   });
 
   test("a position in which the chosen stone is gone drops the choice, another keeps it", () => {
