@@ -62,10 +62,11 @@ export function createBoard(host, layout, look, { label, onChoice }) {
 
     /** @param {(state: BoardState) => void} change */
     update(change) {
+      const left = state.steps.length;
       change(state);
       // Who wants stillness, or looks elsewhere, sees at once how it ends.
       if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) state.steps = [];
-      paceMs = Math.min(look.pace, LONGEST_MS / Math.max(1, state.steps.length));
+      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length);
       redraw();
       walk();
     },

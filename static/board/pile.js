@@ -10,7 +10,7 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const ROOM = 15;
 
 /** How far from the middle the outermost lie, as a part of the pit. */
-const REACH = 0.33;
+const REACH = 0.36;
 
 /**
  * Where the `i`th seed of a pile lies, counted from 0.
@@ -22,7 +22,7 @@ export function lie(i, { w, h }) {
   const room = Math.round(ROOM * w * h);
   const layer = Math.floor(i / room);
   const angle = i * GOLDEN + layer;
-  const radius = Math.sqrt(((i % room) + 0.5) / room);
+  const radius = Math.sqrt((i % room) / room);
   // A long pit is filled along its length: the circle becomes an oval.
   return { x: Math.cos(angle) * radius * w * REACH, y: Math.sin(angle) * radius * (h - w * (1 - 2 * REACH)) / 2, turn: (i * 0.37) % 1 };
 }
