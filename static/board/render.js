@@ -150,7 +150,8 @@ export function createRender(host, state, look, { grid, label }) {
       if (origin !== undefined && origin !== cell && state.placed !== cell) names.push("moving");
       if (state.placed === cell) names.push("dropped");
       // Its owner's side of the board is the near one or the far one.
-      if (piece.count !== undefined) names.push("pile", (piece.owner === "first") !== state.flipped ? "near" : "far");
+      names.push((piece.owner === "first") !== state.flipped ? "near" : "far");
+      if (piece.count !== undefined) names.push("pile");
       setClass(el, names.join(" "));
       // A piece on its way stands on the last cell chosen.
       const on = state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;

@@ -18,7 +18,11 @@ export const congkak = sowingGame({
   id: "congkak",
   start: "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s",
   picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
-  options: [{ key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" }],
+  options: [
+    { key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" },
+    { key: "rounds", values: [], standard: "" },
+    { key: "round", values: [], standard: "" },
+  ],
   houses: 7,
   clockwise: true,
   ground: "boat",

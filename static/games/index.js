@@ -15,7 +15,8 @@ import { reversi } from "./reversi.js";
 
 /**
  * What a match can be set up with: `key=value` in the setup, left out where it is the standard. Its words are the catalogues'
- * `game.ID.option.KEY` and `game.ID.option.KEY.VALUE`. A rated match is played with `rated`, where that is said.
+ * `option.KEY.title` and `game.ID.option.KEY.VALUE`, or `option.KEY` for any number. One without `values` is told, not offered. A rated
+ * match is played with `rated`, where that is said.
  * @typedef {{ key: string, values: string[], standard: string, rated?: string }} SetupOption
  */
 

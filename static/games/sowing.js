@@ -196,7 +196,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     stuck: () => null,
     bound,
     draw: () => ({
-      front: svg("svg", { viewBox: "0 0 100 150", class: "ash" }, svg("path", { d: "M30 55L70 95M70 55L30 95" })),
+      front: svg("svg", { viewBox: "0 0 100 150", class: "ash" }, svg("path", { d: "M32 57L68 93M68 57L32 93" })),
       back: null,
     }),
     cellName({ id }, piece, you) {

@@ -139,8 +139,10 @@ function matchTable(ctx, match, game) {
     board.update((state) => {
       setPosition(state, { pieces: pieces(), options, hand, last: last ? game.path(last.move, last.side) : [], bound: bound() !== null });
       // The next ply is seen on its way, behind one that is still under way; anything else is simply there.
-      if (last && boardPly === ply - 1) state.steps.push(...(walked ? [] : game.steps(piecesAt(ply - 1), last.move, last.side)));
-      else if (boardPly !== ply) state.steps = [];
+      if (last && boardPly === ply - 1) {
+        if (lookedAt !== null) state.steps = [];
+        if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
+      } else if (boardPly !== ply) state.steps = [];
       state.you = match.you;
       state.flipped = state.layout.fixed ? turned : bottomSide() === "second";
       state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
@@ -235,6 +237,7 @@ function matchTable(ctx, match, game) {
     else {
       if (lookedAt === null) show(0);
       replay = setInterval(() => {
+        if (board.state.steps.length > 0) return;
         show(shownPly() + 1);
         if (lookedAt === null) stopReplay();
         refreshAll();

@@ -189,15 +189,16 @@ export function sidePicker(group, game, wished = "random") {
  * @param {Game} game
  */
 export function setupPicker({ id, options }) {
-  const chosen = new Map(options.map(({ key, standard }) => [key, standard]));
-  const el = h("div", { class: "setup", hidden: options.length === 0 }, options.map(({ key, values, standard }) => (
+  const offered = options.filter(({ values }) => values.length > 0);
+  const chosen = new Map(offered.map(({ key, standard }) => [key, standard]));
+  const el = h("div", { class: "setup", hidden: offered.length === 0 }, offered.map(({ key, values, standard }) => (
     choiceRow(`option-${key}`, () => t(`option.${key}.title`), values.map((value) => ({
       value, label: () => tOr(`game.${id}.option.${key}.${value}`, "option.number", { n: Number(value) }),
     })), standard, (value) => chosen.set(key, value)))));
   return {
     el,
     /** @param {boolean} isRated */
-    setup: (isRated) => options.flatMap(({ key, standard, rated }) => {
+    setup: (isRated) => offered.flatMap(({ key, standard, rated }) => {
       const value = isRated && rated !== undefined ? rated : chosen.get(key);
       return value === undefined || value === standard ? [] : [`${key}=${value}`];
     }).join(","),

@@ -99,14 +99,14 @@ describe("a game", () => {
     const [host, guest] = await Promise.all([visit(), visit()]);
     await host.page.goto("/");
     await host.page.getByRole("radio", { name: "Congkak" }).check();
-    await host.page.getByRole("radio", { name: "One at most" }).check();
+    await host.page.getByRole("radio", { name: "One extra move at most" }).check();
     await host.page.getByRole("radio", { name: "A friend" }).check();
     await host.page.getByRole("button", { name: "Create a link for your friend" }).click();
     const link = await host.page.getByRole("textbox", { name: "Link for your friend" }).inputValue();
     await guest.page.goto(new URL(link).pathname);
-    await guest.page.getByText("One at most").waitFor();
+    await guest.page.getByText("One extra move at most").waitFor();
     await guest.page.getByRole("button", { name: "Accept and play" }).click();
-    await Promise.all([host, guest].map(({ page }) => page.locator(".about", { hasText: "One at most" }).waitFor()));
+    await Promise.all([host, guest].map(({ page }) => page.locator(".about", { hasText: "One extra move at most" }).waitFor()));
   });
 
   test("says why a house cannot be played, and that one moves again", async () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { GAMES } from "../../static/games/index.js";
 import { stage, waitForPlies } from "./support.js";
 
 describe("everybody", () => {
@@ -26,7 +27,8 @@ describe("everybody", () => {
       const said = /** @type {string[]} */ ([]);
       Object.assign(window, { said });
       const voice = document.querySelector("[aria-live]");
-      if (voice) new MutationObserver(() => said.push(voice.textContent ?? "")).observe(voice, { childList: true });
+      const hear = (/** @type {MutationRecord[]} */ news) => said.push(...news.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent ?? "")));
+      if (voice) new MutationObserver(hear).observe(voice, { childList: true });
     });
     // One cell takes the focus; the arrows go on from there.
     assert.equal(await grid.locator('[tabindex="0"]').count(), 1);
@@ -72,6 +74,14 @@ describe("everybody", () => {
         const match = new URL(page.url()).pathname;
         await page.locator(".about summary").click();
         await fits(match);
+        for (const { id } of GAMES.slice(1)) {
+          await page.goto("/");
+          await page.locator(`input[name=game][value=${id}]`).check();
+          await fits(`/ with ${id} chosen`);
+          await page.locator("form .primary").click();
+          await page.locator(".match").waitFor();
+          await fits(`a match of ${id}`);
+        }
         const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
         for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
