@@ -42,7 +42,6 @@ export function homeView(ctx) {
     board?.destroy();
     board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
     board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
-    picture.style.setProperty("--shape", String(board.state.layout.width / board.state.layout.height));
     best.replaceChildren(loaded(() => getLeaderboard(game.id, "blitz", null), ({ items }) => (items.length === 0
       ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
       : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)))).el);
