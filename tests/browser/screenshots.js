@@ -7,6 +7,8 @@ import { Game as Rules, initSync } from "../../static/wasm/rules.js";
 import { beginMatch, clickMove, myTurn, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 const DESKTOP = { width: 1280, height: 800 };
+/** Room enough for the long boards. */
+const LOW = { width: 1000, height: 500 };
 const PHONE = { width: 360, height: 740 };
 
 /** The picture of a match shows so many pinned stones, if they come within so many plies. */
@@ -46,7 +48,7 @@ try {
     const game = gameOf(id);
     if (!game) throw new Error(`there is no ${id}`);
     const phone = { viewport: PHONE, hasTouch: true, isMobile: true, colorScheme: /** @type {const} */ ("dark") };
-    const [first, second] = await Promise.all([visitor(browser, server, { viewport: DESKTOP }), visitor(browser, server, phone)]);
+    const [first, second] = await Promise.all([visitor(browser, server, { viewport: LOW }), visitor(browser, server, phone)]);
     await beginMatch(first.page, second.page, String(english[`game.${id}.name`]));
     await playRecorded(game, first.page, second.page, plies);
     // The last seeds are on their way for a while.
