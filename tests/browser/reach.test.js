@@ -38,6 +38,14 @@ describe("everybody", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(), "c1");
+    // The stone is seen above the cell that has the focus.
+    assert.equal(await page.evaluate(() => {
+      const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
+      document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = "auto"));
+      const top = document.elementFromPoint(x + width / 2, y + height / 2);
+      document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = ""));
+      return top?.closest(".piece") !== null;
+    }), true);
     await page.keyboard.press("Enter");
     await grid.getByRole("gridcell", { name: "c1, white stone, chosen", selected: true }).waitFor();
     await grid.getByRole("gridcell", { name: "e3, empty, can be reached" }).waitFor();
