@@ -1,0 +1,6 @@
+// @ts-check
+
+/** @import { Lesson } from "../index.js" */
+
+/** @type {Lesson[]} */
+export const lessons = [];
