@@ -35,6 +35,13 @@ export function rulesView(_ctx, { game: id = "" }) {
 }
 
 /**
+ * The pieces whose moves a picture shows: one is taken up, so that the board shows where it can go; several are pointed out. A move of
+ * one cell takes up nothing, and is shown as the board shows it in play.
+ * @param {string[][]} paths
+ */
+const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
+
+/**
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {() => string} label
@@ -45,7 +52,7 @@ function picture(game, { position, legal, move }, label, boards) {
   const board = createBoard(host, game.layout(""), game, { label });
   boards.push(board);
   const { pieces } = game.parse(position);
-  const start = legal[0] === undefined ? [] : game.path(legal[0]).slice(0, 1);
+  const movers = moversOf(legal.map((m) => game.path(m)));
   let played = false;
 
   function show() {
@@ -56,8 +63,8 @@ function picture(game, { position, legal, move }, label, boards) {
         hand: null,
         last: played && move !== null ? game.path(move) : [],
       });
-      state.picked = played ? [] : start;
-      state.marks = legal.length === 0 ? game.counted(pieces) : [];
+      state.picked = !played && movers.length === 1 ? movers : [];
+      state.marks = legal.length === 0 ? game.counted(pieces) : !played && movers.length > 1 ? movers : [];
     });
   }
   show();
