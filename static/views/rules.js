@@ -36,6 +36,13 @@ export function rulesView(_ctx, { game: id = "" }) {
 }
 
 /**
+ * The pieces whose moves a picture shows: one is taken up, so that the board shows where it can go; several are pointed out. A move of
+ * one cell takes up nothing, and is shown as the board shows it in play.
+ * @param {string[][]} paths
+ */
+const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
+
+/**
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {() => string} label
@@ -46,7 +53,7 @@ function picture(game, { position, legal, move }, label, boards) {
   const board = createBoard(host, game.layout(""), game, { label });
   boards.push(board);
   const { pieces, turn } = game.parse(position);
-  const start = legal[0] === undefined || !game.lifts ? [] : game.path(legal[0], turn).slice(0, 1);
+  const movers = moversOf(legal.map((m) => game.path(m, turn)));
   let played = false;
 
   function show() {
@@ -58,8 +65,8 @@ function picture(game, { position, legal, move }, label, boards) {
         last: played && move !== null ? game.path(move, turn) : [],
       });
       state.steps = played && move !== null ? game.steps(pieces, move, turn) : [];
-      state.picked = played ? [] : start;
-      state.marks = legal.length === 0 ? game.counted(pieces) : [];
+      state.picked = !played && movers.length === 1 ? movers : [];
+      state.marks = legal.length === 0 ? game.counted(pieces) : !played && movers.length > 1 ? movers : [];
     });
   }
   show();
