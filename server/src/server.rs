@@ -17,7 +17,7 @@ use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
 use crate::passwords::Passwords;
 use crate::rating;
-use crate::room::actor::RoomMsg;
+use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
