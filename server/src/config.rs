@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use serde::Deserialize;
@@ -18,6 +19,15 @@ const SQLITE_FILE: &str = "mawe.sqlite";
 
 /// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
 const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
+
+/// How many seconds the spectators of a rated match are behind when nothing is said: too late to help a player, soon enough to watch.
+const SPECTATOR_DELAY_S: u64 = 3;
+
+/// How long a room that nobody is in stays in memory: whoever closes the page by mistake, or follows a link back, finds it open.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// More would not be watching live.
+const MAX_SPECTATOR_DELAY_S: u64 = 60;
 
 /// The options that name the store.
 #[derive(Debug, Clone, Default, Args)]
@@ -56,6 +66,9 @@ pub struct ServeOptions {
     /// How many guests and accounts one address may make in a minute [default: 60]
     #[arg(long, env = "MAWE_SIGN_UPS_PER_MINUTE", value_name = "N")]
     pub sign_ups_per_minute: Option<NonZeroU32>,
+    /// How many seconds the spectators of a rated match are behind, 0 to 60 [default: 3]
+    #[arg(long, env = "MAWE_SPECTATOR_DELAY", value_name = "SECONDS")]
+    pub spectator_delay: Option<u64>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -72,6 +85,7 @@ struct File {
     origin: Option<String>,
     behind_proxy: Option<bool>,
     sign_ups_per_minute: Option<NonZeroU32>,
+    spectator_delay: Option<u64>,
 }
 
 /// What a server is started with.
@@ -87,6 +101,10 @@ pub struct Config {
     pub behind_proxy: bool,
     /// Guests and accounts of one address in a minute.
     pub sign_ups_per_minute: NonZeroU32,
+    /// How far behind the spectators of a rated match are.
+    pub spectator_delay: Duration,
+    /// How long a room that nobody is in stays in memory.
+    pub linger: Duration,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
 }
@@ -114,6 +132,15 @@ impl ServeOptions {
                 )));
             }
         }
+        let spectator_delay = self
+            .spectator_delay
+            .or(file.spectator_delay)
+            .unwrap_or(SPECTATOR_DELAY_S);
+        if spectator_delay > MAX_SPECTATOR_DELAY_S {
+            return Err(ConfigError(format!(
+                "spectator-delay {spectator_delay} must be at most {MAX_SPECTATOR_DELAY_S} seconds"
+            )));
+        }
         Ok(Config {
             listen: self
                 .listen
@@ -126,6 +153,8 @@ impl ServeOptions {
                 .sign_ups_per_minute
                 .or(file.sign_ups_per_minute)
                 .unwrap_or(SIGN_UPS_PER_MINUTE),
+            spectator_delay: Duration::from_secs(spectator_delay),
+            linger: LINGER,
             store_url: self.store.url(&file),
         })
     }

@@ -17,8 +17,8 @@ use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
 use crate::passwords::Passwords;
 use crate::rating;
-use crate::room::actor::RoomMsg;
-use crate::rooms::Rooms;
+use crate::room::mail::RoomMsg;
+use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
 use crate::tv::{self, Tv};
@@ -44,6 +44,12 @@ const COUNT_EVERY: Duration = Duration::from_secs(5);
 
 /// How many uncounted matches are fetched at once.
 const COUNT_BATCH: u32 = 100;
+
+/// How often due matches are looked for.
+const WAKE_EVERY: Duration = Duration::from_secs(1);
+
+/// How many are woken at once: after a long outage they come in turn.
+const WAKE_BATCH: u32 = 500;
 
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
@@ -105,7 +111,16 @@ impl Server {
         let workers = worker::start(&bots, config.bots).map_err(StartError::Threads)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
-        let rooms = Rooms::new(Arc::clone(&store), journal, Arc::clone(&bots), owner);
+        let rooms = Rooms::new(
+            Arc::clone(&store),
+            journal,
+            Arc::clone(&bots),
+            owner,
+            rooms::Settings {
+                spectator_delay: config.spectator_delay,
+                linger: config.linger,
+            },
+        );
         let (stop, stopped) = watch::channel(false);
         let tv = Arc::new(Tv::default());
         let chores = vec![
@@ -117,6 +132,7 @@ impl Server {
                 Arc::clone(&store),
                 stopped.clone(),
             )),
+            tokio::spawn(wake_matches(Arc::clone(&rooms), stopped.clone())),
         ];
         let running = rooms.open_live().await?;
         if running > 0 {
@@ -227,6 +243,25 @@ async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(EXPIRE_EVERY) => bots.expire(Instant::now()),
+        }
+    }
+}
+
+/// Opens sleeping matches when they are due: a flag falls though nobody is there.
+async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        match rooms.store.due_match_ids(unix_ms(), WAKE_BATCH).await {
+            Ok(due) => due.iter().for_each(|id| rooms.open(id)),
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "due matches could not be read; trying again soon"
+            ),
+        }
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(WAKE_EVERY) => {}
         }
     }
 }

@@ -11,7 +11,8 @@ use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
 use mawe_server::rating;
 use mawe_server::recount::{Recount, recount};
 use mawe_server::room::actor;
-use mawe_server::room::state::{Input, Now, RoomState};
+use mawe_server::room::state::RoomState;
+use mawe_server::room::words::{Input, Now};
 use mawe_server::store::{
     self, Append, Appended, Finish, NewMatch, NewPlayer, Player, Store, StoredEntry,
 };
@@ -283,7 +284,10 @@ async fn play(
             0 | 1 => table.command(side, Command::Resign),
             2 => {
                 table.command(side, Command::OfferDraw);
-                table.command(side.other(), Command::AcceptDraw);
+                // Who plays alone has agreed already.
+                if table.finish.is_none() {
+                    table.command(side.other(), Command::AcceptDraw);
+                }
             }
             _ => table.time_runs_out(),
         }
@@ -316,6 +320,7 @@ impl Table {
         let input = Input::Command {
             side,
             client_id: format!("c-{}", self.commands).parse().unwrap(),
+            seq: self.state.head(),
             command,
             lag_ms: 0,
         };

@@ -6,18 +6,21 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::arrange;
 use crate::bots::Reply;
-use crate::ids::{ClientId, MatchId, PlayerId};
+use crate::ids::{ClientId, MatchId};
 use crate::journal::AppendError;
-use crate::outbox::{Outbox, encode};
-use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, Snapshot};
+use crate::outbox::encode;
+use crate::protocol::{Command, ErrorMsg, RematchView, ServerMsg, TimeControl};
 use crate::room::audience::Audience;
+use crate::room::curtain::Curtain;
 use crate::room::entry::Entry;
-use crate::room::state::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal, RoomState};
-use crate::room::view;
+use crate::room::mail::{Caller, RoomMsg};
+use crate::room::phrases::Phrases;
+use crate::room::state::RoomState;
+use crate::room::words::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal};
 use crate::rooms::Rooms;
 use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
@@ -25,82 +28,11 @@ use mawe_rules::Side;
 /// How many messages may wait for a room.
 pub const MAILBOX: usize = 64;
 
-/// A finished match that nobody looks at leaves memory after this.
-const LINGER: Duration = Duration::from_secs(60);
-
 /// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
-const PRESENCE_EVERY: Duration = Duration::from_secs(2);
+pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 
 /// The first and the longest pause before an append is tried again while the store is away.
 const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
-
-/// Somebody's socket, as a room sees it.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// The socket's number on this node.
-    pub socket: u64,
-    /// Whose it is; `None` for an anonymous visitor.
-    pub player: Option<PlayerId>,
-    /// What goes back to it.
-    pub outbox: Arc<Outbox>,
-}
-
-/// What a room is told.
-#[derive(Debug)]
-pub enum RoomMsg {
-    /// A socket follows the match.
-    Join {
-        /// Whose.
-        caller: Caller,
-        /// The last seq it has.
-        since: Option<u64>,
-        /// Dropped once the answer is in the outbox: a socket that joins many matches takes one answer after the other.
-        answered: Option<oneshot::Sender<()>>,
-    },
-    /// A socket follows it no longer.
-    Leave {
-        /// Which.
-        socket: u64,
-    },
-    /// Somebody does something.
-    Command {
-        /// Who.
-        caller: Caller,
-        /// Their name for it.
-        client_id: ClientId,
-        /// The last seq they have.
-        seq: u64,
-        /// What.
-        command: Command,
-        /// When it was read from the socket.
-        received: Instant,
-        /// The lag of their line.
-        lag_ms: u64,
-    },
-    /// A bot answers.
-    Bot {
-        /// Its seat.
-        side: Side,
-        /// The ply it answers.
-        ply: u32,
-        /// What it says.
-        reply: Reply,
-    },
-    /// Somebody wants a rematch.
-    Rematch {
-        /// Who.
-        caller: Caller,
-    },
-    /// Somebody asks how the match stands, over REST.
-    View {
-        /// Where the answer goes; dropped unanswered if there is no such match.
-        reply: oneshot::Sender<Option<MatchView>>,
-    },
-    /// What the match's row says of its players has changed: a guest has registered, ratings were counted.
-    Refresh,
-    /// The server stops.
-    Stop,
-}
 
 /// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
 pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
@@ -140,6 +72,11 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreErr
     let mut room = Room {
         rooms: Arc::clone(rooms),
         audience: Audience::new(&claimed.row),
+        curtain: Curtain::new(match claimed.row.time_control {
+            TimeControl::Realtime { .. } if claimed.row.rated => rooms.settings.spectator_delay,
+            _ => Duration::ZERO,
+        }),
+        phrases: Phrases::default(),
         row: claimed.row,
         state,
         rematch: RematchView {
@@ -193,7 +130,10 @@ fn refuse_all(
     mailbox.close();
     while let Ok(msg) = mailbox.try_recv() {
         let (caller, client_id) = match msg {
-            RoomMsg::Join { caller, .. } | RoomMsg::Rematch { caller } => (caller, None),
+            RoomMsg::Join { caller, .. }
+            | RoomMsg::Rematch { caller }
+            | RoomMsg::Phrase { caller, .. }
+            | RoomMsg::Mute { caller, .. } => (caller, None),
             RoomMsg::Command {
                 caller, client_id, ..
             } => (caller, Some(client_id)),
@@ -211,7 +151,7 @@ fn refuse_all(
     }
 }
 
-fn error_frame(
+pub(super) fn error_frame(
     id: &MatchId,
     client_id: Option<ClientId>,
     code: &str,
@@ -228,16 +168,18 @@ fn error_frame(
 }
 
 /// The live host of a match.
-struct Room {
-    rooms: Arc<Rooms>,
-    row: crate::store::MatchRow,
-    state: RoomState,
-    audience: Audience,
-    rematch: RematchView,
-    wake_at: Option<Instant>,
-    presence_due: Option<Instant>,
+pub(super) struct Room {
+    pub(super) rooms: Arc<Rooms>,
+    pub(super) row: crate::store::MatchRow,
+    pub(super) state: RoomState,
+    pub(super) audience: Audience,
+    pub(super) curtain: Curtain,
+    pub(super) phrases: Phrases,
+    pub(super) rematch: RematchView,
+    pub(super) wake_at: Option<Instant>,
+    pub(super) presence_due: Option<Instant>,
     /// Since when nobody has been here.
-    idle_since: Instant,
+    pub(super) idle_since: Instant,
 }
 
 /// Whether the room goes on.
@@ -267,15 +209,24 @@ impl Room {
     }
 
     fn next_alarm(&self) -> Option<Instant> {
-        let leave_at = self.may_leave().then(|| self.idle_since + LINGER);
-        [self.wake_at, self.presence_due, leave_at]
-            .into_iter()
-            .flatten()
-            .min()
+        let leave_at = self
+            .may_leave()
+            .then(|| self.idle_since + self.rooms.settings.linger);
+        [
+            self.wake_at,
+            self.presence_due,
+            self.curtain.due(),
+            leave_at,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
+    /// A finished match leaves memory when nobody is there; one whose clock runs by the day sleeps until somebody comes, or it is due.
     fn may_leave(&self) -> bool {
-        self.state.result().is_some() && self.audience.is_empty()
+        let sleeps = !self.row.time_control.is_realtime();
+        (sleeps || self.state.result().is_some()) && self.audience.is_empty()
     }
 
     async fn alarm(&mut self) -> Going {
@@ -283,7 +234,10 @@ impl Room {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
         }
-        if self.may_leave() && self.idle_since + LINGER <= now {
+        for frame in self.curtain.lift(now) {
+            self.audience.tell_spectators(&frame);
+        }
+        if self.may_leave() && self.idle_since + self.rooms.settings.linger <= now {
             return Going::Ends;
         }
         if self.wake_at.is_some_and(|due| due <= now) {
@@ -299,7 +253,7 @@ impl Room {
                 since,
                 answered,
             } => {
-                self.join(caller, since);
+                self.join(&caller, since);
                 drop(answered);
                 Going::On
             }
@@ -324,6 +278,12 @@ impl Room {
                     ));
                     return Going::On;
                 };
+                // Who plays both sides speaks for the one whose turn it is.
+                let side = if self.state.setup().one_player {
+                    self.state.record().turn()
+                } else {
+                    side
+                };
                 let sender = Sender {
                     caller,
                     client_id: client_id.clone(),
@@ -334,6 +294,7 @@ impl Room {
                     Input::Command {
                         side,
                         client_id,
+                        seq,
                         command,
                         lag_ms,
                     },
@@ -341,15 +302,31 @@ impl Room {
                 )
                 .await
             }
-            RoomMsg::Bot { side, ply, reply } => self.bot(side, ply, reply).await,
+            RoomMsg::Bot {
+                side,
+                ply,
+                seq,
+                reply,
+            } => self.bot(side, ply, seq, reply).await,
             RoomMsg::Rematch { caller } => {
                 self.rematch(&caller).await;
                 Going::On
             }
-            RoomMsg::View { reply } => {
-                let clock = self.state.clock_at(self.rooms.now(Instant::now()));
+            RoomMsg::Phrase { caller, phrase } => {
+                self.phrase(&caller, phrase);
+                Going::On
+            }
+            RoomMsg::Mute { caller, muted } => {
+                match self.audience.side_of(caller.player.as_ref()) {
+                    Some(side) => self.phrases.set_muted(side, muted),
+                    None => self.refuse_stranger(&caller),
+                }
+                Going::On
+            }
+            RoomMsg::View { player, reply } => {
+                let side = self.audience.side_of(player.as_ref());
                 // Whoever asked may have gone.
-                let _ = reply.send(Some(view::of(&self.row, &self.state, clock)));
+                let _ = reply.send(Some(self.view(side)));
                 Going::On
             }
             RoomMsg::Refresh => {
@@ -360,18 +337,22 @@ impl Room {
         }
     }
 
-    async fn bot(&mut self, side: Side, ply: u32, reply: Reply) -> Going {
-        let (name, command) = match reply {
-            Reply::Move(text) => (format!("ply-{ply}"), Command::Move { ply, text }),
-            Reply::Draw(true) => (format!("draw-{ply}"), Command::AcceptDraw),
-            Reply::Draw(false) => (format!("draw-{ply}"), Command::DeclineDraw),
+    async fn bot(&mut self, side: Side, ply: u32, seq: u64, reply: Reply) -> Going {
+        let command = match reply {
+            Reply::Move(text) => Command::Move { ply, text },
+            Reply::Draw(true) => Command::AcceptDraw,
+            Reply::Draw(false) => Command::DeclineDraw,
         };
-        let client_id = name.parse().expect("letters, digits and a dash");
+        // One answer to one question, however often the question was given out.
+        let client_id = format!("asked-{seq}")
+            .parse()
+            .expect("letters, digits and a dash");
         self.step(
             Instant::now(),
             Input::Command {
                 side,
                 client_id,
+                seq,
                 command,
                 lag_ms: 0,
             },
@@ -421,7 +402,7 @@ impl Room {
                 .map(Entry::to_stored)
                 .collect::<Vec<StoredEntry>>(),
             finish: proposal.finish,
-            due_ms: None,
+            due_ms: proposal.due_ms,
         };
         let mut pause = RETRY.0;
         loop {
@@ -444,12 +425,14 @@ impl Room {
         }
     }
 
-    fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
+    pub(super) fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
         // Players are served before spectators, and all get the same bytes.
         for event in effects.tell {
-            if !self.audience.is_empty() {
-                self.audience
-                    .tell(&encode(&ServerMsg::Event(Box::new(event))));
+            let seq = event.seq;
+            let frame = encode(&ServerMsg::Event(Box::new(event)));
+            self.audience.tell_players(&frame);
+            if let Some(frame) = self.curtain.hide(Instant::now(), seq, frame) {
+                self.audience.tell_spectators(&frame);
             }
         }
         if let (Some(answer), Some(sender)) = (effects.answer, sender) {
@@ -489,158 +472,10 @@ impl Room {
                 .push(encode(&ServerMsg::Event(Box::new(event))));
         }
     }
-
-    fn join(&mut self, caller: Caller, since: Option<u64>) {
-        let side = self.audience.side_of(caller.player.as_ref());
-        let outbox = Arc::clone(&caller.outbox);
-        let changed = self.audience.add(caller);
-        match since {
-            Some(since) if view::resumes(&self.state, since) => {
-                for event in self.state.events_since(since) {
-                    outbox.push(encode(&ServerMsg::Event(Box::new(event))));
-                }
-                outbox.push(encode(&ServerMsg::Joined {
-                    match_id: self.row.id.clone(),
-                    seq: self.state.head(),
-                    clock: self.state.clock_at(self.rooms.now(Instant::now())),
-                    you: side,
-                    presence: self.audience.presence(),
-                    rematch: self.rematch.clone(),
-                }));
-            }
-            _ => outbox.push(self.snapshot(side)),
-        }
-        self.presence_changed(changed, side);
-    }
-
-    fn leave(&mut self, socket: u64) {
-        if let Some(side) = self.audience.remove(socket) {
-            self.presence_changed(true, side);
-        }
-        if self.audience.is_empty() {
-            self.idle_since = Instant::now();
-        }
-    }
-
-    /// A player's coming or going is told at once, a spectator's soon.
-    fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
-        if !changed {
-            return;
-        }
-        if side.is_some() {
-            self.tell_presence();
-        } else {
-            self.presence_due
-                .get_or_insert_with(|| Instant::now() + PRESENCE_EVERY);
-        }
-    }
-
-    fn tell_presence(&mut self) {
-        self.presence_due = None;
-        let presence = self.audience.presence();
-        self.audience.tell(&encode(&ServerMsg::Presence {
-            match_id: self.row.id.clone(),
-            presence,
-        }));
-    }
-
-    /// Reads the row again and shows everybody the match anew.
-    async fn refresh(&mut self) {
-        match self.rooms.store.find_match(&self.row.id).await {
-            Ok(Some(row)) => self.row = row,
-            Ok(None) => return,
-            Err(error) => {
-                // What is shown stays a little old: nothing depends on it.
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "a room's row could not be read again"
-                );
-                return;
-            }
-        }
-        for (side, outbox) in self.audience.sockets() {
-            outbox.push(self.snapshot(side));
-        }
-    }
-
-    fn snapshot(&self, side: Option<Side>) -> axum::extract::ws::Utf8Bytes {
-        let clock = self.state.clock_at(self.rooms.now(Instant::now()));
-        let snapshot = Snapshot {
-            view: view::of(&self.row, &self.state, clock),
-            you: side,
-            presence: self.audience.presence(),
-            rematch: self.rematch.clone(),
-        };
-        encode(&ServerMsg::Snapshot(Box::new(snapshot)))
-    }
-
-    async fn rematch(&mut self, caller: &Caller) {
-        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            caller.outbox.push(self.error(
-                None,
-                "not-seated",
-                None,
-                "you do not play in this match",
-            ));
-            return;
-        };
-        if self.state.result().is_none() {
-            caller.outbox.push(self.error(
-                None,
-                "match-not-over",
-                None,
-                "the match is not over yet",
-            ));
-            return;
-        }
-        let bot_agrees = self.state.setup().bots[side.other()].is_some();
-        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
-        if self.rematch.next.is_none() && agreed {
-            match arrange::rematch(self.rooms.store.as_ref(), &self.row).await {
-                Ok(next) => {
-                    self.rooms.open(&next);
-                    self.rematch = RematchView {
-                        offered_by: None,
-                        next: Some(next),
-                    };
-                }
-                Err(error) => {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "a rematch could not be created"
-                    );
-                    caller.outbox.push(self.error(
-                        None,
-                        "storage-unavailable",
-                        None,
-                        "the rematch cannot be made just now; try again soon",
-                    ));
-                    return;
-                }
-            }
-        } else if self.rematch.next.is_none() {
-            self.rematch.offered_by = Some(side);
-        }
-        let rematch = self.rematch.clone();
-        self.audience.tell(&encode(&ServerMsg::Rematch {
-            match_id: self.row.id.clone(),
-            rematch,
-        }));
-    }
-
-    fn error(
-        &self,
-        client_id: Option<ClientId>,
-        code: &str,
-        why: Option<&str>,
-        message: &str,
-    ) -> axum::extract::ws::Utf8Bytes {
-        error_frame(&self.row.id, client_id, code, why, message)
-    }
 }
 
 /// Whose command it is.
-struct Sender {
+pub(super) struct Sender {
     caller: Caller,
     client_id: ClientId,
     seq: u64,

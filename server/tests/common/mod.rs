@@ -60,6 +60,8 @@ pub fn config(directory: &Path) -> Config {
         origin: None,
         behind_proxy: false,
         sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
+        spectator_delay: Duration::ZERO,
+        linger: Duration::from_secs(60),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
     }
 }
@@ -95,6 +97,16 @@ impl TestServer {
     pub async fn restart(self) -> TestServer {
         let directory = self.stop().await;
         TestServer::start_in(directory, |_| {}).await
+    }
+
+    /// Starts one on the data of another.
+    pub async fn start_on(directory: TempDir) -> TestServer {
+        TestServer::start_in(directory, |_| {}).await
+    }
+
+    /// What its handlers share.
+    pub fn app(&self) -> &mawe_server::http::App {
+        self.server.app()
     }
 
     pub fn stranger(&self) -> Person {
