@@ -11,7 +11,7 @@ use mawe_rules::GameKind;
 use world::{Faults, Who, World};
 
 /// How many matches of each game the everyday run plays, for each kind of trouble.
-const MATCHES: u64 = 50;
+const MATCHES: u64 = 120;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name)
