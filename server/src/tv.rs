@@ -1,6 +1,6 @@
 //! TV: one featured match for each game, which people watch without choosing.
 //!
-//! The core, [`Channel`], is told what runs and what time it is, and says what is on. Around it is one task that looks at the store
+//! The core, `Channel`, is told what runs and what time it is, and says what is on. Around it is one task that looks at the store
 //! every other second. Each node looks for itself: two may for a while show different matches, both among the strongest.
 
 use std::collections::{BTreeMap, HashMap};

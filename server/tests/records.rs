@@ -260,14 +260,18 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
         assert_eq!(bot["ratings"][0]["game"], "oware");
         assert!(number(&bot["ratings"][0]["rating"]) > 1_500.0);
     }
-    // Who always wins is not known for long; say that it has lost now and then.
+    // Who always wins is not known for long; say that it has lost now and then, and then played nobody for two years.
     let directory = server.stop().await;
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     let pool = sqlx::SqlitePool::connect(&url).await.expect("the database");
-    sqlx::query("UPDATE ratings SET deviation = 60 WHERE rating > 1500")
-        .execute(&pool)
-        .await
-        .expect("it is changed");
+    let two_years_ms = 2 * 365 * 24 * 60 * 60 * 1_000i64;
+    sqlx::query(
+        "UPDATE ratings SET deviation = 60, updated_ms = updated_ms - $1 WHERE rating > 1500",
+    )
+    .bind(two_years_ms)
+    .execute(&pool)
+    .await
+    .expect("it is changed");
     pool.close().await;
     let server = Server::start(common::config(directory.path()))
         .await
@@ -278,6 +282,11 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     assert_eq!(board.len(), 1);
     let kilima = json!({ "name": "mawe-Kilima", "kind": "bot", "level": 8 });
     assert_eq!(board[0]["player"], kilima);
+    // What is shown is how sure one can be today.
+    assert_eq!(board[0]["rating"]["provisional"], true);
+    let bot = stranger.get("/api/v1/players/mawe-Kilima").await.json();
+    assert!(number(&bot["ratings"][0]["deviation"]) > 110.0);
+    assert_eq!(bot["ratings"][0]["provisional"], true);
     // A match by the day has a board of its own.
     let daily = stranger.get("/api/v1/leaderboards/oware?speed=daily").await;
     assert_eq!(items(&daily), Vec::<Value>::new());

@@ -270,12 +270,21 @@ async fn play(
         entries: Vec::new(),
         finish: None,
     };
+    let mut may_take_back = !rated;
     let plies = [0, 1, 3, 8, 15, 400][rng.usize(..6)];
     while table.finish.is_none() && table.state.record().ply() < plies {
         let legal = table.state.record().legal_moves();
         let text = rng.choice(legal).unwrap();
-        let ply = table.state.record().ply();
-        table.command(table.state.record().turn(), Command::Move { ply, text });
+        let (turn, ply) = (table.state.record().turn(), table.state.record().ply());
+        table.command(turn, Command::Move { ply, text });
+        // Once it may not be what was meant, where that is allowed; what was taken back counts nowhere.
+        if table.finish.is_none() && may_take_back && rng.u8(..8) == 0 {
+            may_take_back = false;
+            table.command(turn, Command::OfferTakeback);
+            if first.id != second.id {
+                table.command(turn.other(), Command::AcceptTakeback);
+            }
+        }
     }
     let side = *rng.choice(&Side::ALL).unwrap();
     if table.finish.is_none() {
