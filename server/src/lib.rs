@@ -8,6 +8,7 @@ pub mod http;
 pub mod ids;
 pub mod journal;
 pub mod outbox;
+pub mod pairing;
 pub mod passwords;
 pub mod protocol;
 pub mod rating;
