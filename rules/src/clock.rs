@@ -15,11 +15,30 @@ const LAG_REFILL_MS: u64 = 100;
 /// The most that one ply is given back.
 const LAG_PER_PLY_MS: u64 = 500;
 
-/// Two clocks with an increment.
+/// Two clocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
-    increment_ms: u64,
+    tempo: Tempo,
     left: BySide<TimeLeft>,
+}
+
+/// How the time of a match is dealt out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tempo {
+    /// Each side has a clock, and gets the increment when the turn passes.
+    Increment {
+        /// What each clock starts with.
+        base_ms: u64,
+        /// What a side gets when the turn passes.
+        increment_ms: u64,
+    },
+    /// Each turn has this long; what is left of one is no help in the next. Lag is not given back: nobody plays a day to the second.
+    PerTurn {
+        /// How long.
+        turn_ms: u64,
+    },
+    /// No clocks: nothing is taken off, and nobody is flagged.
+    Untimed,
 }
 
 /// What a side has left. All of it is part of each journal entry, so that a replay needs no arithmetic.
@@ -47,15 +66,26 @@ pub struct Flagged;
 impl Clock {
     /// Two full clocks.
     #[must_use]
-    pub fn new(base_ms: u64, increment_ms: u64) -> Clock {
+    pub fn new(tempo: Tempo) -> Clock {
+        let (clock_ms, lag_bank_ms) = match tempo {
+            Tempo::Increment { base_ms, .. } => (base_ms, LAG_BANK_MS),
+            Tempo::PerTurn { turn_ms } => (turn_ms, 0),
+            Tempo::Untimed => (0, 0),
+        };
         let full = TimeLeft {
-            clock_ms: base_ms,
-            lag_bank_ms: LAG_BANK_MS,
+            clock_ms,
+            lag_bank_ms,
         };
         Clock {
-            increment_ms,
+            tempo,
             left: BySide::new(full, full),
         }
+    }
+
+    /// How the time is dealt out.
+    #[must_use]
+    pub fn tempo(&self) -> Tempo {
+        self.tempo
     }
 
     /// What both have left at the beginning of the turn.
@@ -69,11 +99,12 @@ impl Clock {
         self.left = left;
     }
 
-    /// How long `side` may take for this ply before it is flagged, when its line lags by `lag_ms`.
+    /// How long `side` may take for this ply before it is flagged, when its line lags by `lag_ms`; `None` for ever.
     #[must_use]
-    pub fn allowance_ms(&self, side: Side, lag_ms: u64) -> u64 {
+    pub fn allowance_ms(&self, side: Side, lag_ms: u64) -> Option<u64> {
         let left = self.left[side];
-        left.clock_ms + lag_ms.min(left.lag_bank_ms).min(LAG_PER_PLY_MS)
+        let lag_ms = lag_ms.min(left.lag_bank_ms).min(LAG_PER_PLY_MS);
+        (self.tempo != Tempo::Untimed).then_some(left.clock_ms + lag_ms)
     }
 
     /// Takes a ply off the clock of `side`: `elapsed_ms` since the turn (or the ply before, where one side plays several) began, of
@@ -88,6 +119,12 @@ impl Clock {
         lag_ms: u64,
         turn_passes: bool,
     ) -> Result<Spent, Flagged> {
+        if self.tempo == Tempo::Untimed {
+            return Ok(Spent {
+                spent_ms: elapsed_ms,
+                lag_ms: 0,
+            });
+        }
         let left = &mut self.left[side];
         let lag_ms = lag_ms
             .min(left.lag_bank_ms)
@@ -99,11 +136,32 @@ impl Clock {
             return Err(Flagged);
         }
         left.clock_ms -= spent_ms;
-        left.lag_bank_ms = (left.lag_bank_ms - lag_ms + LAG_REFILL_MS).min(LAG_BANK_MS);
-        if turn_passes {
-            left.clock_ms += self.increment_ms;
+        match self.tempo {
+            Tempo::Increment { increment_ms, .. } => {
+                left.lag_bank_ms = (left.lag_bank_ms - lag_ms + LAG_REFILL_MS).min(LAG_BANK_MS);
+                if turn_passes {
+                    left.clock_ms += increment_ms;
+                }
+            }
+            Tempo::PerTurn { turn_ms } if turn_passes => left.clock_ms = turn_ms,
+            Tempo::PerTurn { .. } | Tempo::Untimed => {}
         }
         Ok(Spent { spent_ms, lag_ms })
+    }
+
+    /// Adds to the clock of `side`, up to `most_ms`: the opponent gives time.
+    pub fn give(&mut self, side: Side, ms: u64, most_ms: u64) {
+        let clock_ms = &mut self.left[side].clock_ms;
+        *clock_ms = clock_ms.saturating_add(ms).min(most_ms.max(*clock_ms));
+    }
+
+    /// Begins the turn anew for both, where each turn has its own time: a move was taken back.
+    pub fn begin_turn(&mut self) {
+        if let Tempo::PerTurn { turn_ms } = self.tempo {
+            for side in Side::ALL {
+                self.left[side].clock_ms = turn_ms;
+            }
+        }
     }
 
     /// Takes `elapsed_ms` off the clock of `side` in mid-turn; a side that is not flagged keeps at least a millisecond.
@@ -126,7 +184,47 @@ mod tests {
     use super::*;
 
     fn clock() -> Clock {
-        Clock::new(60_000, 2_000)
+        Clock::new(Tempo::Increment {
+            base_ms: 60_000,
+            increment_ms: 2_000,
+        })
+    }
+
+    #[test]
+    fn a_turn_of_days_begins_anew_when_it_passes() {
+        let mut c = Clock::new(Tempo::PerTurn { turn_ms: 1_000 });
+        assert!(c.spend(Side::First, 300, 500, false).is_ok());
+        assert_eq!(c.left()[Side::First].clock_ms, 700, "no lag is given back");
+        assert_eq!(c.allowance_ms(Side::First, 500), Some(700));
+        assert!(c.spend(Side::First, 300, 0, true).is_ok());
+        assert_eq!(c.left()[Side::First].clock_ms, 1_000);
+        assert_eq!(c.spend(Side::Second, 1_000, 0, true), Err(Flagged));
+        c.charge(Side::Second, 900);
+        c.begin_turn();
+        assert_eq!(c.left()[Side::Second].clock_ms, 1_000);
+    }
+
+    #[test]
+    fn without_clocks_nobody_is_flagged() {
+        let mut c = Clock::new(Tempo::Untimed);
+        let spent = c.spend(Side::First, u64::MAX, 9, true);
+        assert_eq!(
+            spent,
+            Ok(Spent {
+                spent_ms: u64::MAX,
+                lag_ms: 0
+            })
+        );
+        assert_eq!(c.allowance_ms(Side::Second, 0), None);
+    }
+
+    #[test]
+    fn given_time_has_a_bound() {
+        let mut c = clock();
+        c.give(Side::First, 15_000, 70_000);
+        assert_eq!(c.left()[Side::First].clock_ms, 70_000);
+        c.give(Side::First, 15_000, 10_000);
+        assert_eq!(c.left()[Side::First].clock_ms, 70_000, "never less");
     }
 
     #[test]
@@ -161,7 +259,10 @@ mod tests {
 
     #[test]
     fn lag_is_given_back_from_a_bank_that_runs_dry() {
-        let mut c = Clock::new(600_000, 0);
+        let mut c = Clock::new(Tempo::Increment {
+            base_ms: 600_000,
+            increment_ms: 0,
+        });
         let mut given = 0;
         for _ in 0..100 {
             given += c
@@ -199,7 +300,7 @@ mod tests {
             (60_499, 9_000),
         ] {
             let mut c = clock();
-            let allowed = c.allowance_ms(Side::First, lag);
+            let allowed = c.allowance_ms(Side::First, lag).expect("there is a clock");
             assert_eq!(
                 c.spend(Side::First, elapsed, lag, true).is_ok(),
                 elapsed < allowed,

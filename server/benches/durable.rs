@@ -18,7 +18,7 @@ use mawe_server::bots::Bots;
 use mawe_server::ids::{MatchId, PlayerId};
 use mawe_server::journal::Journal;
 use mawe_server::outbox::Outbox;
-use mawe_server::protocol::{Command, PlayerKind, TimeControl};
+use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
 use mawe_server::room::actor::{Caller, RoomMsg};
 use mawe_server::rooms::Rooms;
 use mawe_server::store::{self, NewPlayer, Player, Store};
@@ -28,7 +28,7 @@ const GAMES: usize = 64;
 
 /// The two people of a match, and their next socket's number.
 struct Pair {
-    players: BySide<PlayerId>,
+    players: BySide<Player>,
     games: Arc<Vec<Vec<String>>>,
     next_game: usize,
     number: u64,
@@ -48,7 +48,7 @@ fn games(kind: GameKind) -> Vec<Vec<String>> {
     (0..GAMES as u64).map(game).collect()
 }
 
-async fn player(store: &dyn Store) -> PlayerId {
+async fn player(store: &dyn Store) -> Player {
     let id = PlayerId::random();
     let player = Player {
         id: id.clone(),
@@ -59,12 +59,12 @@ async fn player(store: &dyn Store) -> PlayerId {
     };
     store
         .create_player(&NewPlayer {
-            player,
+            player: player.clone(),
             password_hash: None,
         })
         .await
         .expect("a player");
-    id
+    player
 }
 
 /// Plays matches until the time is up; the latencies of its moves in microseconds.
@@ -77,10 +77,12 @@ async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
             increment_ms: 3_000,
         },
         rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
     };
     let mut latencies = Vec::new();
     while Instant::now() < until {
-        let new = arrange::prepare(rooms.store.as_ref(), &terms, pair.players.clone(), None)
+        let new = arrange::prepare(rooms.store.as_ref(), &terms, &pair.players, None)
             .await
             .expect("the store answers");
         rooms.store.create_match(&new).await.expect("a match");
@@ -99,7 +101,7 @@ async fn play_one(
 ) {
     let caller = |side: Side, number| Caller {
         socket: number,
-        player: Some(pair.players[side].clone()),
+        player: Some(pair.players[side].id.clone()),
         outbox: Arc::new(Outbox::default()),
     };
     let callers = BySide::new(

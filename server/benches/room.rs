@@ -7,7 +7,7 @@ use fastrand::Rng;
 use mawe_rules::{AnySetup, BySide, GameKind, Record};
 use mawe_server::ids::{ClientId, MatchId};
 use mawe_server::outbox::encode;
-use mawe_server::protocol::{Command, ServerMsg, TimeControl};
+use mawe_server::protocol::{Command, MatchOptions, ServerMsg, TimeControl};
 use mawe_server::room::state::{Input, MatchSetup, Now, RoomState};
 
 /// A whole game by random moves: the same one in every run.
@@ -32,6 +32,9 @@ fn play(kind: GameKind, moves: &[(ClientId, String)]) -> usize {
             base_ms: 300_000,
             increment_ms: 3_000,
         },
+        options: MatchOptions::usual(true),
+        one_player: false,
+        created_ms: 0,
         bots: BySide::default(),
     };
     let mut state = RoomState::new(setup, 1).expect("a setup");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use mawe_rules::{BySide, GameKind};
 use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::{PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{self, Append, Appended, NewMatch, NewPlayer, Player, Store, StoredEntry};
 use tokio::runtime::Runtime;
 
@@ -85,6 +85,7 @@ fn entry(id: &MatchId, head: u64) -> Append {
         epoch: 0,
         entries: vec![entry],
         finish: None,
+        due_ms: None,
     }
 }
 
@@ -119,9 +120,12 @@ async fn matches(store: &Arc<dyn Store>) -> Vec<MatchId> {
                 increment_ms: 2_000,
             },
             speed: Speed::Blitz,
+            options: MatchOptions::usual(false),
+            private: false,
             players: BySide::new(players[0].clone(), players[1].clone()),
             ratings: BySide::default(),
             rematch_of: None,
+            due_ms: None,
             created_ms,
         };
         store.create_match(&new).await.expect("a match");

@@ -2,9 +2,9 @@
 
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
 
-use crate::ids::{MatchId, PlayerId};
-use crate::protocol::TimeControl;
-use crate::store::{MatchRow, NewMatch, Store, StoreError};
+use crate::ids::MatchId;
+use crate::protocol::{MatchOptions, TimeControl};
+use crate::store::{MatchRow, NEVER_DUE, NewChallenge, NewMatch, Player, Store, StoreError};
 
 /// What is agreed on before a match begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,44 @@ pub struct Terms {
     pub time_control: TimeControl,
     /// Whether ratings change.
     pub rated: bool,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Only who has the link sees it.
+    pub private: bool,
+}
+
+impl MatchOptions {
+    /// What is usual: in a rated match a move stands.
+    #[must_use]
+    pub fn usual(rated: bool) -> MatchOptions {
+        MatchOptions {
+            takebacks: !rated,
+            give_time: true,
+            phrases: true,
+        }
+    }
+}
+
+/// What a challenge offers.
+///
+/// # Errors
+/// [`StoreError::Damaged`].
+pub fn terms_of(offer: &NewChallenge) -> Result<Terms, StoreError> {
+    Ok(Terms {
+        game: offer.game,
+        setup: stored_setup(offer.game, &offer.setup)?,
+        time_control: offer.time_control,
+        rated: offer.rated,
+        options: offer.options,
+        private: offer.private,
+    })
+}
+
+fn stored_setup(game: GameKind, text: &str) -> Result<AnySetup, StoreError> {
+    AnySetup::parse(game, text).map_err(|error| StoreError::Damaged {
+        what: "setup",
+        detail: error.to_string(),
+    })
 }
 
 /// The time of day, in milliseconds since the Unix epoch.
@@ -37,6 +75,29 @@ pub fn side_for(wish: Option<Side>) -> Side {
     })
 }
 
+/// How long after the entry that made it a bot's turn a sleeping match is looked at, should nobody have asked the bot by then.
+const BOT_DUE_MS: i64 = 60_000;
+
+/// When a match that sleeps must be looked at: the side to move has had `turn_ms` since `since_ms`, or is a bot. `None` for one that
+/// does not sleep.
+#[must_use]
+pub fn due_ms(
+    control: TimeControl,
+    turn_ms: Option<u64>,
+    bot_to_move: bool,
+    since_ms: i64,
+) -> Option<i64> {
+    if control.is_realtime() {
+        None
+    } else if bot_to_move {
+        Some(since_ms + BOT_DUE_MS)
+    } else {
+        Some(turn_ms.map_or(NEVER_DUE, |turn_ms| {
+            since_ms.saturating_add_unsigned(turn_ms)
+        }))
+    }
+}
+
 /// A match on these terms, ready to be created.
 ///
 /// # Errors
@@ -44,18 +105,19 @@ pub fn side_for(wish: Option<Side>) -> Side {
 pub async fn prepare(
     store: &dyn Store,
     terms: &Terms,
-    players: BySide<PlayerId>,
+    players: &BySide<Player>,
     rematch_of: Option<MatchId>,
 ) -> Result<NewMatch, StoreError> {
     let speed = terms.time_control.speed();
-    let rating = async |player: &PlayerId| {
-        let row = store.rating(player, terms.game, speed).await?;
+    let rating = async |player: &Player| {
+        let row = store.rating(&player.id, terms.game, speed).await?;
         Ok::<_, StoreError>(row.map(|row| (row.rating.rating, row.rating.deviation)))
     };
     let ratings = BySide::new(
         rating(&players.first).await?,
         rating(&players.second).await?,
     );
+    let created_ms = unix_ms();
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,
@@ -63,10 +125,18 @@ pub async fn prepare(
         rated: terms.rated,
         time_control: terms.time_control,
         speed,
-        players,
+        options: terms.options,
+        private: terms.private,
+        players: BySide::from_fn(|side| players[side].id.clone()),
         ratings,
         rematch_of,
-        created_ms: unix_ms(),
+        due_ms: due_ms(
+            terms.time_control,
+            terms.time_control.turn_ms(),
+            players.first.level.is_some(),
+            created_ms,
+        ),
+        created_ms,
     })
 }
 
@@ -75,19 +145,16 @@ pub async fn prepare(
 /// # Errors
 /// When the store does not answer.
 pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreError> {
-    let setup = AnySetup::parse(of.game, &of.setup);
-    let setup = setup.map_err(|error| StoreError::Damaged {
-        what: "match",
-        detail: error.to_string(),
-    })?;
     let terms = Terms {
         game: of.game,
-        setup,
+        setup: stored_setup(of.game, &of.setup)?,
         time_control: of.time_control,
         rated: of.rated,
+        options: of.options,
+        private: of.private,
     };
-    let players = BySide::new(of.players.second.id.clone(), of.players.first.id.clone());
-    let new = prepare(store, &terms, players, Some(of.id.clone())).await?;
+    let players = BySide::new(of.players.second.clone(), of.players.first.clone());
+    let new = prepare(store, &terms, &players, Some(of.id.clone())).await?;
     match store.create_match(&new).await {
         Ok(()) => Ok(new.id),
         Err(StoreError::Conflict) => store

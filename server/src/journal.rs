@@ -151,6 +151,7 @@ mod tests {
             epoch: 1,
             entries: entries.clone(),
             finish: None,
+            due_ms: None,
         };
         assert_eq!(stands(&append, &[]), Err(AppendError::Unavailable));
         assert_eq!(stands(&append, &entries), Ok(()));

@@ -220,6 +220,10 @@ pub struct MatchView {
     pub time_control: TimeControl,
     /// The speed the time control belongs to.
     pub speed: Speed,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Whether it is shown only to those who have its link.
+    pub private: bool,
     /// Who sits where.
     pub seats: Seats<SeatView>,
     /// When it was created (RFC 3339).
@@ -454,9 +458,29 @@ pub enum TimeControl {
         /// What a side gets when the turn passes: up to 3 minutes.
         increment_ms: u64,
     },
+    /// So many days for each turn.
+    Correspondence {
+        /// 1 to 14.
+        days: u8,
+    },
+    /// No clocks; never rated.
+    Unlimited,
 }
 
-/// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above.
+/// What the players may do in a match beside playing, as agreed on when it was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MatchOptions {
+    /// Moves may be taken back: by consent, against the computer freely.
+    pub takebacks: bool,
+    /// A player may give the opponent time.
+    pub give_time: bool,
+    /// The players may say quick phrases.
+    pub phrases: bool,
+}
+
+/// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days a
+/// move.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
@@ -470,6 +494,8 @@ pub enum Speed {
     Rapid,
     /// 25 minutes and above.
     Classical,
+    /// Days a move, or no clocks at all.
+    Daily,
 }
 
 /// Who is at a match.

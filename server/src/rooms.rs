@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
+use crate::arrange::unix_ms;
 use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
 use crate::ids::MatchId;
 use crate::journal::Journal;
@@ -31,8 +32,10 @@ pub struct Rooms {
     pub bots: Arc<Bots>,
     /// This node's name in the store.
     pub owner: String,
-    /// Told when a rated match has ended.
-    pub ratings_owed: Notify,
+    /// Told when a match has ended.
+    pub matches_owed: Notify,
+    /// Since when this node has been there to take moves, in milliseconds since the Unix epoch.
+    pub up_since_ms: i64,
     began: Instant,
     stopping: AtomicBool,
     mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
@@ -53,7 +56,8 @@ impl Rooms {
             journal,
             bots,
             owner,
-            ratings_owed: Notify::new(),
+            matches_owed: Notify::new(),
+            up_since_ms: unix_ms(),
             began: Instant::now(),
             stopping: AtomicBool::new(false),
             mailboxes: Mutex::default(),
@@ -61,12 +65,12 @@ impl Rooms {
         })
     }
 
-    /// Opens the rooms of all running matches: their clocks run on, and bots whose turn it is are asked again.
+    /// Opens the rooms of all matches whose clocks run by the second: they run on, and bots whose turn it is are asked again.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn open_running(self: &Arc<Self>) -> Result<usize, StoreError> {
-        let ids = self.store.running_match_ids().await?;
+    pub async fn open_live(self: &Arc<Self>) -> Result<usize, StoreError> {
+        let ids = self.store.live_match_ids().await?;
         for id in &ids {
             self.open(id);
         }
@@ -139,9 +143,9 @@ impl Rooms {
         }
     }
 
-    /// A rated match has ended.
-    pub fn settle_ratings(&self) {
-        self.ratings_owed.notify_one();
+    /// A match has ended: it is to be counted.
+    pub fn count_matches(&self) {
+        self.matches_owed.notify_one();
     }
 
     /// The time as the core wants it.

@@ -38,11 +38,11 @@ const BOT_NAMES: [&str; 8] = [
 /// How often late bot jobs are looked for.
 const EXPIRE_EVERY: Duration = Duration::from_millis(250);
 
-/// How often owed ratings are looked for when nobody says that there are any: after a crash, or when the store was away.
-const SETTLE_EVERY: Duration = Duration::from_secs(5);
+/// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
+const COUNT_EVERY: Duration = Duration::from_secs(5);
 
-/// How many owed ratings are fetched at once.
-const SETTLE_BATCH: u32 = 100;
+/// How many uncounted matches are fetched at once.
+const COUNT_BATCH: u32 = 100;
 
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
@@ -109,9 +109,9 @@ impl Server {
         let chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
-            tokio::spawn(settle_ratings(Arc::clone(&rooms), stopped.clone())),
+            tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
         ];
-        let running = rooms.open_running().await?;
+        let running = rooms.open_live().await?;
         if running > 0 {
             tracing::info!("took up {running} running matches");
         }
@@ -223,39 +223,39 @@ async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
     }
 }
 
-/// Counts owed ratings: when a rated match has ended, at start, and now and then.
-async fn settle_ratings(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
+/// Counts finished matches: when one has ended, at start, and now and then.
+async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
     loop {
-        settle_owed(&rooms).await;
+        count_owed(&rooms).await;
         tokio::select! {
             () = &mut stop => return,
-            () = rooms.ratings_owed.notified() => {}
-            () = tokio::time::sleep(SETTLE_EVERY) => {}
+            () = rooms.matches_owed.notified() => {}
+            () = tokio::time::sleep(COUNT_EVERY) => {}
         }
     }
 }
 
-async fn settle_owed(rooms: &Rooms) {
+async fn count_owed(rooms: &Rooms) {
     let store = rooms.store.as_ref();
-    let owed = match store.owed_ratings(SETTLE_BATCH).await {
+    let owed = match store.uncounted_matches(COUNT_BATCH).await {
         Ok(owed) => owed,
         Err(error) => {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "owed ratings could not be read; trying again soon"
+                "uncounted matches could not be read; trying again soon"
             );
             return;
         }
     };
     for id in owed {
-        match store.settle_rating(&id, rating::rate).await {
+        match store.count_match(&id, rating::rate).await {
             // Whoever still looks at the match sees what it did to the ratings.
             Ok(true) => rooms.send_if_open(&id, RoomMsg::Refresh).await,
             Ok(false) => {}
             Err(error) => {
-                tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a rating could not be counted; trying again soon");
+                tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be counted; trying again soon");
             }
         }
     }

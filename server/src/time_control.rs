@@ -7,6 +7,7 @@ use crate::protocol::{Speed, TimeControl};
 
 const SECOND_MS: u64 = 1_000;
 const MINUTE_MS: u64 = 60 * SECOND_MS;
+const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
 /// A game is reckoned to last this many increments.
 const INCREMENTS: u64 = 40;
@@ -18,7 +19,10 @@ impl TimeControl {
         let TimeControl::Realtime {
             base_ms,
             increment_ms,
-        } = self;
+        } = self
+        else {
+            return Speed::Daily;
+        };
         match base_ms.saturating_add(increment_ms.saturating_mul(INCREMENTS)) {
             total if total < 3 * MINUTE_MS => Speed::Bullet,
             total if total < 8 * MINUTE_MS => Speed::Blitz,
@@ -32,23 +36,47 @@ impl TimeControl {
     /// # Errors
     /// What is wrong, for the one who asked for it.
     pub fn check(self) -> Result<TimeControl, &'static str> {
-        let TimeControl::Realtime {
-            base_ms,
-            increment_ms,
-        } = self;
-        if !(10 * SECOND_MS..=180 * MINUTE_MS).contains(&base_ms) {
-            Err("base_ms must be from 10000 (ten seconds) to 10800000 (three hours)")
-        } else if increment_ms > 3 * MINUTE_MS {
-            Err("increment_ms must be at most 180000 (three minutes)")
-        } else {
-            Ok(self)
+        match self {
+            TimeControl::Realtime { base_ms, .. }
+                if !(10 * SECOND_MS..=180 * MINUTE_MS).contains(&base_ms) =>
+            {
+                Err("base_ms must be from 10000 (ten seconds) to 10800000 (three hours)")
+            }
+            TimeControl::Realtime { increment_ms, .. } if increment_ms > 3 * MINUTE_MS => {
+                Err("increment_ms must be at most 180000 (three minutes)")
+            }
+            TimeControl::Correspondence { days } if !(1..=14).contains(&days) => {
+                Err("days must be from 1 to 14")
+            }
+            control => Ok(control),
+        }
+    }
+
+    /// Whether its clocks run by the second: then its match stays in memory while it runs.
+    #[must_use]
+    pub fn is_realtime(self) -> bool {
+        matches!(self, TimeControl::Realtime { .. })
+    }
+
+    /// Correspondence: how long each turn may last.
+    #[must_use]
+    pub fn turn_ms(self) -> Option<u64> {
+        match self {
+            TimeControl::Correspondence { days } => Some(u64::from(days) * DAY_MS),
+            _ => None,
         }
     }
 }
 
 impl Speed {
     /// All speeds, fastest first.
-    pub const ALL: [Speed; 4] = [Speed::Bullet, Speed::Blitz, Speed::Rapid, Speed::Classical];
+    pub const ALL: [Speed; 5] = [
+        Speed::Bullet,
+        Speed::Blitz,
+        Speed::Rapid,
+        Speed::Classical,
+        Speed::Daily,
+    ];
 
     /// Its text.
     #[must_use]
@@ -58,6 +86,7 @@ impl Speed {
             Speed::Blitz => "blitz",
             Speed::Rapid => "rapid",
             Speed::Classical => "classical",
+            Speed::Daily => "daily",
         }
     }
 }
@@ -73,7 +102,7 @@ impl FromStr for Speed {
 
     fn from_str(text: &str) -> Result<Speed, Self::Err> {
         let known = Speed::ALL.into_iter().find(|speed| speed.as_str() == text);
-        known.ok_or("a speed is bullet, blitz, rapid or classical")
+        known.ok_or("a speed is bullet, blitz, rapid, classical or daily")
     }
 }
 
@@ -110,8 +139,25 @@ mod tests {
     }
 
     #[test]
+    fn without_seconds_it_is_daily() {
+        assert_eq!(
+            TimeControl::Correspondence { days: 3 }.speed(),
+            Speed::Daily
+        );
+        assert_eq!(TimeControl::Unlimited.speed(), Speed::Daily);
+    }
+
+    #[test]
     fn time_controls_have_bounds() {
         assert!(control(300, 3).check().is_ok());
+        assert!(TimeControl::Unlimited.check().is_ok());
+        for (days, fits) in [(0, false), (1, true), (14, true), (15, false)] {
+            assert_eq!(
+                TimeControl::Correspondence { days }.check().is_ok(),
+                fits,
+                "{days}"
+            );
+        }
         for (base, increment) in [
             (9, 0),
             (10_801, 0),

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::protocol::{PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
-    self, Append, Appended, Finish, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer,
-    Player, Rating, Store, StoreError, StoredEntry, Tally,
+    self, Append, Appended, Finish, MatchCursor, MatchRow, NEVER_DUE, NewChallenge, NewMatch,
+    NewPlayer, Player, Rating, Store, StoreError, StoredEntry, Tally,
 };
 use sqlx::AssertSqlSafe;
 
@@ -115,6 +115,9 @@ async fn every_promise(place: &impl Place) {
     who_lost_a_match_cannot_append_to_it(open().await).await;
     what_was_acknowledged_survives_a_crash(place).await;
     a_match_reads_back_as_it_was_written(open().await).await;
+    every_time_control_and_option_reads_back(open().await).await;
+    a_private_match_is_in_no_public_list(open().await).await;
+    a_sleeping_match_is_found_when_it_is_due(open().await).await;
     a_finished_match_is_immutable(open().await).await;
     a_match_has_one_rematch(open().await).await;
     running_matches_are_listed_by_strength(open().await).await;
@@ -317,8 +320,8 @@ async fn what_was_acknowledged_survives_a_crash(place: &impl Place) {
         assert_eq!(store.entries(id, 0).await.unwrap().len(), 5);
         assert_eq!(append(&store, one(id, 5, 0)).await, Appended::Done);
     }
-    assert_eq!(store.owed_ratings(10).await.unwrap(), ids[..1]);
-    assert_eq!(store.running_match_ids().await.unwrap().len(), 9);
+    assert_eq!(store.uncounted_matches(10).await.unwrap(), ids[..1]);
+    assert_eq!(store.live_match_ids().await.unwrap().len(), 9);
     store.close().await;
     assert!(matches!(
         store.ping().await,
@@ -345,6 +348,8 @@ async fn a_match_reads_back_as_it_was_written(store: Arc<dyn Store>) {
             rated: true,
             time_control: new.time_control,
             speed: Speed::Blitz,
+            options: new.options,
+            private: new.private,
             players: BySide::new(first.clone(), second.clone()),
             ratings: new.ratings,
             rating_changes: BySide::default(),
@@ -368,6 +373,125 @@ async fn a_match_reads_back_as_it_was_written(store: Arc<dyn Store>) {
     assert!(store.find_match(&orphan.id).await.unwrap().is_none());
 }
 
+async fn every_time_control_and_option_reads_back(store: Arc<dyn Store>) {
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    let controls = [
+        BLITZ,
+        TimeControl::Correspondence { days: 1 },
+        TimeControl::Correspondence { days: 14 },
+        TimeControl::Unlimited,
+    ];
+    for (bits, time_control) in (0u8..).zip(controls.into_iter().cycle()).take(8) {
+        let new = NewMatch {
+            time_control,
+            speed: time_control.speed(),
+            options: MatchOptions {
+                takebacks: bits & 1 != 0,
+                give_time: bits & 2 != 0,
+                phrases: bits & 4 != 0,
+            },
+            private: bits & 1 == 0,
+            ..new_match(&first, &second)
+        };
+        store.create_match(&new).await.unwrap();
+        let row = store.find_match(&new.id).await.unwrap().unwrap();
+        assert_eq!(
+            (row.time_control, row.speed, row.options, row.private),
+            (new.time_control, new.speed, new.options, new.private)
+        );
+        let challenge = NewChallenge {
+            id: ChallengeId::random(),
+            challenger: first.id.clone(),
+            game: GameKind::Mawe,
+            setup: String::new(),
+            side: None,
+            time_control,
+            rated: false,
+            options: new.options,
+            private: new.private,
+            to: (bits & 1 != 0).then(|| second.id.clone()),
+            listed: bits & 2 != 0,
+            rating_range: (
+                (bits & 1 != 0).then_some(1_200),
+                (bits & 2 != 0).then_some(1_800),
+            ),
+            created_ms: 1,
+            expires_ms: 2,
+        };
+        store.create_challenge(&challenge).await.unwrap();
+        let row = store.find_challenge(&challenge.id).await.unwrap().unwrap();
+        assert_eq!(row.offer, challenge);
+    }
+}
+
+async fn a_private_match_is_in_no_public_list(store: Arc<dyn Store>) {
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    let open = new_match(&first, &second);
+    let hidden = NewMatch {
+        private: true,
+        ..new_match(&first, &second)
+    };
+    store.create_match(&open).await.unwrap();
+    store.create_match(&hidden).await.unwrap();
+    for game in [None, Some(GameKind::Mawe)] {
+        let listed = store.running_matches(game, 10).await.unwrap();
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0].id, open.id);
+    }
+    assert_eq!(
+        store.running_matches_of(&first.id, 10).await.unwrap().len(),
+        2
+    );
+}
+
+async fn a_sleeping_match_is_found_when_it_is_due(store: Arc<dyn Store>) {
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    let daily = |due_ms| NewMatch {
+        time_control: TimeControl::Correspondence { days: 1 },
+        speed: Speed::Daily,
+        due_ms,
+        ..new_match(&first, &second)
+    };
+    let (early, late, never) = (daily(Some(100)), daily(Some(200)), daily(Some(NEVER_DUE)));
+    for new in [&late, &early, &never] {
+        store.create_match(new).await.unwrap();
+    }
+    let live = new_match(&first, &second);
+    store.create_match(&live).await.unwrap();
+    assert_eq!(
+        store.live_match_ids().await.unwrap(),
+        std::slice::from_ref(&live.id)
+    );
+    assert_eq!(store.due_match_ids(99, 10).await.unwrap(), []);
+    assert_eq!(
+        store.due_match_ids(100, 10).await.unwrap(),
+        std::slice::from_ref(&early.id)
+    );
+    assert_eq!(
+        store.due_match_ids(10_000, 10).await.unwrap(),
+        [early.id.clone(), late.id.clone()]
+    );
+    assert_eq!(
+        store.due_match_ids(10_000, 1).await.unwrap(),
+        std::slice::from_ref(&early.id)
+    );
+
+    // An entry says when it is due next; one that does not say leaves it; the end of the match ends it.
+    let mut append_due = one(&early.id, 0, 0);
+    append_due.due_ms = Some(300);
+    assert_eq!(append(&store, append_due).await, Appended::Done);
+    assert_eq!(append(&store, one(&late.id, 0, 0)).await, Appended::Done);
+    assert_eq!(
+        store.due_match_ids(299, 10).await.unwrap(),
+        std::slice::from_ref(&late.id)
+    );
+    assert_eq!(
+        append(&store, finishing(&late.id, 1, None)).await,
+        Appended::Done
+    );
+    assert_eq!(store.due_match_ids(300, 10).await.unwrap(), [early.id]);
+}
+
 async fn a_finished_match_is_immutable(store: Arc<dyn Store>) {
     let id = a_match(&store).await;
     let last = finishing(&id, 0, Some(Side::Second));
@@ -377,16 +501,17 @@ async fn a_finished_match_is_immutable(store: Arc<dyn Store>) {
     assert_eq!(append(&store, one(&id, 1, 0)).await, Appended::Fenced);
     let claimed = store.claim_match(&id, "late").await.unwrap().unwrap();
     assert_eq!((claimed.row, claimed.entries), (row, last.entries));
-    assert_eq!(store.running_match_ids().await.unwrap(), []);
+    assert_eq!(store.live_match_ids().await.unwrap(), []);
 
-    // A match that was called off owes no rating, whatever its room says.
+    // A match that was called off owes nothing.
     let called_off = a_match(&store).await;
     let mut last = finishing(&called_off, 0, None);
-    last.finish.as_mut().unwrap().reason = "aborted".into();
+    let finish = last.finish.as_mut().unwrap();
+    (finish.reason, finish.owed) = ("aborted".into(), false);
     assert_eq!(append(&store, last).await, Appended::Done);
-    assert_eq!(store.owed_ratings(10).await.unwrap(), [id]);
+    assert_eq!(store.uncounted_matches(10).await.unwrap(), [id]);
     let row = store.find_match(&called_off).await.unwrap().unwrap();
-    assert!(!row.finish.unwrap().owes_rating);
+    assert!(!row.finish.unwrap().owed);
 }
 
 async fn a_match_has_one_rematch(store: Arc<dyn Store>) {
@@ -458,7 +583,7 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         listed(store.running_matches_of(&other.id, 3).await.unwrap()),
         [3, 2, 1]
     );
-    assert_eq!(store.running_match_ids().await.unwrap(), ids);
+    assert_eq!(store.live_match_ids().await.unwrap(), ids);
     assert_eq!(
         append(&store, finishing(&ids[1], 0, None)).await,
         Appended::Done
@@ -675,6 +800,11 @@ async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
         side,
         time_control: BLITZ,
         rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: None,
+        listed: false,
+        rating_range: (None, None),
         created_ms: 10,
         expires_ms: 100,
     };
@@ -708,7 +838,7 @@ async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
     let row = store.find_challenge(&challenge.id).await.unwrap().unwrap();
     assert_eq!((made.len(), row.match_id.as_ref()), (1, made.first()));
     assert_eq!(
-        store.running_match_ids().await.unwrap(),
+        store.live_match_ids().await.unwrap(),
         made,
         "the others made no match"
     );
@@ -795,8 +925,8 @@ async fn a_rating_is_settled_once(place: &impl Place) {
 
     // A server that was stopped between the end of a match and its ratings finds the debt again.
     let store = store::open(&url).await.unwrap();
-    assert_eq!(store.owed_ratings(100).await.unwrap(), owed);
-    assert_eq!(store.owed_ratings(2).await.unwrap(), owed[..2]);
+    assert_eq!(store.uncounted_matches(100).await.unwrap(), owed);
+    assert_eq!(store.uncounted_matches(2).await.unwrap(), owed[..2]);
     assert!(
         store
             .find_match(&owed[0])
@@ -805,7 +935,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
             .unwrap()
             .finish
             .unwrap()
-            .owes_rating
+            .owed
     );
 
     let settling: Vec<_> = owed
@@ -813,7 +943,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         .flat_map(|id| [id, id, id])
         .map(|id| {
             let (store, id) = (store.clone(), id.clone());
-            tokio::spawn(async move { store.settle_rating(&id, rate).await.unwrap() })
+            tokio::spawn(async move { store.count_match(&id, rate).await.unwrap() })
         })
         .collect();
     let mut settled = 0;
@@ -821,9 +951,9 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         settled += usize::from(settling.await.unwrap());
     }
     assert_eq!(settled, owed.len());
-    assert_eq!(store.owed_ratings(100).await.unwrap(), []);
-    assert!(!store.settle_rating(&owed[0], rate).await.unwrap());
-    assert!(!store.settle_rating(&MatchId::random(), rate).await.unwrap());
+    assert_eq!(store.uncounted_matches(100).await.unwrap(), []);
+    assert!(!store.count_match(&owed[0], rate).await.unwrap());
+    assert!(!store.count_match(&MatchId::random(), rate).await.unwrap());
 
     // Matches 0 and 3 were won by the first seat, which `one` had, then `other`; 1 and 4 as well; 2 and 5 were drawn.
     for player in [&one, &other] {
@@ -863,7 +993,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
 
     let row = store.find_match(&owed[0]).await.unwrap().unwrap();
     assert_eq!(row.rating_changes, BySide::new(Some(10.0), Some(-10.0)));
-    assert!(!row.finish.unwrap().owes_rating);
+    assert!(!row.finish.unwrap().owed);
     let drawn = store.find_match(&owed[2]).await.unwrap().unwrap();
     assert_eq!(drawn.rating_changes, BySide::new(Some(0.0), Some(0.0)));
 
@@ -893,7 +1023,7 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
         let new = new_match(&players[winner], &players[loser]);
         store.create_match(&new).await.unwrap();
         append(&store, finishing(&new.id, 0, Some(Side::First))).await;
-        assert!(store.settle_rating(&new.id, rate).await.unwrap());
+        assert!(store.count_match(&new.id, rate).await.unwrap());
     }
     let board = async |max_deviation, offset, limit| {
         let rows = store
@@ -1131,6 +1261,7 @@ fn many(id: &MatchId, head: u64, epoch: u64, entries: u64) -> Append {
         epoch,
         entries,
         finish: None,
+        due_ms: None,
     }
 }
 
@@ -1147,7 +1278,7 @@ fn finishing(id: &MatchId, head: u64, winner: Option<Side>) -> Append {
         score: Some(BySide::new(3, 2)),
         at_ms: 2_000,
         plies: 41,
-        owes_rating: true,
+        owed: true,
     };
     Append {
         finish: Some(finish),
@@ -1178,9 +1309,16 @@ fn new_match(first: &Player, second: &Player) -> NewMatch {
         rated: true,
         time_control: BLITZ,
         speed: Speed::Blitz,
+        options: MatchOptions {
+            takebacks: true,
+            give_time: false,
+            phrases: true,
+        },
+        private: false,
         players: BySide::new(first.id.clone(), second.id.clone()),
         ratings: BySide::default(),
         rematch_of: None,
+        due_ms: None,
         created_ms: 1_000,
     }
 }

@@ -38,8 +38,9 @@ export function face(ms) {
  * @param {TimeControl} control
  * @returns {Speed}
  */
-export function speedOf({ base_ms, increment_ms }) {
-  const minutes = (base_ms + 40 * increment_ms) / 60_000;
+export function speedOf(control) {
+  if (control.kind !== "realtime") return "daily";
+  const minutes = (control.base_ms + 40 * control.increment_ms) / 60_000;
   return minutes < 3 ? "bullet" : minutes < 8 ? "blitz" : minutes < 25 ? "rapid" : "classical";
 }
 

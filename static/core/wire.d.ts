@@ -120,7 +120,7 @@ export interface paths {
         /** Running matches, the strongest players first. */
         get: operations["list"];
         put?: never;
-        /** Play the computer: creates a casual match. */
+        /** Play the computer. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -312,6 +312,8 @@ export interface components {
             id: string;
             /** @description The match that it became. */
             match: string | null;
+            options: components["schemas"]["MatchOptions"];
+            private: boolean;
             rated: boolean;
             setup: string;
             /** @description The side the challenger wants. */
@@ -491,6 +493,15 @@ export interface components {
         MatchList: {
             items: components["schemas"]["MatchSummary"][];
         };
+        /** @description What the players may do in a match beside playing, as agreed on when it was made. */
+        MatchOptions: {
+            /** @description A player may give the opponent time. */
+            give_time: boolean;
+            /** @description The players may say quick phrases. */
+            phrases: boolean;
+            /** @description Moves may be taken back: by consent, against the computer freely. */
+            takebacks: boolean;
+        };
         /** @description A page of matches. */
         MatchPage: {
             items: components["schemas"]["MatchSummary"][];
@@ -510,6 +521,7 @@ export interface components {
             finished_at: string | null;
             game: string;
             id: string;
+            options: components["schemas"]["MatchOptions"];
             /**
              * Format: int32
              * @description How many plies were played; null while it runs.
@@ -532,8 +544,12 @@ export interface components {
             game: string;
             /** @description Its id. */
             id: string;
+            /** @description What the players may do. */
+            options: components["schemas"]["MatchOptions"];
             /** @description Every ply so far, in order. */
             plies: components["schemas"]["PlyView"][];
+            /** @description Whether it is shown only to those who have its link. */
+            private: boolean;
             /** @description Whether ratings change. */
             rated: boolean;
             /** @description Who sits where. */
@@ -568,6 +584,11 @@ export interface components {
              * @description The computer's level, 1 to 8.
              */
             level: number;
+            options?: components["schemas"]["OptionsWish"] | null;
+            /** @description Whether only who has the link may watch. */
+            private?: boolean;
+            /** @description Whether ratings change: needs an account. */
+            rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
             /** @description The side one wants. */
@@ -582,6 +603,9 @@ export interface components {
              * @example mawe
              */
             game: string;
+            options?: components["schemas"]["OptionsWish"] | null;
+            /** @description Whether only who has the match's link may watch. */
+            private?: boolean;
             /** @description Whether ratings change: both need accounts. */
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
@@ -590,6 +614,15 @@ export interface components {
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
+        };
+        /** @description What the players may do in the match; what is left out is as usual. */
+        OptionsWish: {
+            /** @description A player may give the opponent time; usually yes. */
+            give_time?: boolean | null;
+            /** @description The players may say quick phrases; usually yes. */
+            phrases?: boolean | null;
+            /** @description Moves may be taken back; usually in casual matches only. */
+            takebacks?: boolean | null;
         };
         /**
          * @description Kinds of player.
@@ -869,10 +902,11 @@ export interface components {
             you: components["schemas"]["Side"] | null;
         };
         /**
-         * @description Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above.
+         * @description Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days a
+         *     move.
          * @enum {string}
          */
-        Speed: "bullet" | "blitz" | "rapid" | "classical";
+        Speed: "bullet" | "blitz" | "rapid" | "classical" | "daily";
         /** @description How a match stands after an entry: the part of a match that every event carries anew. */
         StateView: {
             /** @description The clocks. */
@@ -910,6 +944,17 @@ export interface components {
             increment_ms: number;
             /** @enum {string} */
             kind: "realtime";
+        } | {
+            /**
+             * Format: int32
+             * @description 1 to 14.
+             */
+            days: number;
+            /** @enum {string} */
+            kind: "correspondence";
+        } | {
+            /** @enum {string} */
+            kind: "unlimited";
         };
     };
     responses: never;
@@ -1290,6 +1335,15 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed` for a rated match */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,7 +10,7 @@ import { choiceRow, loaded, nothingHere, playerLink, problemText, ratingText } f
 /** @import { LeaderboardRow, Speed } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */
 
-const SPEEDS = /** @type {const} */ (["bullet", "blitz", "rapid", "classical"]);
+const SPEEDS = /** @type {const} */ (["bullet", "blitz", "rapid", "classical", "daily"]);
 
 /** @type {ViewMaker} */
 export function leaderboardView(_ctx, { game = "" }) {

@@ -37,9 +37,11 @@ export function seatText({ player, rating }) {
 }
 
 /** @param {TimeControl} control */
-export function timeText({ base_ms, increment_ms }) {
-  const minutes = number(base_ms / 60_000, { maximumFractionDigits: 2 });
-  return t("time.control", { minutes, seconds: number(increment_ms / 1000) });
+export function timeText(control) {
+  if (control.kind === "correspondence") return t("time.days", { n: control.days });
+  if (control.kind === "unlimited") return t("time.unlimited");
+  const minutes = number(control.base_ms / 60_000, { maximumFractionDigits: 2 });
+  return t("time.control", { minutes, seconds: number(control.increment_ms / 1000) });
 }
 
 /** @param {{ time_control: TimeControl, rated: boolean }} match */

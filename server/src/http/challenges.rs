@@ -14,10 +14,13 @@ use crate::http::App;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::http::matches::{Created, SideWish, check_room_for_more, terms};
+use crate::http::matches::{Created, check_room_for_more};
+use crate::http::terms::{OptionsWish, SideWish, Wish};
 use crate::ids::{ChallengeId, MatchId};
 use crate::outbox::encode;
-use crate::protocol::{PlayerKind, PlayerRef, RatingRef, ServerMsg, Speed, TimeControl};
+use crate::protocol::{
+    MatchOptions, PlayerKind, PlayerRef, RatingRef, ServerMsg, Speed, TimeControl,
+};
 use crate::rating;
 use crate::room::view;
 use crate::store::{ChallengeRow, NewChallenge, StoreError};
@@ -50,6 +53,11 @@ struct Offer {
     /// Whether ratings change: both need accounts.
     #[serde(default)]
     rated: bool,
+    /// What the players may do.
+    options: Option<OptionsWish>,
+    /// Whether only who has the match's link may watch.
+    #[serde(default)]
+    private: bool,
 }
 
 /// A challenge.
@@ -65,6 +73,8 @@ struct Challenge {
     time_control: TimeControl,
     speed: Speed,
     rated: bool,
+    options: MatchOptions,
+    private: bool,
     challenger: PlayerRef,
     /// Null before the first rated match of this kind and speed.
     #[schema(required = true)]
@@ -123,7 +133,15 @@ async fn create(
     me: SignedIn,
     Body(offer): Body<Offer>,
 ) -> Result<(StatusCode, Json<Challenge>), ApiError> {
-    let terms = terms(offer.game, &offer.setup, offer.time_control, offer.rated)?;
+    let wish = Wish {
+        game: offer.game,
+        setup: &offer.setup,
+        time_control: offer.time_control,
+        rated: offer.rated,
+        options: offer.options,
+        private: offer.private,
+    };
+    let terms = wish.check()?;
     if terms.rated && me.player.kind == PlayerKind::Guest {
         return Err(ApiError::AccountNeeded);
     }
@@ -137,6 +155,11 @@ async fn create(
         side: offer.side.side(),
         time_control: terms.time_control,
         rated: terms.rated,
+        options: terms.options,
+        private: terms.private,
+        to: None,
+        listed: false,
+        rating_range: (None, None),
         created_ms: now,
         expires_ms: now + OPEN_FOR_MS,
     };
@@ -146,6 +169,7 @@ async fn create(
         challenger: me.player,
         match_id: None,
         cancelled: false,
+        declined: None,
     };
     Ok((StatusCode::CREATED, Json(shown(&app, row).await?)))
 }
@@ -212,32 +236,27 @@ async fn accept(
         .find_challenge(&id)
         .await?
         .ok_or(ApiError::NotFound("challenge"))?;
-    let (challenger, accepter) = (row.challenger.id, me.player.id);
-    if challenger == accepter {
+    let (challenger, accepter) = (row.challenger, me.player);
+    if challenger.id == accepter.id {
         return Err(ApiError::OwnChallenge);
     }
-    if row.offer.rated && me.player.kind != PlayerKind::Account {
+    if row.offer.rated && accepter.kind != PlayerKind::Account {
         return Err(ApiError::AccountNeeded);
     }
-    check_room_for_more(&app, &accepter).await?;
-    let terms = terms(
-        row.offer.game,
-        &row.offer.setup,
-        row.offer.time_control,
-        row.offer.rated,
-    )?;
+    check_room_for_more(&app, &accepter.id).await?;
+    let terms = arrange::terms_of(&row.offer)?;
     let players = match arrange::side_for(row.offer.side) {
         Side::First => BySide::new(challenger.clone(), accepter),
         Side::Second => BySide::new(accepter, challenger.clone()),
     };
-    let new = arrange::prepare(app.store.as_ref(), &terms, players, None).await?;
+    let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
     app.store
         .accept_challenge(&id, &new, unix_ms())
         .await
         .map_err(closed)?;
     app.rooms.open(&new.id);
     app.sockets.tell(
-        &challenger,
+        &challenger.id,
         &encode(&ServerMsg::ChallengeAccepted {
             challenge: id,
             match_id: new.id.clone(),
@@ -269,6 +288,8 @@ async fn shown(app: &App, row: ChallengeRow) -> Result<Challenge, ApiError> {
         time_control: offer.time_control,
         speed,
         rated: offer.rated,
+        options: offer.options,
+        private: offer.private,
         challenger: view::player(&row.challenger),
         challenger_rating: rating.map(|row| rating::shown(row.rating.rating, row.rating.deviation)),
         status,

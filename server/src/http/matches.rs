@@ -4,18 +4,21 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use mawe_rules::{AnySetup, BySide, GameKind, Side};
+use mawe_rules::{BySide, GameKind, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::{self, Terms};
+use crate::arrange;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn};
+use crate::http::terms::{OptionsWish, SideWish, Wish};
 use crate::http::{App, assets};
 use crate::ids::{MatchId, PlayerId};
-use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
+use crate::protocol::{
+    MatchOptions, MatchResult, MatchView, PlayerKind, SeatView, Seats, Speed, TimeControl,
+};
 use crate::room::{actor, view};
 use crate::store::{ClaimedMatch, Finish, MatchRow};
 
@@ -49,37 +52,14 @@ struct NewBotMatch {
     side: SideWish,
     /// How much time.
     time_control: TimeControl,
-}
-
-/// Which side one wants.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum SideWish {
-    /// To move first.
-    First,
-    /// To move second.
-    Second,
-    /// Chance decides.
-    #[default]
-    Random,
-}
-
-impl SideWish {
-    pub(super) fn side(self) -> Option<Side> {
-        match self {
-            SideWish::First => Some(Side::First),
-            SideWish::Second => Some(Side::Second),
-            SideWish::Random => None,
-        }
-    }
-
-    pub(super) fn of(side: Option<Side>) -> SideWish {
-        match side {
-            Some(Side::First) => SideWish::First,
-            Some(Side::Second) => SideWish::Second,
-            None => SideWish::Random,
-        }
-    }
+    /// Whether ratings change: needs an account.
+    #[serde(default)]
+    rated: bool,
+    /// What one may do.
+    options: Option<OptionsWish>,
+    /// Whether only who has the link may watch.
+    #[serde(default)]
+    private: bool,
 }
 
 /// The id of a match.
@@ -100,6 +80,7 @@ pub(super) struct MatchSummary {
     rated: bool,
     time_control: TimeControl,
     speed: Speed,
+    options: MatchOptions,
     seats: Seats<SeatView>,
     /// Null while it runs.
     #[schema(required = true)]
@@ -128,6 +109,7 @@ impl MatchSummary {
             rated: row.rated,
             time_control: row.time_control,
             speed: row.speed,
+            options: row.options,
             seats: view::seats(row),
             result: row.finish.as_ref().map(result),
             plies: row.finish.as_ref().map(|finish| finish.plies),
@@ -151,26 +133,6 @@ fn result(finish: &Finish) -> MatchResult {
     }
 }
 
-/// Parses and checks what a match is to be like.
-pub(super) fn terms(
-    game: GameKind,
-    setup: &str,
-    time_control: TimeControl,
-    rated: bool,
-) -> Result<Terms, ApiError> {
-    let setup = AnySetup::parse(game, setup)
-        .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
-    let time_control = time_control
-        .check()
-        .map_err(|advice| ApiError::field("bad-time-control", "time_control", advice))?;
-    Ok(Terms {
-        game,
-        setup,
-        time_control,
-        rated,
-    })
-}
-
 /// Refuses one who has too many running matches.
 pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
     let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
@@ -185,12 +147,13 @@ pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<
     }
 }
 
-/// Play the computer: creates a casual match.
+/// Play the computer.
 #[utoipa::path(
     post, path = "/api/v1/matches", tag = "matches", request_body = NewBotMatch,
     responses(
         (status = 201, body = Created),
         (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -199,16 +162,27 @@ async fn create(
     me: SignedIn,
     Body(new): Body<NewBotMatch>,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let terms = terms(new.game, &new.setup, new.time_control, false)?;
+    let wish = Wish {
+        game: new.game,
+        setup: &new.setup,
+        time_control: new.time_control,
+        rated: new.rated,
+        options: new.options,
+        private: new.private,
+    };
+    let terms = wish.check()?;
+    if terms.rated && me.player.kind != PlayerKind::Account {
+        return Err(ApiError::AccountNeeded);
+    }
     let bot = app
         .bot(new.level)
         .ok_or_else(|| ApiError::field("bad-level", "level", "a level is 1 to 8"))?;
     check_room_for_more(&app, &me.player.id).await?;
     let players = match arrange::side_for(new.side.side()) {
-        Side::First => BySide::new(me.player.id, bot.id.clone()),
-        Side::Second => BySide::new(bot.id.clone(), me.player.id),
+        Side::First => BySide::new(me.player, bot.clone()),
+        Side::Second => BySide::new(bot.clone(), me.player),
     };
-    let new = arrange::prepare(app.store.as_ref(), &terms, players, None).await?;
+    let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
     app.store.create_match(&new).await?;
     app.rooms.open(&new.id);
     Ok((StatusCode::CREATED, Json(Created { id: new.id })))

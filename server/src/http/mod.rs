@@ -9,6 +9,7 @@ pub mod limits;
 mod matches;
 mod origin;
 mod players;
+mod terms;
 
 use std::sync::Arc;
 

@@ -151,7 +151,8 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreErr
         idle_since: Instant::now(),
     };
     let now = room.rooms.now(Instant::now());
-    let effects = room.state.handle(now, Input::Open);
+    let up_since_ms = room.rooms.up_since_ms;
+    let effects = room.state.handle(now, Input::Open { up_since_ms });
     room.carry_out(effects, None);
     Ok(Some(room))
 }
@@ -168,6 +169,9 @@ pub fn rebuild(claimed: &ClaimedMatch) -> Result<RoomState, StoreError> {
         setup: row.setup.clone(),
         rated: row.rated,
         time_control: row.time_control,
+        options: row.options,
+        one_player: row.players.first.id == row.players.second.id,
+        created_ms: row.created_ms,
         bots: mawe_rules::BySide::new(row.players.first.level, row.players.second.level),
     };
     let entries: Vec<Entry> = claimed
@@ -390,7 +394,7 @@ impl Room {
                 let effects = self.state.handle(self.rooms.now(now), Input::Durable);
                 if finishes {
                     self.idle_since = now;
-                    self.rooms.settle_ratings();
+                    self.rooms.count_matches();
                 }
                 self.carry_out(effects, sender.as_ref());
                 Going::On
@@ -417,6 +421,7 @@ impl Room {
                 .map(Entry::to_stored)
                 .collect::<Vec<StoredEntry>>(),
             finish: proposal.finish,
+            due_ms: None,
         };
         let mut pause = RETRY.0;
         loop {

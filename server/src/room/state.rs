@@ -10,12 +10,13 @@
 
 use std::collections::HashMap;
 
-use mawe_rules::clock::Clock;
+use mawe_rules::clock::{Clock, Tempo};
 use mawe_rules::{BySide, GameKind, Outcome, PlayError, Record, Side};
 
 use crate::ids::{ClientId, MatchId};
 use crate::protocol::{
-    ClockView, Command, Event, EventMsg, MatchResult, PlyView, Seats, StateView, TimeControl,
+    ClockView, Command, Event, EventMsg, MatchOptions, MatchResult, PlyView, Seats, StateView,
+    TimeControl,
 };
 use crate::room::entry::{Action, Entry};
 use crate::store::{Finish, StoreError};
@@ -31,6 +32,9 @@ const FIRST_MOVE_AGAINST_BOT_MS: u64 = 600_000;
 
 /// After a restart or a takeover the side to move has this much before its clock goes on: its page has to come back first.
 const RETURN_GRACE_MS: u64 = 5_000;
+
+/// A correspondence turn that ran out while nobody could move, because the server was not there, ends this long after it is back.
+const REPRIEVE_MS: i64 = 15 * 60 * 1_000;
 
 /// Milliseconds of a monotonic clock; only differences mean anything.
 pub type Millis = u64;
@@ -57,6 +61,12 @@ pub struct MatchSetup {
     pub rated: bool,
     /// How much time.
     pub time_control: TimeControl,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// One player has both seats: pass and play.
+    pub one_player: bool,
+    /// When it was created, in milliseconds since the Unix epoch: a correspondence clock runs from then on.
+    pub created_ms: i64,
     /// The level of the bot in each seat that has one.
     pub bots: BySide<Option<u8>>,
 }
@@ -65,7 +75,10 @@ pub struct MatchSetup {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// The room was opened: its journal is replayed.
-    Open,
+    Open {
+        /// Since when the server has been there to take moves, in milliseconds since the Unix epoch.
+        up_since_ms: i64,
+    },
     /// Somebody who sits at the match does something.
     Command {
         /// Their seat.
@@ -225,6 +238,8 @@ pub struct RoomState {
 struct Present {
     /// Since when the clock of the side to move runs; in the future while a grace lasts.
     turn_began: Millis,
+    /// Where days count: no flag falls before this time of day.
+    reprieve_until_ms: i64,
     /// The lag of each side's line, as last heard.
     lag_ms: BySide<u64>,
     /// Entries that are being made durable.
@@ -252,12 +267,10 @@ impl RoomState {
             .map_err(|error| damaged(error.to_string()))?;
         let record =
             Record::new(setup.game, &parsed).map_err(|error| damaged(error.to_string()))?;
-        let TimeControl::Realtime {
-            base_ms,
-            increment_ms,
-        } = setup.time_control;
+        let clock = Clock::new(tempo(setup.time_control));
         Ok(RoomState {
-            clock: Clock::new(base_ms, increment_ms),
+            turn_left_ms: clock.left().first.clock_ms,
+            clock,
             setup,
             epoch,
             record,
@@ -267,7 +280,6 @@ impl RoomState {
             draw_offer: None,
             last_offer_ply: BySide::default(),
             result: None,
-            turn_left_ms: base_ms,
             present: Present::default(),
         })
     }
@@ -291,7 +303,7 @@ impl RoomState {
     /// Takes one input.
     pub fn handle(&mut self, now: Now, input: Input) -> Effects {
         let mut effects = match input {
-            Input::Open => self.open(now),
+            Input::Open { up_since_ms } => self.open(now, up_since_ms),
             Input::Command {
                 side,
                 client_id,
@@ -307,7 +319,7 @@ impl RoomState {
         effects.wake_at = if effects.append.is_some() {
             None
         } else {
-            self.wake_at()
+            self.remaining_ms(now).map(|ms| now.mono + ms)
         };
         effects
     }
@@ -369,7 +381,7 @@ impl RoomState {
     /// The clocks as they stand now.
     #[must_use]
     pub fn clock_at(&self, now: Now) -> ClockView {
-        self.clock_after(now.mono.saturating_sub(self.present.turn_began))
+        self.clock_after(self.waited_ms(now))
     }
 
     fn clock_after(&self, elapsed_ms: u64) -> ClockView {
@@ -388,7 +400,10 @@ impl RoomState {
             first_ms: left(Side::First),
             second_ms: left(Side::Second),
             running,
-            first_move_ms: waits.then(|| self.first_move_ms().saturating_sub(elapsed_ms)),
+            first_move_ms: self
+                .first_move_ms()
+                .filter(|_| waits)
+                .map(|allowed| allowed.saturating_sub(elapsed_ms)),
         }
     }
 
@@ -396,36 +411,76 @@ impl RoomState {
         self.result.is_none() && self.moved[Side::First] && self.moved[Side::Second]
     }
 
-    fn first_move_ms(&self) -> u64 {
-        let bot_plays =
-            self.setup.bots[Side::First].is_some() || self.setup.bots[Side::Second].is_some();
-        if bot_plays {
-            FIRST_MOVE_AGAINST_BOT_MS
-        } else {
-            FIRST_MOVE_MS
+    fn first_move_ms(&self) -> Option<u64> {
+        match self.clock.tempo() {
+            Tempo::Untimed => None,
+            Tempo::PerTurn { turn_ms } => Some(turn_ms),
+            Tempo::Increment { .. } if self.is_among_people() => Some(FIRST_MOVE_MS),
+            Tempo::Increment { .. } => Some(FIRST_MOVE_AGAINST_BOT_MS),
         }
     }
 
-    fn wake_at(&self) -> Option<Millis> {
-        if self.result.is_some() {
-            return None;
+    fn is_among_people(&self) -> bool {
+        !self.setup.one_player && self.setup.bots == BySide::default()
+    }
+
+    /// How long since the last entry. By the monotonic clock where seconds count; where days do, by the time of day that stands in the
+    /// journal: such a match is not in memory all the time.
+    fn waited_ms(&self, now: Now) -> u64 {
+        if self.setup.time_control.is_realtime() {
+            return now.mono.saturating_sub(self.present.turn_began);
         }
+        now.unix_ms
+            .saturating_sub(self.last_at_ms())
+            .max(0)
+            .cast_unsigned()
+    }
+
+    fn last_at_ms(&self) -> i64 {
+        self.journal
+            .last()
+            .map_or(self.setup.created_ms, |entry| entry.at_ms)
+    }
+
+    /// How long the side to move may take before its time is up; `None` for ever.
+    fn allowed_ms(&self) -> Option<u64> {
         let turn = self.record.turn();
-        let allowed = if self.clock_runs() {
+        if self.clock_runs() {
             self.clock.allowance_ms(turn, self.present.lag_ms[turn])
         } else {
             self.first_move_ms()
-        };
-        Some(self.present.turn_began + allowed)
+        }
     }
 
-    fn open(&mut self, now: Now) -> Effects {
+    /// How long until the time of the side to move is up, 0 once it is; `None` for never.
+    fn remaining_ms(&self, now: Now) -> Option<u64> {
+        let allowed = self.allowed_ms().filter(|_| self.result.is_none())?;
+        if self.setup.time_control.is_realtime() {
+            return Some((self.present.turn_began + allowed).saturating_sub(now.mono));
+        }
+        let due = self.last_at_ms().saturating_add_unsigned(allowed);
+        let due = due.max(self.present.reprieve_until_ms);
+        Some(due.saturating_sub(now.unix_ms).max(0).cast_unsigned())
+    }
+
+    fn is_time_up(&self, now: Now) -> bool {
+        self.remaining_ms(now) == Some(0)
+    }
+
+    fn open(&mut self, now: Now, up_since_ms: i64) -> Effects {
         let grace = if self.journal.is_empty() {
             0
         } else {
             RETURN_GRACE_MS
         };
         self.present.turn_began = now.mono + grace;
+        // Whoever would have moved in time found nobody here: the time of the outage is nobody's.
+        let due = self
+            .allowed_ms()
+            .map(|allowed| self.last_at_ms().saturating_add_unsigned(allowed));
+        if due.is_some_and(|due| due < up_since_ms) {
+            self.present.reprieve_until_ms = up_since_ms + REPRIEVE_MS;
+        }
         Effects {
             ask: self.question().or_else(|| self.draw_question()),
             ..Effects::default()
@@ -433,9 +488,10 @@ impl RoomState {
     }
 
     fn tick(&mut self, now: Now) -> Effects {
-        match self.wake_at() {
-            Some(due) if now.mono >= due => self.time_is_up(now, None),
-            Some(_) | None => Effects::default(),
+        if self.is_time_up(now) {
+            self.time_is_up(now, None)
+        } else {
+            Effects::default()
         }
     }
 
@@ -457,7 +513,7 @@ impl RoomState {
             return refuse(Refusal::MatchOver);
         }
         // What comes after the time of the side to move is up finds the match over, whoever sends it.
-        if self.wake_at().is_some_and(|due| now.mono >= due) {
+        if self.is_time_up(now) {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         }
         match self.judge(side, &command) {
@@ -585,7 +641,7 @@ impl RoomState {
         let entries: Vec<Entry> = (head + 1..).zip(acts).map(entry).collect();
         let finish = result.map(|(result, plies)| Finish {
             winner: result.winner,
-            owes_rating: self.setup.rated && result.reason != ABORTED,
+            owed: result.reason != ABORTED && !self.setup.one_player,
             reason: result.reason,
             score: result
                 .score
@@ -607,12 +663,16 @@ impl RoomState {
         }
     }
 
-    /// How long the present turn has lasted since the last entry; a grace that still lasts costs nothing.
+    /// How long the present turn has lasted since the last entry; a grace that still lasts costs nothing, and a reprieve leaves a
+    /// millisecond.
     fn elapsed_ms(&self, now: Now) -> u64 {
-        if self.clock_runs() {
-            now.mono.saturating_sub(self.present.turn_began)
-        } else {
+        if !self.clock_runs() {
             0
+        } else if now.unix_ms < self.present.reprieve_until_ms {
+            let left = self.clock.left()[self.record.turn()].clock_ms;
+            self.waited_ms(now).min(left.saturating_sub(1))
+        } else {
+            self.waited_ms(now)
         }
     }
 
@@ -804,6 +864,22 @@ impl RoomState {
 
 /// The reason code of a match that was called off.
 pub const ABORTED: &str = "aborted";
+
+fn tempo(control: TimeControl) -> Tempo {
+    match control {
+        TimeControl::Realtime {
+            base_ms,
+            increment_ms,
+        } => Tempo::Increment {
+            base_ms,
+            increment_ms,
+        },
+        TimeControl::Correspondence { .. } => Tempo::PerTurn {
+            turn_ms: control.turn_ms().expect("it has days"),
+        },
+        TimeControl::Unlimited => Tempo::Untimed,
+    }
+}
 
 enum Judged {
     Move(String),

@@ -24,6 +24,8 @@ pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
         rated: row.rated,
         time_control: row.time_control,
         speed: row.speed,
+        options: row.options,
+        private: row.private,
         seats: seats(row),
         created_at: timestamp(row.created_ms),
         finished_at: finished.map(|entry| timestamp(entry.at_ms)),

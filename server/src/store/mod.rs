@@ -26,7 +26,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::{PlayerKind, Speed, TimeControl};
+use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// The promises of a backend.
 #[async_trait]
@@ -68,10 +68,13 @@ pub trait Store: Send + Sync + 'static {
     /// The rematch of a match.
     async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError>;
 
-    /// The ids of all running matches, oldest first: what a starting server takes up again.
-    async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
+    /// The ids of all running matches whose clocks run by the second, oldest first: what a starting server takes up again.
+    async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
+    /// Running matches of the other kind that are due at `now_ms` ([`Append::due_ms`]), the longest due first.
+    async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Running public matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
     async fn running_matches(
         &self,
         game: Option<GameKind>,
@@ -197,12 +200,13 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError>;
 
-    /// Finished rated matches whose ratings have not been counted yet (the outbox), oldest first.
-    async fn owed_ratings(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+    /// Finished matches that have not been counted yet (the outbox), oldest first.
+    async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Counts a match's ratings: reads both players' ratings, asks `rate`, writes both, both history rows, and takes the debt off the
-    /// outbox, in one transaction. `false` when nothing was owed (any more): calling again is harmless.
-    async fn settle_rating(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;
+    /// Counts a finished match: adds it to the tallies, and where it is rated reads both players' ratings, asks `rate`, writes both and
+    /// both history rows; takes the debt off the outbox; all in one transaction. `false` when nothing was owed (any more): calling
+    /// again is harmless.
+    async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;
 
     // --- the store itself ---
 
@@ -299,9 +303,6 @@ impl From<sqlx::Error> for StoreError {
 /// The rating of who has none yet, which the first change is counted from.
 const START_RATING: f64 = 1500.0;
 
-/// The reason of a match called off, which never changes ratings.
-const ABORTED: &str = "aborted";
-
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Append {
@@ -315,7 +316,12 @@ pub struct Append {
     pub entries: Vec<StoredEntry>,
     /// Set when the last of them ends the match.
     pub finish: Option<Finish>,
+    /// From when on the match must be looked at though nobody is there, [`NEVER_DUE`] for never; `None` leaves it as it was.
+    pub due_ms: Option<i64>,
 }
+
+/// A match that nobody needs to look at until somebody comes.
+pub const NEVER_DUE: i64 = i64::MAX;
 
 impl Append {
     /// Whether the entries are numbered from above `head` without a gap, in this epoch.
@@ -403,16 +409,9 @@ pub struct Finish {
     pub at_ms: i64,
     /// How many plies were played.
     pub plies: u32,
-    /// Whether ratings are owed: written to the outbox in the same commit, but never for a match called off. Read back, whether they
-    /// are owed still.
-    pub owes_rating: bool,
-}
-
-impl Finish {
-    /// Whether the outbox gets a row.
-    fn owes(&self) -> bool {
-        self.owes_rating && self.reason != ABORTED
-    }
+    /// Whether it is still to be counted (tallies, and ratings where it is rated): written to the outbox in the same commit. A match
+    /// called off is never counted, nor one of a player against themselves.
+    pub owed: bool,
 }
 
 /// A match to create.
@@ -430,12 +429,18 @@ pub struct NewMatch {
     pub time_control: TimeControl,
     /// The speed it belongs to.
     pub speed: Speed,
-    /// Who sits where.
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Only who has its id sees it: it is in no list of others.
+    pub private: bool,
+    /// Who sits where; twice the same player in pass and play.
     pub players: BySide<PlayerId>,
     /// With which ratings they sit down: (rating, deviation).
     pub ratings: BySide<Option<(f64, f64)>>,
     /// The match it is the rematch of.
     pub rematch_of: Option<MatchId>,
+    /// As [`Append::due_ms`].
+    pub due_ms: Option<i64>,
     /// When.
     pub created_ms: i64,
 }
@@ -455,6 +460,10 @@ pub struct MatchRow {
     pub time_control: TimeControl,
     /// The speed it belongs to.
     pub speed: Speed,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Only who has its id sees it.
+    pub private: bool,
     /// Who sits where.
     pub players: BySide<Player>,
     /// With which ratings they sat down: (rating, deviation).
@@ -538,6 +547,16 @@ pub struct NewChallenge {
     pub time_control: TimeControl,
     /// Whether ratings change.
     pub rated: bool,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Only who has the match's id will see it.
+    pub private: bool,
+    /// Who alone may accept; `None`: whoever has the id.
+    pub to: Option<PlayerId>,
+    /// A seek: everybody sees it in the lobby.
+    pub listed: bool,
+    /// A seek: which ratings may accept, from the lowest to the highest.
+    pub rating_range: (Option<i32>, Option<i32>),
     /// When.
     pub created_ms: i64,
     /// Until when it can be accepted.
@@ -555,6 +574,8 @@ pub struct ChallengeRow {
     pub match_id: Option<MatchId>,
     /// Whether it was taken back.
     pub cancelled: bool,
+    /// Why the one who was asked declined, as a code.
+    pub declined: Option<String>,
 }
 
 /// A Glicko-2 rating.

@@ -105,13 +105,13 @@ impl PostgresStore {
             let done: Vec<String> = sqlx::query_scalar(
                 "WITH input AS (
                     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-                            $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[])
+                            $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[], $19::bigint[])
                         AS i (id, head, epoch, new_head, finished_ms, winner, reason, score_first, score_second,
-                            plies, owes)
+                            plies, owes, due_ms)
                 ), advanced AS (
                     UPDATE matches m SET head = i.new_head, finished_ms = i.finished_ms, winner = i.winner,
                         reason = i.reason, score_first = i.score_first, score_second = i.score_second,
-                        plies = i.plies
+                        plies = i.plies, due_ms = coalesce(i.due_ms, m.due_ms)
                     FROM input i
                     WHERE m.id = i.id AND m.head = i.head AND m.epoch = i.epoch AND m.finished_ms IS NULL
                     RETURNING m.id, m.finished_ms, i.owes
@@ -123,7 +123,7 @@ impl PostgresStore {
                     JOIN advanced a ON a.id = e.match_id
                 ), owed AS (
                     INSERT INTO outbox (match_id, effect, created_ms)
-                    SELECT id, 'rating', finished_ms FROM advanced WHERE owes
+                    SELECT id, 'count', finished_ms FROM advanced WHERE owes
                 )
                 SELECT id FROM advanced",
             )
@@ -145,6 +145,7 @@ impl PostgresStore {
             .bind(entries.payload)
             .bind(entries.client_id)
             .bind(entries.at_ms)
+            .bind(heads.due_ms)
             .fetch_all(&mut *connection)
             .await
             .map_err(broken_commit)?;
@@ -168,6 +169,7 @@ struct Heads {
     score_second: Vec<Option<i64>>,
     plies: Vec<Option<i64>>,
     owes: Vec<bool>,
+    due_ms: Vec<Option<i64>>,
 }
 
 impl Heads {
@@ -194,7 +196,8 @@ impl Heads {
                 .score_second
                 .push(score.map(|score| score.second.into()));
             columns.plies.push(finish.map(|finish| finish.plies.into()));
-            columns.owes.push(finish.is_some_and(super::Finish::owes));
+            columns.owes.push(finish.is_some_and(|finish| finish.owed));
+            columns.due_ms.push(append.due_ms);
         }
         columns
     }

@@ -7,7 +7,7 @@ use super::{
     ChallengeRow, Finish, LeaderboardRow, MatchRow, NewChallenge, Player, Rating, RatingRow,
     StoreError, StoredEntry, Tally,
 };
-use crate::protocol::{PlayerKind, Speed, TimeControl};
+use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {
@@ -45,15 +45,10 @@ impl Stored for Side {
 
 impl Stored for Speed {
     const WHAT: &'static str = "speed";
-    const ALL: &'static [Self] = &[Self::Bullet, Self::Blitz, Self::Rapid, Self::Classical];
+    const ALL: &'static [Self] = &Speed::ALL;
 
     fn text(self) -> &'static str {
-        match self {
-            Self::Bullet => "bullet",
-            Self::Blitz => "blitz",
-            Self::Rapid => "rapid",
-            Self::Classical => "classical",
-        }
+        self.as_str()
     }
 }
 
@@ -70,25 +65,37 @@ impl Stored for PlayerKind {
     }
 }
 
-/// A time control as its three columns.
+/// A time control as its four columns.
 #[derive(FromRow)]
 pub(super) struct TimeColumns {
     pub(super) time_control: String,
     pub(super) base_ms: Option<i64>,
     pub(super) increment_ms: Option<i64>,
+    pub(super) days: Option<i64>,
 }
 
 impl From<TimeControl> for TimeColumns {
     fn from(control: TimeControl) -> Self {
+        let columns = |kind: &str| Self {
+            time_control: kind.to_owned(),
+            base_ms: None,
+            increment_ms: None,
+            days: None,
+        };
         match control {
             TimeControl::Realtime {
                 base_ms,
                 increment_ms,
             } => Self {
-                time_control: "realtime".to_owned(),
                 base_ms: Some(int(base_ms)),
                 increment_ms: Some(int(increment_ms)),
+                ..columns("realtime")
             },
+            TimeControl::Correspondence { days } => Self {
+                days: Some(days.into()),
+                ..columns("correspondence")
+            },
+            TimeControl::Unlimited => columns("unlimited"),
         }
     }
 }
@@ -102,7 +109,32 @@ impl TryFrom<TimeColumns> for TimeControl {
                 base_ms: number("base_ms", base_ms)?,
                 increment_ms: number("increment_ms", increment_ms)?,
             }),
+            ("correspondence", ..) => match row.days {
+                Some(days) => Ok(Self::Correspondence {
+                    days: number("days", days)?,
+                }),
+                None => Err(damaged("time control", "correspondence without days")),
+            },
+            ("unlimited", ..) => Ok(Self::Unlimited),
             (kind, ..) => Err(damaged("time control", kind)),
+        }
+    }
+}
+
+/// Options as their columns.
+#[derive(FromRow)]
+pub(super) struct OptionColumns {
+    takebacks: bool,
+    give_time: bool,
+    phrases: bool,
+}
+
+impl From<OptionColumns> for MatchOptions {
+    fn from(row: OptionColumns) -> Self {
+        Self {
+            takebacks: row.takebacks,
+            give_time: row.give_time,
+            phrases: row.phrases,
         }
     }
 }
@@ -179,6 +211,9 @@ pub(super) struct MatchRecord {
     #[sqlx(flatten)]
     time: TimeColumns,
     speed: String,
+    #[sqlx(flatten)]
+    options: OptionColumns,
+    private: bool,
     first_id: String,
     first_name: String,
     first_kind: String,
@@ -202,7 +237,7 @@ pub(super) struct MatchRecord {
     score_first: Option<i64>,
     score_second: Option<i64>,
     plies: Option<i64>,
-    owes_rating: bool,
+    owed: bool,
     head: i64,
     epoch: i64,
 }
@@ -239,7 +274,7 @@ impl TryFrom<MatchRecord> for MatchRow {
                 },
                 at_ms,
                 plies: number("number of plies", plies)?,
-                owes_rating: row.owes_rating,
+                owed: row.owed,
             }),
             _ => return Err(damaged("match", "it is half finished")),
         };
@@ -250,6 +285,8 @@ impl TryFrom<MatchRecord> for MatchRow {
             rated: row.rated,
             time_control: row.time.try_into()?,
             speed: Speed::from_text(&row.speed)?,
+            options: row.options.into(),
+            private: row.private,
             players: BySide::new(first.try_into()?, second.try_into()?),
             ratings: BySide::new(
                 row.first_rating.zip(row.first_deviation),
@@ -264,7 +301,7 @@ impl TryFrom<MatchRecord> for MatchRow {
     }
 }
 
-/// What a finished match means for ratings.
+/// What a finished match means for tallies and ratings.
 #[derive(FromRow)]
 pub(super) struct ResultRecord {
     pub(super) game: String,
@@ -273,6 +310,7 @@ pub(super) struct ResultRecord {
     pub(super) second_id: String,
     pub(super) winner: Option<String>,
     pub(super) finished_ms: i64,
+    pub(super) rated: bool,
 }
 
 /// A challenge joined to its challenger.
@@ -285,10 +323,18 @@ pub(super) struct ChallengeRecord {
     #[sqlx(flatten)]
     time: TimeColumns,
     rated: bool,
+    #[sqlx(flatten)]
+    options: OptionColumns,
+    private: bool,
+    to_id: Option<String>,
+    listed: bool,
+    min_rating: Option<i64>,
+    max_rating: Option<i64>,
     created_ms: i64,
     expires_ms: i64,
     match_id: Option<String>,
     cancelled: bool,
+    declined: Option<String>,
     #[sqlx(flatten)]
     challenger: PlayerRecord,
 }
@@ -307,12 +353,21 @@ impl TryFrom<ChallengeRecord> for ChallengeRow {
                 side: row.side.as_deref().map(Side::from_text).transpose()?,
                 time_control: row.time.try_into()?,
                 rated: row.rated,
+                options: row.options.into(),
+                private: row.private,
+                to: row.to_id.map(|text| id("player id", text)).transpose()?,
+                listed: row.listed,
+                rating_range: (
+                    row.min_rating.map(|r| number("rating", r)).transpose()?,
+                    row.max_rating.map(|r| number("rating", r)).transpose()?,
+                ),
                 created_ms: row.created_ms,
                 expires_ms: row.expires_ms,
             },
             challenger,
             match_id: row.match_id.map(|text| id("match id", text)).transpose()?,
             cancelled: row.cancelled,
+            declined: row.declined,
         })
     }
 }

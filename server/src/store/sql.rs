@@ -30,7 +30,8 @@ type Tx = Transaction<'static, Db>;
 macro_rules! select_matches {
     ($($rest:literal),+) => {
         concat!(
-            "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.speed,
+            "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
+                m.takebacks, m.give_time, m.phrases, m.private,
                 m.first_id, f.name AS first_name, f.kind AS first_kind, f.level AS first_level,
                 f.created_ms AS first_created_ms,
                 m.second_id, s.name AS second_name, s.kind AS second_kind, s.level AS second_level,
@@ -38,7 +39,7 @@ macro_rules! select_matches {
                 m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
                 m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
                 m.score_first, m.score_second, m.plies, m.head, m.epoch,
-                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'rating') AS owes_rating
+                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
             FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
             $($rest),+
         )
@@ -50,6 +51,20 @@ macro_rules! select_players {
     ($rest:literal) => {
         concat!(
             "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms FROM players p ",
+            $rest
+        )
+    };
+}
+
+/// Challenges as [`ChallengeRecord`]s: `c`, joined to the challenger `p`.
+macro_rules! select_challenges {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
+                c.rated, c.takebacks, c.give_time, c.phrases, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
+                c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
+                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
+            FROM challenges c JOIN players p ON p.id = c.challenger_id ",
             $rest
         )
     };
@@ -175,10 +190,22 @@ impl Store for Backend {
         id.map(match_id).transpose()
     }
 
-    async fn running_match_ids(&self) -> Result<Vec<MatchId>, StoreError> {
+    async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError> {
         let ids: Vec<String> = sqlx::query_scalar(
-            "SELECT id FROM matches WHERE finished_ms IS NULL ORDER BY created_ms, id",
+            "SELECT id FROM matches WHERE finished_ms IS NULL AND speed <> 'daily' ORDER BY created_ms, id",
         )
+        .fetch_all(self.reader())
+        .await?;
+        ids.into_iter().map(match_id).collect()
+    }
+
+    async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM matches WHERE due_ms <= $1 AND due_ms IS NOT NULL AND finished_ms IS NULL
+            ORDER BY due_ms LIMIT $2",
+        )
+        .bind(now_ms)
+        .bind(i64::from(limit))
         .fetch_all(self.reader())
         .await?;
         ids.into_iter().map(match_id).collect()
@@ -191,12 +218,12 @@ impl Store for Backend {
     ) -> Result<Vec<MatchRow>, StoreError> {
         let query = match game {
             None => sqlx::query_as(select_matches!(
-                "WHERE m.finished_ms IS NULL
+                "WHERE m.finished_ms IS NULL AND NOT m.private
                 ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
             ))
             .bind(i64::from(limit)),
             Some(game) => sqlx::query_as(select_matches!(
-                "WHERE m.finished_ms IS NULL AND m.game = $2
+                "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $2
                 ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
             ))
             .bind(i64::from(limit))
@@ -437,8 +464,9 @@ impl Store for Backend {
             let time = TimeColumns::from(new.time_control);
             sqlx::query(
                 "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,
-                    increment_ms, rated, created_ms, expires_ms, cancelled)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                    increment_ms, days, rated, takebacks, give_time, phrases, private, to_id, listed,
+                    min_rating, max_rating, created_ms, expires_ms, cancelled)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
             )
             .bind(new.id.as_str())
             .bind(new.challenger.as_str())
@@ -448,7 +476,16 @@ impl Store for Backend {
             .bind(time.time_control)
             .bind(time.base_ms)
             .bind(time.increment_ms)
+            .bind(time.days)
             .bind(new.rated)
+            .bind(new.options.takebacks)
+            .bind(new.options.give_time)
+            .bind(new.options.phrases)
+            .bind(new.private)
+            .bind(new.to.as_ref().map(PlayerId::as_str))
+            .bind(new.listed)
+            .bind(new.rating_range.0.map(i64::from))
+            .bind(new.rating_range.1.map(i64::from))
             .bind(new.created_ms)
             .bind(new.expires_ms)
             .bind(false)
@@ -460,15 +497,10 @@ impl Store for Backend {
     }
 
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError> {
-        let row: Option<ChallengeRecord> = sqlx::query_as(
-            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms,
-                c.rated, c.created_ms, c.expires_ms, c.match_id, c.cancelled,
-                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
-            FROM challenges c JOIN players p ON p.id = c.challenger_id WHERE c.id = $1",
-        )
-        .bind(id.as_str())
-        .fetch_optional(self.reader())
-        .await?;
+        let row: Option<ChallengeRecord> = sqlx::query_as(select_challenges!("WHERE c.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(self.reader())
+            .await?;
         row.map(ChallengeRow::try_from).transpose()
     }
 
@@ -485,7 +517,7 @@ impl Store for Backend {
             // Of two who accept at once the second waits here for the first, and then finds the match set.
             let accepted = sqlx::query(
                 "UPDATE challenges SET match_id = $2
-                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND expires_ms > $3",
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
             )
             .bind(id.as_str())
             .bind(new.id.as_str())
@@ -507,7 +539,7 @@ impl Store for Backend {
             let mut tx = super::begin(&writer).await?;
             let cancelled = sqlx::query(
                 "UPDATE challenges SET cancelled = $2
-                WHERE id = $1 AND match_id IS NULL AND NOT cancelled",
+                WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
             )
             .bind(id.as_str())
             .bind(true)
@@ -592,9 +624,9 @@ impl Store for Backend {
         parsed(rows)
     }
 
-    async fn owed_ratings(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+    async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
         let ids: Vec<String> = sqlx::query_scalar(
-            "SELECT match_id FROM outbox WHERE effect = 'rating' ORDER BY created_ms, match_id LIMIT $1",
+            "SELECT match_id FROM outbox WHERE effect = 'count' ORDER BY created_ms, match_id LIMIT $1",
         )
         .bind(i64::from(limit))
         .fetch_all(self.reader())
@@ -602,19 +634,19 @@ impl Store for Backend {
         ids.into_iter().map(match_id).collect()
     }
 
-    async fn settle_rating(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
+    async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
         let (writer, id) = (self.writer().clone(), id.clone());
         carried_through(async move {
             let mut tx = super::begin(&writer).await?;
             // Of two who settle at once the second waits here for the first, and then finds nothing owed.
-            let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'rating'")
+            let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")
                 .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
             if paid.rows_affected() == 0 {
                 return Ok(false);
             }
-            count_rating(&mut tx, &id, rate).await?;
+            count(&mut tx, &id, rate).await?;
             commit(tx).await?;
             Ok(true)
         })
@@ -656,10 +688,12 @@ async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
     let deviations = new.ratings.map(|seat| seat.map(|(_, deviation)| deviation));
     sqlx::query(
-        "INSERT INTO matches (id, game, setup, rated, time_control, base_ms, increment_ms, speed,
+        "INSERT INTO matches (id, game, setup, rated, time_control, base_ms, increment_ms, days, speed,
+            takebacks, give_time, phrases, private, due_ms,
             first_id, second_id, first_rating, first_deviation, second_rating, second_deviation,
             strength, rematch_of, created_ms, head, epoch)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, 0)",
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+            0, 0)",
     )
     .bind(new.id.as_str())
     .bind(new.game.text())
@@ -668,7 +702,13 @@ async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     .bind(time.time_control)
     .bind(time.base_ms)
     .bind(time.increment_ms)
+    .bind(time.days)
     .bind(new.speed.text())
+    .bind(new.options.takebacks)
+    .bind(new.options.give_time)
+    .bind(new.options.phrases)
+    .bind(new.private)
+    .bind(new.due_ms)
     .bind(new.players.first.as_str())
     .bind(new.players.second.as_str())
     .bind(ratings.first)
@@ -692,14 +732,27 @@ async fn why_not_open(tx: &mut Tx, id: &ChallengeId) -> Result<StoreError, Store
     Ok(found.map_or(StoreError::NotFound, |_| StoreError::Conflict))
 }
 
-/// Ratings, history and the match's own changes: everything but the debt.
-async fn count_rating(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError> {
+/// Everything that a finished match changes beside itself, but for the debt.
+async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError> {
     let result: ResultRecord = sqlx::query_as(
-        "SELECT game, speed, first_id, second_id, winner, finished_ms FROM matches WHERE id = $1",
+        "SELECT game, speed, first_id, second_id, winner, finished_ms, rated FROM matches WHERE id = $1",
     )
     .bind(id.as_str())
     .fetch_one(&mut **tx)
     .await?;
+    if result.rated {
+        count_rating(tx, id, &result, rate).await?;
+    }
+    Ok(())
+}
+
+/// Ratings, history and the match's own changes.
+async fn count_rating(
+    tx: &mut Tx,
+    id: &MatchId,
+    result: &ResultRecord,
+    rate: RateFn,
+) -> Result<(), StoreError> {
     let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
     let players = BySide::new(result.first_id.as_str(), result.second_id.as_str());
 
@@ -736,8 +789,8 @@ async fn count_rating(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), Sto
             after: after[side],
             won: winner.map(|winner| winner == side),
         };
-        write_rating(tx, &result, &seat).await?;
-        write_history(tx, id, &result, &seat).await?;
+        write_rating(tx, result, &seat).await?;
+        write_history(tx, id, result, &seat).await?;
     }
 
     let change =

@@ -157,6 +157,11 @@ impl SqliteStore {
                     &batch.heads,
                 ),
                 (
+                    "UPDATE matches SET due_ms = i.value ->> 1 FROM json_each($1) AS i
+                    WHERE matches.id = i.value ->> 0",
+                    &batch.dues,
+                ),
+                (
                     "INSERT INTO entries (match_id, seq, epoch, kind, payload, client_id, at_ms)
                     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
                     FROM json_each($1)",
@@ -170,7 +175,7 @@ impl SqliteStore {
                 ),
                 (
                     "INSERT INTO outbox (match_id, effect, created_ms)
-                    SELECT value ->> 0, 'rating', value ->> 1 FROM json_each($1) WHERE value ->> 7",
+                    SELECT value ->> 0, 'count', value ->> 1 FROM json_each($1) WHERE value ->> 7",
                     &batch.finishes,
                 ),
             ] {
@@ -190,6 +195,7 @@ impl SqliteStore {
 struct Batch {
     ids: Vec<String>,
     heads: Vec<String>,
+    dues: Vec<String>,
     entries: Vec<String>,
     finishes: Vec<String>,
 }
@@ -204,6 +210,7 @@ impl Batch {
                 .map(|append| append.match_id.to_string())
                 .collect(),
             heads: sorted.iter().map(|append| head(append)).collect(),
+            dues: sorted.iter().map(|append| due(append)).collect(),
             entries: sorted.iter().map(|append| entries(append)).collect(),
             finishes: sorted.iter().map(|append| finish(append)).collect(),
         }
@@ -213,6 +220,7 @@ impl Batch {
         for column in [
             &mut self.ids,
             &mut self.heads,
+            &mut self.dues,
             &mut self.entries,
             &mut self.finishes,
         ] {
@@ -232,6 +240,11 @@ fn head(append: &Append) -> String {
         append.epoch,
         append.new_head(),
     ))
+}
+
+fn due(append: &Append) -> String {
+    let row = |due_ms| json(&(append.match_id.as_str(), due_ms));
+    append.due_ms.map(row).unwrap_or_default()
 }
 
 fn entries(append: &Append) -> String {
@@ -259,7 +272,7 @@ fn finish(append: &Append) -> String {
             finish.score.map(|score| score.first),
             finish.score.map(|score| score.second),
             finish.plies,
-            finish.owes(),
+            finish.owed,
         ))
     };
     append.finish.as_ref().map(row).unwrap_or_default()

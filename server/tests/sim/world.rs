@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ClientId, MatchId};
-use mawe_server::protocol::{Command, EventMsg, TimeControl};
+use mawe_server::protocol::{Command, EventMsg, MatchOptions, TimeControl};
 use mawe_server::room::state::{
     Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal, RoomState,
     Wanted,
@@ -151,6 +151,9 @@ impl World {
                 base_ms: 60_000 * rng.u64(1..5),
                 increment_ms: 1_000 * rng.u64(0..3),
             },
+            options: MatchOptions::usual(true),
+            one_player: false,
+            created_ms: 0,
             bots: BySide::new(None, bot.then_some(1)),
         };
         let seats = if bot {
@@ -368,7 +371,7 @@ impl World {
                 timer: 0,
             },
         );
-        self.input(room, Input::Open, None);
+        self.input(room, Input::Open { up_since_ms: 0 }, None);
     }
 
     fn crash(&mut self) {
@@ -722,7 +725,10 @@ fn check_clocks(events: &[EventMsg], time_control: TimeControl) {
     let TimeControl::Realtime {
         base_ms,
         increment_ms,
-    } = time_control;
+    } = time_control
+    else {
+        return;
+    };
     let mut before = (base_ms, base_ms);
     for event in events {
         let after = (event.state.clock.first_ms, event.state.clock.second_ms);

@@ -1,0 +1,96 @@
+//! What somebody wants to play: read from a request, checked, filled up with what is usual.
+
+use mawe_rules::{AnySetup, GameKind, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::arrange::Terms;
+use crate::http::error::ApiError;
+use crate::protocol::{MatchOptions, TimeControl};
+
+/// What the players may do in the match; what is left out is as usual.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OptionsWish {
+    /// Moves may be taken back; usually in casual matches only.
+    takebacks: Option<bool>,
+    /// A player may give the opponent time; usually yes.
+    give_time: Option<bool>,
+    /// The players may say quick phrases; usually yes.
+    phrases: Option<bool>,
+}
+
+/// Which side one wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum SideWish {
+    /// To move first.
+    First,
+    /// To move second.
+    Second,
+    /// Chance decides.
+    #[default]
+    Random,
+}
+
+impl SideWish {
+    pub(super) fn side(self) -> Option<Side> {
+        match self {
+            SideWish::First => Some(Side::First),
+            SideWish::Second => Some(Side::Second),
+            SideWish::Random => None,
+        }
+    }
+
+    pub(super) fn of(side: Option<Side>) -> SideWish {
+        match side {
+            Some(Side::First) => SideWish::First,
+            Some(Side::Second) => SideWish::Second,
+            None => SideWish::Random,
+        }
+    }
+}
+
+/// A wish as it came.
+pub(super) struct Wish<'a> {
+    pub(super) game: GameKind,
+    pub(super) setup: &'a str,
+    pub(super) time_control: TimeControl,
+    pub(super) rated: bool,
+    pub(super) options: Option<OptionsWish>,
+    pub(super) private: bool,
+}
+
+impl Wish<'_> {
+    /// The terms, if they can be played.
+    ///
+    /// # Errors
+    /// [`ApiError::Unprocessable`], naming the field.
+    pub(super) fn check(self) -> Result<Terms, ApiError> {
+        let setup = AnySetup::parse(self.game, self.setup)
+            .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
+        let bad_time = |advice| ApiError::field("bad-time-control", "time_control", advice);
+        let time_control = self.time_control.check().map_err(bad_time)?;
+        if self.rated && time_control == TimeControl::Unlimited {
+            return Err(bad_time("a rated match needs a clock"));
+        }
+        if self.rated && self.private {
+            let advice = "a rated match is public: leave out private or rated";
+            return Err(ApiError::field("bad-terms", "private", advice));
+        }
+        let usual = MatchOptions::usual(self.rated);
+        let wish = self.options.unwrap_or_default();
+        Ok(Terms {
+            game: self.game,
+            setup,
+            time_control,
+            rated: self.rated,
+            options: MatchOptions {
+                takebacks: wish.takebacks.unwrap_or(usual.takebacks),
+                give_time: wish.give_time.unwrap_or(usual.give_time),
+                phrases: wish.phrases.unwrap_or(usual.phrases),
+            },
+            private: self.private,
+        })
+    }
+}
