@@ -7,6 +7,7 @@ pub mod config;
 pub mod http;
 pub mod ids;
 pub mod journal;
+pub mod lobby;
 pub mod outbox;
 pub mod pairing;
 pub mod passwords;

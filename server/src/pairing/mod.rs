@@ -149,7 +149,7 @@ pub struct Pools {
     people: BTreeMap<PlayerId, Person>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Person {
     last_opponent: Option<PlayerId>,
     tickets: BTreeMap<PoolKey, Ticket>,
@@ -163,9 +163,19 @@ struct Ticket {
     deviation: f64,
     sides: SideHistory,
     since: Millis,
-    offered: bool,
+    offer: Offer,
     /// The sockets that asked: a few at most, [`crate::sockets`] bounds how many a player has.
     sockets: Vec<u64>,
+}
+
+/// Whether a computer opponent was offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Offer {
+    None,
+    /// It is time; which one, is being looked for.
+    Due,
+    /// The one of this level.
+    Made(u8),
 }
 
 impl Pools {
@@ -198,24 +208,25 @@ impl Pools {
         if is_new && person.is_some_and(|person| person.tickets.len() >= MAX_POOLS) {
             return Err(Refused::TooManyPools);
         }
-        let person = self.people.entry(entrant.player).or_insert_with(|| Person {
-            last_opponent: None,
-            tickets: BTreeMap::new(),
-            set_aside: false,
-        });
+        let person = self.people.entry(entrant.player).or_default();
         person.last_opponent = entrant.last_opponent;
         let ticket = person.tickets.entry(key).or_insert_with(|| Ticket {
             rating: entrant.rating,
             deviation: entrant.deviation,
             sides: entrant.sides,
             since: now,
-            offered: false,
+            offer: Offer::None,
             sockets: Vec::with_capacity(1),
         });
-        if !ticket.sockets.contains(&socket) {
-            ticket.sockets.push(socket);
-        }
+        ticket.add_socket(socket);
         Ok(())
+    }
+
+    /// Somebody asks from one more socket for what they wait for already; `false` if they do not wait there.
+    pub fn ask_again(&mut self, player: &PlayerId, key: PoolKey, socket: u64) -> bool {
+        let person = self.people.get_mut(player);
+        let ticket = person.and_then(|person| person.tickets.get_mut(&key));
+        ticket.map(|ticket| ticket.add_socket(socket)).is_some()
     }
 
     /// Somebody leaves a pool, on all their devices. `false` if they were not in it.
@@ -245,16 +256,11 @@ impl Pools {
         person.map_or_else(Vec::new, |person| person.tickets.into_keys().collect())
     }
 
-    /// Sets somebody aside who waits in this pool, so that nobody is paired with them; `false` if they do not wait there, or are set
-    /// aside already.
-    pub fn set_aside(&mut self, player: &PlayerId, key: PoolKey) -> bool {
-        match self.people.get_mut(player) {
-            Some(person) if !person.set_aside && person.tickets.contains_key(&key) => {
-                person.set_aside = true;
-                true
-            }
-            Some(_) | None => false,
-        }
+    /// Sets somebody aside who is being seated at a match, whether they wait in a pool or not, so that nobody is paired with them;
+    /// `false` if they are set aside already.
+    pub fn set_aside(&mut self, player: &PlayerId) -> bool {
+        let person = self.people.entry(player.clone()).or_default();
+        !std::mem::replace(&mut person.set_aside, true)
     }
 
     /// What somebody was set aside for came to nothing: they wait on.
@@ -263,6 +269,26 @@ impl Pools {
             person.set_aside = false;
         }
         self.forget_if_done(player);
+    }
+
+    /// A computer opponent of this level was found for somebody; the sockets to tell.
+    pub fn offer(&mut self, player: &PlayerId, key: PoolKey, level: u8) -> &[u64] {
+        let person = self.people.get_mut(player);
+        let ticket = person.and_then(|person| person.tickets.get_mut(&key));
+        ticket.map_or(&[], |ticket| {
+            ticket.offer = Offer::Made(level);
+            &ticket.sockets
+        })
+    }
+
+    /// The level of the computer opponent that was offered to somebody, and the sides they had of late.
+    #[must_use]
+    pub fn offered(&self, player: &PlayerId, key: PoolKey) -> Option<(u8, SideHistory)> {
+        let ticket = self.people.get(player)?.tickets.get(&key)?;
+        match ticket.offer {
+            Offer::Made(level) => Some((level, ticket.sides)),
+            Offer::None | Offer::Due => None,
+        }
     }
 
     /// How it stands with somebody who waits in a pool.
@@ -362,8 +388,8 @@ impl Pools {
             .filter(|(_, person)| !person.set_aside);
         for (player, person) in free {
             for (key, ticket) in &mut person.tickets {
-                if !ticket.offered && now.saturating_sub(ticket.since) >= after {
-                    ticket.offered = true;
+                if ticket.offer == Offer::None && now.saturating_sub(ticket.since) >= after {
+                    ticket.offer = Offer::Due;
                     effects.push(Effect::OfferBot {
                         key: *key,
                         player: player.clone(),
@@ -391,6 +417,12 @@ impl Pools {
 }
 
 impl Ticket {
+    fn add_socket(&mut self, socket: u64) {
+        if !self.sockets.contains(&socket) {
+            self.sockets.push(socket);
+        }
+    }
+
     fn standing(&self, now: Millis, key: PoolKey, waiting: u32) -> Standing {
         let waited = now.saturating_sub(self.since);
         Standing {

@@ -247,9 +247,8 @@ fn who_leaves_and_comes_back_while_a_match_is_made_is_not_paired_a_second_time()
 #[test]
 fn a_bot_is_offered_once_and_to_nobody_who_is_being_seated() {
     let mut pools = pools([entrant(1, 1_500.0), entrant(2, 2_000.0)]);
-    assert!(pools.set_aside(&id(2), key(RATED_BLITZ)));
-    assert!(!pools.set_aside(&id(2), key(RATED_BLITZ)), "once");
-    assert!(!pools.set_aside(&id(1), key((0, true))), "not in that pool");
+    assert!(pools.set_aside(&id(2)));
+    assert!(!pools.set_aside(&id(2)), "once");
     assert_eq!(pools.tick(19_999, || true), []);
     let offer = Effect::OfferBot {
         key: key(RATED_BLITZ),
@@ -258,10 +257,32 @@ fn a_bot_is_offered_once_and_to_nobody_who_is_being_seated() {
     };
     assert_eq!(pools.tick(20_000, || true), [offer]);
     assert_eq!(pools.tick(21_000, || true), []);
+    assert_eq!(
+        pools.offered(&id(1), key(RATED_BLITZ)),
+        None,
+        "not found yet"
+    );
+    assert_eq!(pools.offer(&id(1), key(RATED_BLITZ), 4), [0]);
+    let offered = pools.offered(&id(1), key(RATED_BLITZ));
+    assert_eq!(offered, Some((4, SideHistory::default())));
+    assert_eq!(pools.offer(&id(9), key(RATED_BLITZ), 4), [] as [u64; 0]);
     let mut never = Pools::new(None);
     let joined = never.join(0, key(RATED_BLITZ), entrant(1, 1_500.0), 1);
     assert_eq!(joined, Ok(()));
     assert_eq!(never.tick(Millis::MAX, || true), []);
+}
+
+#[test]
+fn who_is_being_seated_elsewhere_is_not_paired_though_they_join_meanwhile() {
+    let mut pools = Pools::new(None);
+    assert!(pools.set_aside(&id(1)));
+    for number in [1, 2] {
+        let joined = pools.join(0, key(RATED_BLITZ), entrant(number, 1_500.0), number);
+        assert_eq!(joined, Ok(()));
+    }
+    assert!(paired(&mut pools, 60_000).is_empty());
+    pools.release(&id(1));
+    assert_eq!(paired(&mut pools, 60_000).len(), 1);
 }
 
 #[test]

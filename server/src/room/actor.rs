@@ -224,6 +224,7 @@ fn error_frame(
         code: code.to_owned(),
         why: why.map(str::to_owned),
         message: message.to_owned(),
+        retry_ms: None,
     }))
 }
 

@@ -13,10 +13,12 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mawe_server::config::Config;
 use mawe_server::server::Server;
+use mawe_server::store::Store;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -60,6 +62,7 @@ pub fn config(directory: &Path) -> Config {
         origin: None,
         behind_proxy: false,
         sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
+        bot_offer_after: None,
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
     }
 }
@@ -95,6 +98,11 @@ impl TestServer {
     pub async fn restart(self) -> TestServer {
         let directory = self.stop().await;
         TestServer::start_in(directory, |_| {}).await
+    }
+
+    /// Its store: what no request can bring about.
+    pub fn store(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.server.app().store)
     }
 
     pub fn stranger(&self) -> Person {
