@@ -444,45 +444,44 @@ async fn a_wait_that_is_over_and_a_day_long_ago_are_forgotten() {
 
 #[tokio::test]
 async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
-    let after = Duration::from_secs(2);
+    let after = Duration::from_secs(5);
     let server = TestServer::start_with(|config| config.bot_offer_after = Some(after)).await;
-    let person = server.guest().await;
-    let mut socket = wait_in(&person, casual("3+2")).await;
-    let accept = ClientMsg::AcceptBot {
-        game: MAWE,
-        pool: "3+2".into(),
-        rated: false,
-    };
-    assert_eq!(
-        refused(&mut socket, &accept).await.code,
-        "no-bot-offer",
-        "not yet"
-    );
-    let (bot, rating) = socket
-        .until(|message| match message {
-            ServerMsg::BotOffer { bot, rating, .. } => Some((bot, rating)),
-            ServerMsg::Paired { .. } => panic!("nobody accepted"),
-            _ => None,
-        })
-        .await;
-    assert_eq!(bot.kind, PlayerKind::Bot);
-    assert!((1_400..=1_600).contains(&rating), "a guest counts as 1500");
-    // Who does not accept waits on.
-    assert_eq!(waiting(&person).await, 1);
-    socket.send(&accept).await;
-    let id = paired(&mut socket).await;
-    assert_eq!(waiting(&person).await, 0);
-    let snapshot = socket.joined(id.as_str()).await;
-    let seats = &snapshot.view.seats;
-    assert_eq!(
-        [&seats.first.player, &seats.second.player]
-            .iter()
-            .filter(|player| ***player == bot)
-            .count(),
-        1
-    );
-    assert!(!snapshot.view.rated);
-    assert_eq!(refused(&mut socket, &accept).await.code, "no-bot-offer");
+    let people = [server.guest().await, server.account("Amina").await];
+    for (person, rated) in people.iter().zip([false, true]) {
+        let mut socket = wait_in(person, join_pool(MAWE, "3+2", rated)).await;
+        let accept = ClientMsg::AcceptBot {
+            game: MAWE,
+            pool: "3+2".into(),
+            rated,
+        };
+        let early = refused(&mut socket, &accept).await;
+        assert_eq!(early.code, "no-bot-offer", "not yet");
+        let (bot, rating) = socket
+            .until(|message| match message {
+                ServerMsg::BotOffer { bot, rating, .. } => Some((bot, rating)),
+                ServerMsg::Paired { .. } => panic!("nobody accepted"),
+                _ => None,
+            })
+            .await;
+        assert_eq!(bot.kind, PlayerKind::Bot);
+        assert!(
+            (1_400..=1_600).contains(&rating),
+            "who is new counts as 1500"
+        );
+        assert_eq!(waiting(person).await, 1, "who does not accept waits on");
+        socket.send(&accept).await;
+        let id = paired(&mut socket).await;
+        assert_eq!(waiting(person).await, 0);
+        let snapshot = socket.joined(id.as_str()).await;
+        let seats = &snapshot.view.seats;
+        let opponent = match snapshot.you.expect("a player") {
+            Side::First => &seats.second,
+            Side::Second => &seats.first,
+        };
+        assert_eq!(opponent.player, bot);
+        assert_eq!(snapshot.view.rated, rated, "on the pool's terms");
+        assert_eq!(refused(&mut socket, &accept).await.code, "no-bot-offer");
+    }
     server.stop().await;
 }
 

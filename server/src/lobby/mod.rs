@@ -294,7 +294,7 @@ impl Lobby {
     /// All pools, and how many wait in each.
     #[must_use]
     pub fn pools(&self) -> Vec<PoolCount> {
-        let counts = self.lock().pools.counts();
+        let counts = self.lock().pools.counts().clone();
         let count = |key| counts.get(&key).copied().unwrap_or_default();
         PoolKey::all()
             .map(|key| pool_count(key, count(key)))
@@ -334,7 +334,7 @@ impl Lobby {
     fn tell_standings(&self) {
         let now = self.now();
         let state = self.lock();
-        for (_, key, standing, sockets) in state.pools.standings(now) {
+        for (key, standing, sockets) in state.pools.standings(now) {
             self.tell_standing(sockets, key, standing);
         }
     }

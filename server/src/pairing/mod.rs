@@ -147,6 +147,8 @@ pub struct Pools {
     /// After how long a computer opponent is offered; `None` for never.
     offer_after: Option<Millis>,
     people: BTreeMap<PlayerId, Person>,
+    /// How many tickets there are, by pool: everybody who waits is told, so that it must not be counted anew each time.
+    counts: BTreeMap<PoolKey, u32>,
 }
 
 #[derive(Debug, Default)]
@@ -184,7 +186,7 @@ impl Pools {
     pub fn new(offer_after: Option<Millis>) -> Pools {
         Pools {
             offer_after,
-            people: BTreeMap::new(),
+            ..Pools::default()
         }
     }
 
@@ -219,6 +221,9 @@ impl Pools {
             sockets: Vec::with_capacity(1),
         });
         ticket.add_socket(socket);
+        if is_new {
+            *self.counts.entry(key).or_default() += 1;
+        }
         Ok(())
     }
 
@@ -231,29 +236,38 @@ impl Pools {
 
     /// Somebody leaves a pool, on all their devices. `false` if they were not in it.
     pub fn leave(&mut self, player: &PlayerId, key: PoolKey) -> bool {
-        let Some(person) = self.people.get_mut(player) else {
-            return false;
-        };
-        let left = person.tickets.remove(&key).is_some();
-        self.forget_if_done(player);
+        let person = self.people.get_mut(player);
+        let left = person.is_some_and(|person| person.tickets.remove(&key).is_some());
+        if left {
+            self.uncount(&[key]);
+            self.forget_if_done(player);
+        }
         left
     }
 
     /// A socket is gone: with the last that asked for it, a ticket goes.
     pub fn close_socket(&mut self, player: &PlayerId, socket: u64) {
-        if let Some(person) = self.people.get_mut(player) {
-            person.tickets.retain(|_, ticket| {
-                ticket.sockets.retain(|other| *other != socket);
-                !ticket.sockets.is_empty()
-            });
-            self.forget_if_done(player);
-        }
+        let Some(person) = self.people.get_mut(player) else {
+            return;
+        };
+        let mut gone = Vec::new();
+        person.tickets.retain(|key, ticket| {
+            ticket.sockets.retain(|other| *other != socket);
+            if ticket.sockets.is_empty() {
+                gone.push(*key);
+            }
+            !ticket.sockets.is_empty()
+        });
+        self.uncount(&gone);
+        self.forget_if_done(player);
     }
 
     /// Somebody plays: they leave all pools. The pools they were in.
     pub fn remove(&mut self, player: &PlayerId) -> Vec<PoolKey> {
-        let person = self.people.remove(player);
-        person.map_or_else(Vec::new, |person| person.tickets.into_keys().collect())
+        let person = self.people.remove(player).unwrap_or_default();
+        let left: Vec<PoolKey> = person.tickets.into_keys().collect();
+        self.uncount(&left);
+        left
     }
 
     /// Sets somebody aside who is being seated at a match, whether they wait in a pool or not, so that nobody is paired with them;
@@ -298,34 +312,19 @@ impl Pools {
         Some(ticket.standing(now, key, self.waiting(key)))
     }
 
-    /// How it stands with everybody, pool by pool, with the sockets to tell.
-    pub fn standings(
-        &self,
-        now: Millis,
-    ) -> impl Iterator<Item = (&PlayerId, PoolKey, Standing, &[u64])> {
-        let counts = self.counts();
-        self.people.iter().flat_map(move |(player, person)| {
-            let counts = counts.clone();
-            person.tickets.iter().map(move |(key, ticket)| {
-                let waiting = counts.get(key).copied().unwrap_or_default();
-                let standing = ticket.standing(now, *key, waiting);
-                (player, *key, standing, ticket.sockets.as_slice())
-            })
+    /// How it stands with everybody, with the sockets to tell.
+    pub fn standings(&self, now: Millis) -> impl Iterator<Item = (PoolKey, Standing, &[u64])> {
+        let tickets = self.people.values().flat_map(|person| &person.tickets);
+        tickets.map(move |(key, ticket)| {
+            let standing = ticket.standing(now, *key, self.waiting(*key));
+            (*key, standing, ticket.sockets.as_slice())
         })
     }
 
     /// How many wait, in the pools in which somebody does.
     #[must_use]
-    pub fn counts(&self) -> BTreeMap<PoolKey, u32> {
-        let mut counts = BTreeMap::new();
-        for key in self
-            .people
-            .values()
-            .flat_map(|person| person.tickets.keys())
-        {
-            *counts.entry(*key).or_default() += 1;
-        }
-        counts
+    pub fn counts(&self) -> &BTreeMap<PoolKey, u32> {
+        &self.counts
     }
 
     /// A round of pairing. `coin` decides what nothing else does.
@@ -401,9 +400,19 @@ impl Pools {
     }
 
     fn waiting(&self, key: PoolKey) -> u32 {
-        let has = |person: &&Person| person.tickets.contains_key(&key);
-        let count = self.people.values().filter(has).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
+        self.counts.get(&key).copied().unwrap_or_default()
+    }
+
+    /// One waits less in each of these.
+    fn uncount(&mut self, keys: &[PoolKey]) {
+        for key in keys {
+            if let Some(count) = self.counts.get_mut(key) {
+                *count -= 1;
+                if *count == 0 {
+                    self.counts.remove(key);
+                }
+            }
+        }
     }
 
     /// Whoever waits in no pool is forgotten; but not while a match is being made for them, so that they are not paired a second time
