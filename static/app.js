@@ -32,7 +32,10 @@ const TITLE_GAME = "mawe";
 const THEME = "mawe.theme";
 
 const main = h("main", { id: "main" });
-const voice = h("div", { class: "visually-hidden", "aria-live": "polite", role: "status" });
+const voice = h("div", { class: "visually-hidden", "aria-live": "polite", "aria-atomic": "false", role: "status" });
+
+/** So many sentences wait to be read out; older ones have been. */
+const SENTENCES = 4;
 
 const line = createLine({ ...browserWorld(), newId });
 const session = createSession(() => line.reopen());
@@ -50,8 +53,9 @@ const ctx = {
   session,
   go: router.go,
   announce(text) {
-    // The same words twice must be heard twice.
-    voice.replaceChildren(h("p", {}, text));
+    // The same words twice must be heard twice, and what comes at once must not take the word from what came before.
+    voice.append(h("p", {}, text));
+    while (voice.children.length > SENTENCES) voice.firstElementChild?.remove();
   },
 };
 

@@ -91,6 +91,8 @@ pub enum PositionFault {
     NoSuchSquare,
     /// A man on the row that would have crowned it.
     UncrownedMan,
+    /// A burnt house behind one that is not, or a row in which all are.
+    MisplacedBurntHouse,
 }
 
 impl PositionFault {
@@ -109,6 +111,7 @@ impl PositionFault {
             PositionFault::RepeatedSquare => "repeated-square",
             PositionFault::NoSuchSquare => "no-such-square",
             PositionFault::UncrownedMan => "uncrowned-man",
+            PositionFault::MisplacedBurntHouse => "misplaced-burnt-house",
         }
     }
 }
@@ -128,6 +131,9 @@ impl fmt::Display for PositionFault {
             PositionFault::RepeatedSquare => "the square is named twice",
             PositionFault::NoSuchSquare => "there is no square of this number",
             PositionFault::UncrownedMan => "a man on the row that crowns it",
+            PositionFault::MisplacedBurntHouse => {
+                "burnt are the lowest houses of a row, and never all"
+            }
         })
     }
 }

@@ -278,6 +278,26 @@ fn what_is_sown_around_burnt_houses_is_what_is_sown_without_them() {
 }
 
 #[test]
+fn congkak_burns_the_lowest_houses_and_never_all() {
+    for (text, at) in [
+        ("7,x,7,7,7,7,7,9/7,7,7,7,7,7,7,7 s", 2),
+        ("7,7,7,7,7,7,x,9/7,7,7,7,7,7,7,7 s1", 12),
+        ("7,7,7,7,7,7,7,11/x,x,7,x,7,7,7,3 n", 23),
+        ("x,x,x,x,x,x,x,3/7,7,7,7,7,7,7,46 n", 12),
+    ] {
+        let refused = AnyPosition::parse(GameKind::Congkak, text).expect_err("misplaced");
+        assert_eq!((refused.code(), refused.at), ("misplaced-burnt-house", at));
+    }
+    for text in [
+        "x,x,x,x,x,x,7,2/7,7,7,7,7,7,7,40 s",
+        "x,x,0,0,7,7,7,3/x,7,7,7,7,7,7,24 n0",
+    ] {
+        let pos = AnyPosition::parse(GameKind::Congkak, text).expect("a position");
+        assert_eq!(pos.to_string(), text);
+    }
+}
+
+#[test]
 fn oware_ends_by_repetition_with_each_side_taking_its_row() {
     let start = AnyPosition::parse(GameKind::Oware, "0,0,0,0,0,1,23/0,0,0,0,0,1,23 s");
     let mut record = Record::from_position(start.expect("a position"));

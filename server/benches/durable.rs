@@ -20,7 +20,7 @@ use mawe_server::journal::Journal;
 use mawe_server::outbox::Outbox;
 use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
 use mawe_server::room::actor::{Caller, RoomMsg};
-use mawe_server::rooms::Rooms;
+use mawe_server::rooms::{Rooms, Settings};
 use mawe_server::store::{self, NewPlayer, Player, Store};
 
 /// How many different games are played.
@@ -184,7 +184,17 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
     let store = store::open(url).await.expect("the store opens");
     let (journal, writer) = Journal::start(Arc::clone(&store));
     let (bots, _answers) = Bots::new();
-    let rooms = Rooms::new(Arc::clone(&store), journal, bots, "bench".to_owned());
+    let settings = Settings {
+        spectator_delay: Duration::ZERO,
+        linger: Duration::from_secs(60),
+    };
+    let rooms = Rooms::new(
+        Arc::clone(&store),
+        journal,
+        bots,
+        "bench".to_owned(),
+        settings,
+    );
     let games = Arc::new(games(GameKind::Mawe));
     let mut pairs = Vec::new();
     for index in 0..matches {

@@ -8,7 +8,8 @@ use mawe_rules::{AnySetup, BySide, GameKind, Record};
 use mawe_server::ids::{ClientId, MatchId};
 use mawe_server::outbox::encode;
 use mawe_server::protocol::{Command, MatchOptions, ServerMsg, TimeControl};
-use mawe_server::room::state::{Input, MatchSetup, Now, RoomState};
+use mawe_server::room::state::RoomState;
+use mawe_server::room::words::{Input, MatchSetup, Now};
 
 /// A whole game by random moves: the same one in every run.
 fn game(kind: GameKind) -> Vec<String> {
@@ -54,6 +55,7 @@ fn play(kind: GameKind, moves: &[(ClientId, String)]) -> usize {
             Input::Command {
                 side,
                 client_id: client_id.clone(),
+                seq: u64::from(ply),
                 command,
                 lag_ms: 20,
             },

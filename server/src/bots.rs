@@ -13,7 +13,7 @@ use mawe_rules::{AnyPosition, Side};
 use tokio::sync::mpsc;
 
 use crate::ids::MatchId;
-use crate::room::state::{BotQuestion, Wanted};
+use crate::room::words::{BotQuestion, Wanted};
 
 /// How long a worker may think about one move at most; less when the bot's clock is short.
 const THINK_AT_MOST: Duration = Duration::from_secs(3);
@@ -40,6 +40,8 @@ pub struct Job {
     pub level: u8,
     /// The ply at stake.
     pub ply: u32,
+    /// The head of the journal when it was asked.
+    pub seq: u64,
     /// What is wanted.
     pub wanted: Wanted,
     /// The position.
@@ -70,6 +72,8 @@ pub struct BotAnswer {
     pub side: Side,
     /// The ply it answers.
     pub ply: u32,
+    /// The head of the journal when it was asked.
+    pub seq: u64,
     /// What it says.
     pub reply: Reply,
     /// When the room asked: the room is answered at a human pace from then on.
@@ -123,6 +127,7 @@ impl Bots {
             side: question.side,
             level: question.level,
             ply: question.ply,
+            seq: question.seq,
             wanted: question.wanted,
             position: question.position,
             // A twentieth of the clock a move keeps any bot from losing on time.
@@ -171,6 +176,7 @@ impl Bots {
             match_id: job.match_id,
             side: job.side,
             ply: job.ply,
+            seq: job.seq,
             reply,
             asked_at: job.asked_at,
         };
@@ -255,6 +261,7 @@ mod tests {
             side: Side::First,
             level: 1,
             ply: 0,
+            seq: 0,
             wanted: Wanted::Move,
             position,
             clock_ms: 60_000,

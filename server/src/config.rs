@@ -23,6 +23,15 @@ const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
 /// How long one waits for a person when nothing is said, before a computer opponent is offered.
 const BOT_OFFER_AFTER: Duration = Duration::from_secs(20);
 
+/// How many seconds the spectators of a rated match are behind when nothing is said: too late to help a player, soon enough to watch.
+const SPECTATOR_DELAY_S: u64 = 3;
+
+/// How long a room that nobody is in stays in memory: whoever closes the page by mistake, or follows a link back, finds it open.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// More would not be watching live.
+const MAX_SPECTATOR_DELAY_S: u64 = 60;
+
 /// The options that name the store.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StoreOptions {
@@ -63,6 +72,9 @@ pub struct ServeOptions {
     /// After how many seconds one who waits for an opponent is offered a computer opponent; 0 for never [default: 20]
     #[arg(long, env = "MAWE_BOT_OFFER_AFTER", value_name = "SECONDS")]
     pub bot_offer_after: Option<u64>,
+    /// How many seconds the spectators of a rated match are behind, 0 to 60 [default: 3]
+    #[arg(long, env = "MAWE_SPECTATOR_DELAY", value_name = "SECONDS")]
+    pub spectator_delay: Option<u64>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -80,6 +92,7 @@ struct File {
     behind_proxy: Option<bool>,
     sign_ups_per_minute: Option<NonZeroU32>,
     bot_offer_after: Option<u64>,
+    spectator_delay: Option<u64>,
 }
 
 /// What a server is started with.
@@ -97,6 +110,10 @@ pub struct Config {
     pub sign_ups_per_minute: NonZeroU32,
     /// After how long in a pool a computer opponent is offered; `None` for never.
     pub bot_offer_after: Option<Duration>,
+    /// How far behind the spectators of a rated match are.
+    pub spectator_delay: Duration,
+    /// How long a room that nobody is in stays in memory.
+    pub linger: Duration,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
 }
@@ -124,6 +141,15 @@ impl ServeOptions {
                 )));
             }
         }
+        let spectator_delay = self
+            .spectator_delay
+            .or(file.spectator_delay)
+            .unwrap_or(SPECTATOR_DELAY_S);
+        if spectator_delay > MAX_SPECTATOR_DELAY_S {
+            return Err(ConfigError(format!(
+                "spectator-delay {spectator_delay} must be at most {MAX_SPECTATOR_DELAY_S} seconds"
+            )));
+        }
         Ok(Config {
             listen: self
                 .listen
@@ -142,6 +168,8 @@ impl ServeOptions {
                     .map_or(BOT_OFFER_AFTER, Duration::from_secs),
             )
             .filter(|after| !after.is_zero()),
+            spectator_delay: Duration::from_secs(spectator_delay),
+            linger: LINGER,
             store_url: self.store.url(&file),
         })
     }

@@ -103,6 +103,48 @@ pub enum ClientMsg {
     WatchLobby,
     /// Follow it no longer. Not answered.
     UnwatchLobby,
+    /// Say a quick phrase to who is at a match that one plays in.
+    Phrase {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// What to say.
+        phrase: Phrase,
+    },
+    /// Hear the opponent's phrases no more in this match, or again.
+    Mute {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// Whether to be spared.
+        muted: bool,
+    },
+}
+
+/// What players may say: a code, which each reader sees in their own language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phrase {
+    /// Hello.
+    Hello,
+    /// Good luck.
+    GoodLuck,
+    /// Good game.
+    GoodGame,
+    /// Well played.
+    WellPlayed,
+    /// Thank you.
+    ThankYou,
+    /// One moment.
+    OneMoment,
+    /// Sorry.
+    Sorry,
+    /// Oops.
+    Oops,
+    /// I have to go.
+    MustGo,
 }
 
 /// What a player does in a match.
@@ -127,6 +169,19 @@ pub enum Command {
     DeclineDraw,
     /// Call the match off before its second ply; nobody wins.
     Abort,
+    /// Ask to take one's last move back, and what was answered to it. Against the computer, and where one person plays both sides, it is
+    /// taken back at once.
+    OfferTakeback,
+    /// Consent to what the opponent asks.
+    AcceptTakeback,
+    /// Do not consent to it.
+    DeclineTakeback,
+    /// Give the opponent 15 seconds.
+    GiveTime,
+    /// Take the win: the opponent is to move, and has gone for good.
+    ClaimWin,
+    /// Call it a draw: the opponent is to move, and has gone for good.
+    ClaimDraw,
 }
 
 /// What the server sends.
@@ -190,6 +245,18 @@ pub enum ServerMsg {
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
+    },
+    /// A player said something.
+    Phrase {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// Who.
+        #[schema(value_type = SideName)]
+        side: Side,
+        /// What.
+        phrase: Phrase,
     },
     /// Something was refused; nothing changed.
     Error(ErrorMsg),
@@ -366,6 +433,9 @@ pub struct StateView {
     /// Who has a draw offer pending.
     #[schema(required = true, value_type = Option<SideName>)]
     pub draw_offer: Option<Side>,
+    /// Who asks to take a move back.
+    #[schema(required = true, value_type = Option<SideName>)]
+    pub takeback_offer: Option<Side>,
     /// How it ended; null while it runs.
     #[schema(required = true)]
     pub result: Option<MatchResult>,
@@ -451,6 +521,46 @@ pub enum Event {
         #[schema(required = true, value_type = Option<SideName>)]
         side: Option<Side>,
     },
+    /// A side asked to take its last move back.
+    OfferTakeback {
+        /// Which.
+        #[schema(value_type = SideName)]
+        side: Side,
+    },
+    /// The last plies were taken back.
+    Takeback {
+        /// Who consented, or needed no consent.
+        #[schema(value_type = SideName)]
+        side: Side,
+        /// How many plies.
+        plies: u32,
+    },
+    /// A side did not consent.
+    DeclineTakeback {
+        /// Which.
+        #[schema(value_type = SideName)]
+        side: Side,
+    },
+    /// A side gave the other time.
+    GiveTime {
+        /// The giver.
+        #[schema(value_type = SideName)]
+        side: Side,
+        /// How much.
+        ms: u64,
+    },
+    /// A side took the win, because the other had gone: the match is over.
+    ClaimWin {
+        /// Which.
+        #[schema(value_type = SideName)]
+        side: Side,
+    },
+    /// A side called it a draw, because the other had gone: the match is over.
+    ClaimDraw {
+        /// Which.
+        #[schema(value_type = SideName)]
+        side: Side,
+    },
 }
 
 impl Event {
@@ -464,7 +574,13 @@ impl Event {
             | Event::OfferDraw { side }
             | Event::AcceptDraw { side }
             | Event::DeclineDraw { side }
-            | Event::Flag { side } => Some(*side),
+            | Event::Flag { side }
+            | Event::OfferTakeback { side }
+            | Event::Takeback { side, .. }
+            | Event::DeclineTakeback { side }
+            | Event::GiveTime { side, .. }
+            | Event::ClaimWin { side }
+            | Event::ClaimDraw { side } => Some(*side),
             Event::Abort { side } => *side,
         }
     }
@@ -491,7 +607,8 @@ pub struct MatchResult {
     /// Who won; null for a draw and for a match called off.
     #[schema(required = true, value_type = Option<SideName>)]
     pub winner: Option<Side>,
-    /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `aborted`.
+    /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
+    /// opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come).
     pub reason: String,
     /// What was counted, where the game counts: for Mawe! the stones home.
     #[schema(required = true)]
@@ -499,7 +616,7 @@ pub struct MatchResult {
 }
 
 /// Something for each of the two seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seats<T> {
     /// The side that moves first.
     pub first: T,
@@ -615,6 +732,11 @@ pub struct Presence {
     pub second: bool,
     /// How many others watch.
     pub spectators: u32,
+    /// How long each player has been away; null for who is here.
+    pub gone_ms: Seats<Option<u64>>,
+    /// How long the player to move must be away before the other may claim the match; null where nobody may.
+    #[schema(required = true)]
+    pub claim_after_ms: Option<u64>,
 }
 
 /// What is said about a rematch.

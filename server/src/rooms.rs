@@ -12,15 +12,24 @@ use tokio_util::task::TaskTracker;
 
 use crate::arrange::unix_ms;
 use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
-use crate::ids::MatchId;
+use crate::ids::{MatchId, PlayerId};
 use crate::journal::Journal;
 use crate::protocol::MatchView;
 use crate::room::actor::{self, MAILBOX, RoomMsg};
-use crate::room::state::{Millis, Now};
+use crate::room::words::{Millis, Now};
 use crate::store::{Store, StoreError};
 
 /// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
 const ATTEMPTS: usize = 8;
+
+/// What the operator has set about rooms.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// How far behind the spectators of a rated match are.
+    pub spectator_delay: Duration,
+    /// How long a room that nobody is in stays in memory, where it may leave at all.
+    pub linger: Duration,
+}
 
 /// The rooms of a node, and what they all need.
 pub struct Rooms {
@@ -32,6 +41,8 @@ pub struct Rooms {
     pub bots: Arc<Bots>,
     /// This node's name in the store.
     pub owner: String,
+    /// What the operator has set.
+    pub settings: Settings,
     /// Told when a match has ended.
     pub matches_owed: Notify,
     /// Since when this node has been there to take moves, in milliseconds since the Unix epoch.
@@ -50,12 +61,14 @@ impl Rooms {
         journal: Journal,
         bots: Arc<Bots>,
         owner: String,
+        settings: Settings,
     ) -> Arc<Rooms> {
         Arc::new(Rooms {
             store,
             journal,
             bots,
             owner,
+            settings,
             matches_owed: Notify::new(),
             up_since_ms: unix_ms(),
             began: Instant::now(),
@@ -105,10 +118,14 @@ impl Rooms {
         }
     }
 
-    /// A match as its room sees it; `None` if there is no such match.
-    pub async fn view(self: &Arc<Self>, id: &MatchId) -> Option<MatchView> {
+    /// A match as its room shows it to a player, or to an anonymous visitor; `None` if there is no such match.
+    pub async fn view(
+        self: &Arc<Self>,
+        id: &MatchId,
+        player: Option<PlayerId>,
+    ) -> Option<MatchView> {
         let (reply, answer) = oneshot::channel();
-        self.send(id, RoomMsg::View { reply }).await;
+        self.send(id, RoomMsg::View { player, reply }).await;
         answer.await.ok().flatten()
     }
 
@@ -132,12 +149,17 @@ impl Rooms {
                         match_id,
                         side,
                         ply,
+                        seq,
                         reply,
                         ..
                     } = answer;
-                    rooms
-                        .send(&match_id, RoomMsg::Bot { side, ply, reply })
-                        .await;
+                    let msg = RoomMsg::Bot {
+                        side,
+                        ply,
+                        seq,
+                        reply,
+                    };
+                    rooms.send(&match_id, msg).await;
                 }
             });
         }
@@ -146,6 +168,12 @@ impl Rooms {
     /// A match has ended: it is to be counted.
     pub fn count_matches(&self) {
         self.matches_owed.notify_one();
+    }
+
+    /// How many matches are in memory.
+    #[must_use]
+    pub fn open_count(&self) -> usize {
+        self.lock().len()
     }
 
     /// The time as the core wants it.

@@ -19,7 +19,7 @@ use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::rating;
 use crate::room::actor::RoomMsg;
-use crate::rooms::Rooms;
+use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
 use crate::worker;
@@ -44,6 +44,12 @@ const COUNT_EVERY: Duration = Duration::from_secs(5);
 
 /// How many uncounted matches are fetched at once.
 const COUNT_BATCH: u32 = 100;
+
+/// How often due matches are looked for.
+const WAKE_EVERY: Duration = Duration::from_secs(1);
+
+/// How many are woken at once: after a long outage they come in turn.
+const WAKE_BATCH: u32 = 500;
 
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
@@ -105,12 +111,22 @@ impl Server {
         let workers = worker::start(&bots, config.bots).map_err(StartError::Threads)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
-        let rooms = Rooms::new(Arc::clone(&store), journal, Arc::clone(&bots), owner);
+        let rooms = Rooms::new(
+            Arc::clone(&store),
+            journal,
+            Arc::clone(&bots),
+            owner,
+            rooms::Settings {
+                spectator_delay: config.spectator_delay,
+                linger: config.linger,
+            },
+        );
         let (stop, stopped) = watch::channel(false);
         let mut chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
+            tokio::spawn(wake_matches(Arc::clone(&rooms), stopped.clone())),
         ];
         let running = rooms.open_live().await?;
         if running > 0 {
@@ -230,6 +246,25 @@ async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(EXPIRE_EVERY) => bots.expire(Instant::now()),
+        }
+    }
+}
+
+/// Opens sleeping matches when they are due: a flag falls though nobody is there.
+async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        match rooms.store.due_match_ids(unix_ms(), WAKE_BATCH).await {
+            Ok(due) => due.iter().for_each(|id| rooms.open(id)),
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "due matches could not be read; trying again soon"
+            ),
+        }
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(WAKE_EVERY) => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use mawe_ai::{Level, Limits, ThinkError, choose, think};
 
 use crate::bots::{Bots, Job, Reply};
-use crate::room::state::Wanted;
+use crate::room::words::Wanted;
 
 /// How long a bot looks at the position before it answers a draw offer.
 const DRAW_THOUGHT: Duration = Duration::from_millis(200);

@@ -990,6 +990,15 @@ async fn every_answer_carries_the_security_headers() {
         let answer = stranger.get(path).await;
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("default-src 'self'"), "{path}: {policy}");
+        // The page's own scripts and the rules as WebAssembly, nothing else: no text is ever run.
+        let scripts = policy
+            .split("; ")
+            .find(|part| part.starts_with("script-src "));
+        assert_eq!(
+            scripts,
+            Some("script-src 'self' 'wasm-unsafe-eval'"),
+            "{path}: {policy}"
+        );
         assert!(
             policy.contains("frame-ancestors 'none'"),
             "{path}: {policy}"

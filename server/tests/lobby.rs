@@ -340,7 +340,7 @@ async fn who_cannot_be_seated_waits_on() {
 
 /// Finishes a match that `names[0]` has walked away from, so long ago.
 async fn walked_away(server: &TestServer, names: [&str; 2], ago: Duration) {
-    let store = server.store();
+    let store = Arc::clone(&server.app().store);
     let id = async |name: &str| {
         let player = store.find_player_by_name(name).await.expect("it answers");
         player.expect("they exist").id

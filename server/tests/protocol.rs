@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use mawe_fuzz_targets::{Target, short};
 use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
 use mawe_server::protocol::{
     ClientMsg, ClockView, Command, Event, MatchResult, ServerMsg, StateView,
 };
-use mawe_server::room::state::Refusal;
+use mawe_server::room::words::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -192,6 +193,7 @@ fn the_examples_are_true() {
             | ServerMsg::Presence { .. }
             | ServerMsg::Rematch { .. }
             | ServerMsg::ChallengeAccepted { .. }
+            | ServerMsg::Phrase { .. }
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. }
@@ -296,6 +298,14 @@ fn refusals() -> Vec<Refusal> {
         Refusal::DrawOfferPending,
         Refusal::DrawOfferTooSoon,
         Refusal::CannotAbort,
+        Refusal::TakebacksOff,
+        Refusal::NothingToTakeBack,
+        Refusal::NoTakebackOffer,
+        Refusal::TakebackOfferPending,
+        Refusal::TakebackOfferTooSoon,
+        Refusal::CannotGiveTime,
+        Refusal::TimeEnough,
+        Refusal::NotGone,
     ];
     for refusal in &all {
         match refusal {
@@ -306,7 +316,15 @@ fn refusals() -> Vec<Refusal> {
             | Refusal::NoDrawOffer
             | Refusal::DrawOfferPending
             | Refusal::DrawOfferTooSoon
-            | Refusal::CannotAbort => {}
+            | Refusal::CannotAbort
+            | Refusal::TakebacksOff
+            | Refusal::NothingToTakeBack
+            | Refusal::NoTakebackOffer
+            | Refusal::TakebackOfferPending
+            | Refusal::TakebackOfferTooSoon
+            | Refusal::CannotGiveTime
+            | Refusal::TimeEnough
+            | Refusal::NotGone => {}
         }
     }
     all
@@ -333,6 +351,7 @@ fn the_document_explains_every_code_and_no_other() {
         "pool-wait",
         "no-bot-offer",
         "being-seated",
+        "phrases-off",
     ];
     let codes = refusals()
         .iter()
@@ -347,7 +366,9 @@ fn the_document_explains_every_code_and_no_other() {
         "resign",
         "agreement",
         "time",
+        "abandoned",
         "aborted",
+        "no-show",
     ]);
     assert_eq!(
         table(&document, "| `reason` | the match ended"),
@@ -403,4 +424,27 @@ fn a_command_travels_inside_its_message_only() {
     // A bare command is no message: it would name no match.
     let command = serde_json::to_value(Command::Resign).expect("a command is plain JSON");
     assert!(serde_json::from_value::<ClientMsg>(command).is_err());
+}
+
+#[test]
+fn any_frame_is_refused_or_written_so_that_it_reads_as_the_same_message() {
+    let golden = golden();
+    let seeds = golden
+        .iter()
+        .filter(|(name, _)| name.starts_with("client-"));
+    let target = Target {
+        name: "frame",
+        run: |bytes| {
+            let Ok(message) = serde_json::from_slice::<ClientMsg>(bytes) else {
+                return false;
+            };
+            let text = serde_json::to_vec(&message).expect("a message is JSON");
+            let read: ClientMsg = serde_json::from_slice(&text).expect("our own JSON");
+            assert_eq!(read, message);
+            true
+        },
+        inputs: 200_000,
+    };
+    let seeds = seeds.map(|(_, text)| text.clone().into_bytes());
+    short::run(&target, seeds.collect());
 }

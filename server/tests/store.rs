@@ -213,7 +213,7 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     };
     let at = |hours: i64| 100 * HOUR_MS + hours * HOUR_MS;
     let (first, second) = (Some(Side::First), Some(Side::Second));
-    // I walk away twice and do not come twice; the rest is not my doing.
+    // I walk away twice and do not come twice; the rest is not my doing, or a computer's time.
     finished([&me, &you], "abandoned", second, 10, at(1)).await;
     finished([&you, &me], "abandoned", first, 11, at(2)).await;
     finished([&me, &you], "no-show", None, 0, at(3)).await;
@@ -222,6 +222,8 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     finished([&me, &you], "no-show", None, 1, at(6)).await;
     finished([&me, &you], "time", second, 10, at(7)).await;
     finished([&me, &you], "aborted", None, 0, at(8)).await;
+    let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    finished([&me, &bot], "no-show", None, 0, at(9)).await;
     let walked = async |player: &Player, since: i64| {
         let walked = store.abandonments(&player.id, since).await.unwrap();
         (walked.times, walked.last_ms)

@@ -9,20 +9,12 @@ use common::socket::{Heard, Socket, handshake};
 use common::{PASSWORD, Person, TestServer, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
-use mawe_server::protocol::{ClientMsg, Command, Event, PlayerKind, Presence, ServerMsg};
+use mawe_server::protocol::{ClientMsg, Command, Event, PlayerKind, ServerMsg};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 const NOBODYS_MATCH: &str = "AAAAAAAAAAAA";
-
-fn here(first: bool, second: bool, spectators: u32) -> Presence {
-    Presence {
-        first,
-        second,
-        spectators,
-    }
-}
 
 /// The match that a rematch became; offers are passed over.
 async fn next_match(socket: &mut Socket) -> String {
@@ -692,7 +684,7 @@ async fn two_tabs_are_one_presence_and_both_hear_everything() {
     let mut tab = Socket::open(&pair.people[1]).await;
     let snapshot = tab.joined(&pair.id).await;
     assert_eq!(snapshot.you, Some(Side::Second));
-    assert_eq!(snapshot.presence, here(true, true, 0));
+    assert!(snapshot.presence.first && snapshot.presence.second);
     let event = pair.ply().await;
     assert_eq!(tab.event().await, event);
     // From the second tab one plays as well.
@@ -714,16 +706,16 @@ async fn two_tabs_are_one_presence_and_both_hear_everything() {
     let mut watcher = Socket::open(&server.stranger()).await;
     watcher.join(&id).await;
     // What is said until the watcher is counted never says that the player is gone.
-    while first.socket.presence != Some(here(true, true, 1)) {
+    while first.socket.here() != Some((true, true, 1)) {
         first.socket.next().await;
-        let said = first.socket.presence.expect("it was said at the join");
-        assert!(said.second, "gone with one of two tabs: {said:?}");
+        let said = first.socket.here().expect("it was said at the join");
+        assert!(said.1, "gone with one of two tabs: {said:?}");
     }
     drop(tab);
-    first.socket.until_present(here(true, false, 1)).await;
+    first.socket.until_present((true, false, 1)).await;
     let mut back = Socket::open(&people[1]).await;
     back.join_since(&id, Some(2)).await;
-    first.socket.until_present(here(true, true, 1)).await;
+    first.socket.until_present((true, true, 1)).await;
     server.stop().await;
 }
 
@@ -1096,10 +1088,7 @@ async fn a_reader_that_stalls_is_cut_and_delays_nobody() {
     let visitor = Person::at(server.address);
     let mut stalled = Socket::over(narrow_connection(server.address), &visitor).await;
     stalled.joined(&pair.id).await;
-    pair.seats[0]
-        .socket
-        .until_present(here(true, true, 1))
-        .await;
+    pair.seats[0].socket.until_present((true, true, 1)).await;
     // From now on it reads nothing, and asks for more and more. The players play on.
     while !pair.is_over() {
         let since = ClientMsg::Join {
@@ -1111,9 +1100,6 @@ async fn a_reader_that_stalls_is_cut_and_delays_nobody() {
         let _ = stalled.send_raw(Message::text(text)).await;
         pair.ply().await;
     }
-    pair.seats[1]
-        .socket
-        .until_present(here(true, true, 0))
-        .await;
+    pair.seats[1].socket.until_present((true, true, 0)).await;
     server.stop().await;
 }

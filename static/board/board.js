@@ -10,6 +10,9 @@ import { createState } from "./state.js";
 /** @import { BoardState, Choice, Layout } from "./state.js" */
 /** @import { Look } from "./render.js" */
 
+/** The longest that a move is shown on its way, in milliseconds: a long sowing goes faster. */
+const LONGEST_MS = 4_000;
+
 /** @typedef {ReturnType<typeof createBoard>} Board */
 
 /**
@@ -19,14 +22,26 @@ import { createState } from "./state.js";
  * @param {{ label: () => string, onChoice?: (choice: Choice) => void }} options without `onChoice` the board is a picture
  */
 export function createBoard(host, layout, look, { label, onChoice }) {
-  const state = createState(layout);
+  const state = createState(layout, look.lifts);
   const render = createRender(host, state, look, { grid: onChoice !== undefined, label });
   let frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  let stepping = null;
+  let paceMs = 0;
   const redraw = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
       render.draw();
     });
+  };
+  const walk = () => {
+    if (stepping !== null || state.steps.length === 0) return;
+    stepping = setTimeout(() => {
+      stepping = null;
+      state.steps.shift();
+      redraw();
+      walk();
+    }, paceMs);
   };
   const focus = () => {
     if (frame) {
@@ -47,12 +62,18 @@ export function createBoard(host, layout, look, { label, onChoice }) {
 
     /** @param {(state: BoardState) => void} change */
     update(change) {
+      const left = state.steps.length;
       change(state);
+      // Who wants stillness, or looks elsewhere, sees at once how it ends.
+      if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) state.steps = [];
+      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length);
       redraw();
+      walk();
     },
 
     destroy() {
       unbind();
+      if (stepping !== null) clearTimeout(stepping);
       cancelAnimationFrame(frame);
       render.el.remove();
     },

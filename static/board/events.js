@@ -61,12 +61,13 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
     if (!press || press.id !== event.pointerId) return;
     if (!press.dragging) {
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
-      if (state.picked[state.picked.length - 1] !== press.cell || !state.pieces.has(press.cell)) return;
+      // A piece that is on its way stands on the last cell chosen.
+      if (!state.lifts || state.picked[state.picked.length - 1] !== press.cell || !state.pieces.has(state.picked[0] ?? "")) return;
       press.dragging = true;
       boardEl.setPointerCapture(event.pointerId);
     }
     const { x, y } = at(event);
-    state.drag = { cell: press.cell, x, y };
+    state.drag = { cell: state.picked[0] ?? press.cell, x, y };
     redraw();
   }, options);
 

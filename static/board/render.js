@@ -9,19 +9,25 @@
 //           span.coord                           file or rank, at the edge
 //     div.pieces[aria-hidden]
 //       div.piece > div.turner > (svg.front, svg.back)
+//       div.piece.pile > span.count                how many lie there
+//       i.seed                                     each of them, on its own way from pile to pile
 
 import { h } from "../core/dom.js";
-import { t } from "../core/i18n.js";
-import { origins } from "./anim.js";
+import { number, t } from "../core/i18n.js";
+import { origins, transfers } from "./anim.js";
+import { lie } from "./pile.js";
 import { middle, nextCells } from "./state.js";
 
+/** @import { Side } from "../core/types.js" */
 /** @import { BoardState, Cell, Piece, Pieces } from "./state.js" */
 
 /**
  * How a board is to look and what its parts are called; a game gives most of it.
  * @typedef {Object} Look
- * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw
- * @property {(cell: Cell, piece: Piece | undefined) => string} cellName what a listener hears: "c3, black stone, pinned"
+ * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
+ * @property {number} pace how long each step of a move is shown, in milliseconds
+ * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw a single piece; piles are drawn by the board
+ * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName what a listener hears: "c3, black stone, pinned"
  * @property {(cell: Cell, state: BoardState) => string[]} coords what is written at the cell's edges: bottom, left
  */
 
@@ -36,7 +42,7 @@ import { middle, nextCells } from "./state.js";
 export function createRender(host, state, look, { grid, label }) {
   const cellsEl = h("div", { class: "cells" });
   const piecesEl = h("div", { class: "pieces", "aria-hidden": "true" });
-  const boardEl = h("div", { class: "board", role: grid ? "grid" : "img" }, cellsEl, piecesEl);
+  const boardEl = h("div", { class: `board ${state.layout.ground}`, role: grid ? "grid" : "img" }, cellsEl, piecesEl);
   boardEl.style.setProperty("--cols", String(state.layout.width));
   boardEl.style.setProperty("--rows", String(state.layout.height));
   host.append(boardEl);
@@ -55,6 +61,8 @@ export function createRender(host, state, look, { grid, label }) {
 
   /** @type {Map<string, { el: HTMLElement, piece: Piece }>} pieces on the page, by cell */
   let shown = new Map();
+  /** @type {Map<string, HTMLElement[]>} the seeds of each pile, the lowest first */
+  let seeds = new Map();
   /** @type {boolean | null} */
   let turned = null;
 
@@ -86,7 +94,8 @@ export function createRender(host, state, look, { grid, label }) {
   }
 
   function drawCells() {
-    const targets = state.picked.length > 0 ? nextCells(state) : new Set();
+    const targets = state.picked.length > 0 || !state.lifts ? nextCells(state) : new Set();
+    const on = state.picked[state.picked.length - 1];
     const starts = new Set(state.hand === null ? [] : state.options.map(({ path }) => path[0]));
     for (const cell of cells) {
       const entry = cellEls.get(cell.id);
@@ -96,23 +105,24 @@ export function createRender(host, state, look, { grid, label }) {
       const picked = state.picked.includes(cell.id);
       const target = targets.has(cell.id);
       const last = state.last.includes(cell.id);
-      const held = state.hand !== null && (piece?.owner === state.hand || starts.has(cell.id));
-      const names = ["cell", cell.tone];
+      const held = state.hand !== null && state.lifts && (piece?.owner === state.hand || starts.has(cell.id) || cell.id === on);
+      const names = ["cell", cell.tone, middle(state, cell).y > state.layout.height / 2 ? "near" : "far"];
       if (picked) names.push("picked");
       if (target) names.push("target");
       if (last) names.push("last");
       if (held) names.push("held");
       if (state.picked.length === 0 && starts.has(cell.id)) names.push("start");
+      if (state.bound && state.picked.length === 0 && starts.has(cell.id)) names.push("bound");
       if (state.marks.includes(cell.id)) names.push("mark");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
-        const coord = coords[i];
-        if (coord && coord.textContent !== text) coord.textContent = text;
+        setText(coords[i] ?? null, text);
       });
       if (!grid) continue;
-      const name = [look.cellName(cell, piece)];
+      const name = [look.cellName(cell, piece, state.you)];
       if (picked) name.push(t("board.mark.picked"));
-      if (target) name.push(t("board.mark.target"));
+      if (target) name.push(t(state.lifts ? "board.mark.target" : "board.mark.playable"));
+      else if (names.includes("bound")) name.push(t("board.mark.bound"));
       if (last) name.push(t("board.mark.last"));
       set(el, "aria-label", name.join(", "));
       set(el, "aria-selected", picked ? "true" : "false");
@@ -121,14 +131,15 @@ export function createRender(host, state, look, { grid, label }) {
   }
 
   function drawPieces() {
+    const pieces = state.steps[0] ?? state.pieces;
     /** @type {Pieces} */
     const before = new Map([...shown].map(([cell, entry]) => [cell, entry.piece]));
-    const from = origins(before, state.pieces, distance);
+    const from = origins(before, pieces, distance);
     /** @type {typeof shown} */
     const next = new Map();
     const kept = new Set(from.values());
     for (const [cell, entry] of shown) if (!kept.has(cell)) entry.el.remove();
-    for (const [cell, piece] of state.pieces) {
+    for (const [cell, piece] of pieces) {
       const origin = from.get(cell);
       const el = (origin !== undefined && shown.get(origin)?.el) || build(piece);
       next.set(cell, { el, piece });
@@ -138,19 +149,52 @@ export function createRender(host, state, look, { grid, label }) {
       if (dragged) names.push("dragging");
       if (origin !== undefined && origin !== cell && state.placed !== cell) names.push("moving");
       if (state.placed === cell) names.push("dropped");
+      // Its owner's side of the board is the near one or the far one.
+      names.push((piece.owner === "first") !== state.flipped ? "near" : "far");
+      if (piece.count !== undefined) names.push("pile");
       setClass(el, names.join(" "));
-      const home = byId.get(cell);
+      // A piece on its way stands on the last cell chosen.
+      const on = state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;
+      const home = byId.get(on ?? cell);
       if (!home) continue;
       const at = dragged && state.drag ? state.drag : middle(state, home);
       place(el, at.x - home.w / 2, at.y - home.h / 2, home.w, home.h);
+      if (piece.count !== undefined) setText(el.firstElementChild, number(piece.count));
       if (!el.isConnected) piecesEl.append(el);
     }
     shown = next;
     state.placed = null;
+    drawSeeds(pieces);
+  }
+
+  /** @param {Pieces} pieces */
+  function drawSeeds(pieces) {
+    /** @param {Iterable<[string, number]>} counts */
+    const some = (counts) => new Map([...counts].filter(([, count]) => count > 0));
+    const wanted = some([...pieces].map(([cell, { count = 0 }]) => [cell, count]));
+    const there = some([...seeds].map(([cell, els]) => [cell, els.length]));
+    for (const { from, to } of transfers(there, wanted, distance)) {
+      const el = (from === null ? undefined : seeds.get(from)?.pop()) ?? h("i", { class: "seed" });
+      if (to === null) el.remove();
+      else seeds.set(to, [...(seeds.get(to) ?? []), el]);
+    }
+    for (const [cell, els] of seeds) {
+      const { pit } = byId.get(cell) ?? {};
+      const kind = pieces.get(cell)?.kind ?? "";
+      if (!pit) continue;
+      const at = middle(state, pit);
+      els.forEach((el, i) => {
+        const { x, y, turn } = lie(i, pit);
+        setClass(el, `seed ${kind}`);
+        for (const [name, value] of /** @type {const} */ ([["--x", at.x + x], ["--y", at.y + y], ["--turn", turn]])) el.style.setProperty(name, value.toFixed(3));
+        if (!el.isConnected) piecesEl.append(el);
+      });
+    }
   }
 
   /** @param {Piece} piece */
   function build(piece) {
+    if (piece.count !== undefined) return h("div", { class: "piece" }, h("span", { class: "count" }));
     const { front, back } = look.draw(piece);
     front.classList.add("front");
     back?.classList.add("back");
@@ -186,6 +230,11 @@ function place(el, x, y, w, h) {
 /** @param {Element} el @param {string} names */
 function setClass(el, names) {
   if (el.className !== names) el.className = names;
+}
+
+/** @param {Element | null} el @param {string} text */
+function setText(el, text) {
+  if (el && el.textContent !== text) el.textContent = text;
 }
 
 /** @param {Element} el @param {string} name @param {string} value */

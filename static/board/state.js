@@ -3,32 +3,39 @@
 //
 // A board knows no rules. It is given a layout, what stands where, and the legal moves, each as the *path* of cells that makes it:
 // two cells for a slide, one for a placing or a sowing, more for a capture that goes on. Choosing cells one after another walks down
-// the paths; where a path ends, its move is made.
+// the paths; where a path ends, its move is made. Where every move is one cell, nothing is taken up: choosing a cell plays it.
 
 /** @import { Side } from "../core/types.js" */
 
 /**
- * @typedef {Object} Cell a place on the board
- * @property {string} id its name in the notation
- * @property {number} x left edge, in board units from the left as the first side sees it
+ * @typedef {Object} Box in board units, from the top left corner as the first side sees the board
+ * @property {number} x left edge
  * @property {number} y top edge
  * @property {number} w width
  * @property {number} h height
- * @property {string} tone which of the board's materials it shows
+ */
+
+/**
+ * A place on the board.
+ * @typedef {Box & { id: string, tone: string, pit?: Box }} Cell `id` is its name on this board, `tone` which of the board's materials it
+ * shows, `pit` the part of it that a pile lies in
  */
 
 /**
  * @typedef {Object} Layout
  * @property {number} width in board units
  * @property {number} height
+ * @property {string} ground what the board is made of
+ * @property {boolean} fixed whether both sides see it the same way up
  * @property {Cell[][]} rows the cells as a reader goes through them, first side at the bottom
  */
 
 /**
  * @typedef {Object} Piece
  * @property {Side} owner
- * @property {string} kind what it is, for the game to draw
+ * @property {string} kind what it is made of, for the game to draw; a piece keeps it, whatever becomes of it
  * @property {boolean} turned whether its other face is up
+ * @property {number} [count] of how many it is a pile
  */
 
 /** @typedef {Map<string, Piece>} Pieces by cell id */
@@ -37,10 +44,14 @@
 /**
  * @typedef {Object} BoardState
  * @property {Layout} layout
+ * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
  * @property {Pieces} pieces what stands where
+ * @property {Pieces[]} steps what is shown before that, one after another: the way a move goes
+ * @property {Side | null} you who looks at it: what is theirs may be called so; null for one who only watches
  * @property {boolean} flipped whether the second side is at the bottom
  * @property {Side | null} hand whose pieces may be taken up; null where the board is only looked at
  * @property {Option[]} options the legal moves of that side
+ * @property {boolean} bound whether the rules leave that side so little choice that its pieces are pointed out
  * @property {string[]} picked the cells chosen so far
  * @property {string} focus the cell that the keyboard is on
  * @property {string[]} last the cells of the last move
@@ -51,17 +62,19 @@
 
 /**
  * What choosing a cell came to.
- * @typedef {{ kind: "picked" | "dropped" | "nothing" } | { kind: "move", move: string } | { kind: "attempt", path: string[] }} Choice
+ * @typedef {{ kind: "picked" | "dropped" | "nothing" } | { kind: "move", move: string, walked: boolean }
+ *   | { kind: "attempt", path: string[] }} Choice `walked`: every step of the move was chosen by itself
  */
 
 /**
  * @param {Layout} layout
+ * @param {boolean} [lifts]
  * @returns {BoardState}
  */
-export function createState(layout) {
+export function createState(layout, lifts = true) {
   const bottom = layout.rows[layout.rows.length - 1];
   return {
-    layout, pieces: new Map(), flipped: false, hand: null, options: [], picked: [],
+    layout, lifts, pieces: new Map(), steps: [], you: null, flipped: false, hand: null, options: [], bound: false, picked: [],
     focus: /** @type {Cell} */ (bottom?.[0]).id, last: [], marks: [], drag: null, placed: null,
   };
 }
@@ -69,28 +82,47 @@ export function createState(layout) {
 /**
  * What stands where, the legal moves, and whose they are. A choice that has become impossible is dropped.
  * @param {BoardState} state
- * @param {{ pieces: Pieces, options: Option[], hand: Side | null, last: string[] }} next
+ * @param {{ pieces: Pieces, options: Option[], hand: Side | null, last: string[], bound?: boolean }} next
  */
-export function setPosition(state, { pieces, options, hand, last }) {
+export function setPosition(state, { pieces, options, hand, last, bound = false }) {
   state.pieces = pieces;
   state.options = options;
+  state.bound = bound;
   state.hand = hand;
   state.last = last;
   if (hand === null || (state.picked.length > 0 && !canPick(state, /** @type {string} */ (state.picked[0])))) cancel(state);
 }
 
+/** Whether `path` begins with what is chosen, and goes on. @param {BoardState} state @param {string[]} path */
+const goesOn = ({ picked }, path) => path.length > picked.length && picked.every((cell, i) => path[i] === cell);
+
 /**
- * The cells that may be chosen next: those that continue what is chosen on the way to a legal move.
+ * The cells that may be chosen next: those that continue what is chosen on the way to a legal move, and the last cell of a longer way
+ * where only one leads there.
  * @param {BoardState} state
  * @returns {Set<string>}
  */
 export function nextCells(state) {
-  const { picked } = state;
+  /** @type {Set<string>} */
   const next = new Set();
   for (const { path } of state.options) {
-    if (path.length > picked.length && picked.every((cell, i) => path[i] === cell)) next.add(path[picked.length]);
+    if (!goesOn(state, path)) continue;
+    next.add(/** @type {string} */ (path[state.picked.length]));
+    const end = path[path.length - 1];
+    if (end !== undefined && shortcut(state, end)) next.add(end);
   }
   return next;
+}
+
+/**
+ * The one move that ends on a cell, after a piece was chosen; null where there is none, or a choice of ways.
+ * @param {BoardState} state
+ * @param {string} cell
+ */
+function shortcut(state, cell) {
+  if (state.picked.length === 0) return null;
+  const ways = state.options.filter(({ path }) => goesOn(state, path) && path[path.length - 1] === cell);
+  return ways.length === 1 ? /** @type {Option} */ (ways[0]) : null;
 }
 
 /**
@@ -99,32 +131,35 @@ export function nextCells(state) {
  * @param {string} cell
  */
 export function canPick(state, cell) {
-  if (state.hand === null) return false;
+  if (state.hand === null || !state.lifts) return false;
   return state.pieces.get(cell)?.owner === state.hand || state.options.some(({ path }) => path[0] === cell);
 }
 
 /**
- * Choose a cell, as a click, a key or a drop does. A cell that makes no legal move after an own piece is an *attempt*: the board
- * judges nothing, so it is handed on to be refused with a reason.
+ * Choose a cell, as a click, a key or a drop does. A cell that makes no legal move, after an own piece or where a move is one cell, is
+ * an *attempt*: the board judges nothing, so it is handed on to be refused with a reason.
  * @param {BoardState} state
  * @param {string} cell
  * @returns {Choice}
  */
 export function choose(state, cell) {
   if (state.hand === null) return { kind: "nothing" };
-  if (nextCells(state).has(cell)) {
-    const path = [...state.picked, cell];
-    const done = state.options.find((option) => option.path.length === path.length && option.path.every((c, i) => c === path[i]));
-    if (done) {
-      cancel(state);
-      return { kind: "move", move: done.move };
-    }
+  const path = [...state.picked, cell];
+  const steps = state.options.filter((option) => goesOn(state, option.path) && option.path[state.picked.length] === cell);
+  const done = steps.find((option) => option.path.length === path.length);
+  const way = done ?? (steps.length === 0 ? shortcut(state, cell) : null);
+  if (way) {
+    cancel(state);
+    return { kind: "move", move: way.move, walked: way === done };
+  }
+  if (steps.length > 0) {
     state.picked = path;
     return { kind: "picked" };
   }
+  if (!state.lifts) return { kind: "attempt", path };
   if (state.picked.length === 0) {
     if (!canPick(state, cell)) return { kind: "nothing" };
-    state.picked = [cell];
+    state.picked = path;
     return { kind: "picked" };
   }
   if (state.picked.includes(cell)) {
@@ -135,7 +170,6 @@ export function choose(state, cell) {
     state.picked = [cell];
     return { kind: "picked" };
   }
-  const path = [...state.picked, cell];
   cancel(state);
   return { kind: "attempt", path };
 }
@@ -150,25 +184,28 @@ export function cancel(state) {
 }
 
 /**
- * Move the keyboard's cell, as the eye sees the board; it stops at the edge.
+ * Move the keyboard's cell, as the eye sees the board; it stops at the edge. In another row it goes to the cell that is nearest.
  * @param {BoardState} state
  * @param {number} dx cells to the right
- * @param {number} dy cells down
+ * @param {number} dy rows down
  */
 export function moveFocus(state, dx, dy) {
   const turn = state.flipped ? -1 : 1;
   const { rows } = state.layout;
-  const row = rows.findIndex((cells) => cells.some(({ id }) => id === state.focus));
-  const column = rows[row]?.findIndex(({ id }) => id === state.focus) ?? 0;
+  const row = Math.max(0, rows.findIndex((cells) => cells.some(({ id }) => id === state.focus)));
+  const here = rows[row]?.find(({ id }) => id === state.focus);
   const target = rows[clamp(row + dy * turn, rows.length - 1)];
-  const cell = target?.[clamp(column + dx * turn, target.length - 1)];
+  if (!here || !target) return;
+  const off = (/** @type {Cell} */ { x, w }) => Math.abs(x + w / 2 - (here.x + here.w / 2));
+  const column = target.reduce((best, cell, i) => (off(cell) < off(/** @type {Cell} */ (target[best])) ? i : best), 0);
+  const cell = target[clamp(column + dx * turn, target.length - 1)];
   if (cell) state.focus = cell.id;
 }
 
 /**
- * Where a cell's middle is on the board as it is turned now, in board units.
+ * Where the middle of a cell, or of a part of one, is on the board as it is turned now, in board units.
  * @param {BoardState} state
- * @param {Cell} cell
+ * @param {Box} box
  */
 export function middle({ layout, flipped }, { x, y, w, h }) {
   const at = { x: x + w / 2, y: y + h / 2 };

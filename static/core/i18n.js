@@ -101,8 +101,9 @@ export const knows = (key) => key in messages;
  * The first of two texts that the catalogue has: for codes that the server may add before the page learns them.
  * @param {string} key
  * @param {string} fallback
+ * @param {Record<string, string | number>} [params]
  */
-export const tOr = (key, fallback) => (knows(key) ? t(key) : t(fallback));
+export const tOr = (key, fallback, params) => (knows(key) ? t(key, params) : t(fallback, params));
 
 /**
  * @param {number} value

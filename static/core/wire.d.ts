@@ -462,6 +462,20 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "unwatch-lobby";
+        } | {
+            /** @description The match. */
+            match: string;
+            /** @description What to say. */
+            phrase: components["schemas"]["Phrase"];
+            /** @enum {string} */
+            t: "phrase";
+        } | {
+            /** @description The match. */
+            match: string;
+            /** @description Whether to be spared. */
+            muted: boolean;
+            /** @enum {string} */
+            t: "mute";
         };
         /** @description The two clocks. */
         ClockView: {
@@ -508,6 +522,24 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "abort";
+        } | {
+            /** @enum {string} */
+            kind: "offer-takeback";
+        } | {
+            /** @enum {string} */
+            kind: "accept-takeback";
+        } | {
+            /** @enum {string} */
+            kind: "decline-takeback";
+        } | {
+            /** @enum {string} */
+            kind: "give-time";
+        } | {
+            /** @enum {string} */
+            kind: "claim-win";
+        } | {
+            /** @enum {string} */
+            kind: "claim-draw";
         };
         /** @description The id of a match. */
         Created: {
@@ -573,6 +605,46 @@ export interface components {
             /** @enum {string} */
             kind: "abort";
             side: components["schemas"]["Side"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "offer-takeback";
+            /** @description Which. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "takeback";
+            /**
+             * Format: int32
+             * @description How many plies.
+             */
+            plies: number;
+            /** @description Who consented, or needed no consent. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "decline-takeback";
+            /** @description Which. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "give-time";
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            ms: number;
+            /** @description The giver. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "claim-win";
+            /** @description Which. */
+            side: components["schemas"]["Side"];
+        } | {
+            /** @enum {string} */
+            kind: "claim-draw";
+            /** @description Which. */
+            side: components["schemas"]["Side"];
         };
         /** @description One entry of the journal as it is told. */
         EventMsg: {
@@ -617,7 +689,10 @@ export interface components {
         };
         /** @description How a match ended. */
         MatchResult: {
-            /** @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `aborted`. */
+            /**
+             * @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
+             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come).
+             */
             reason: string;
             score: components["schemas"]["Seats_u16"] | null;
             winner: components["schemas"]["Side"] | null;
@@ -759,6 +834,11 @@ export interface components {
             takebacks?: boolean | null;
         };
         /**
+         * @description What players may say: a code, which each reader sees in their own language.
+         * @enum {string}
+         */
+        Phrase: "hello" | "good-luck" | "good-game" | "well-played" | "thank-you" | "one-moment" | "sorry" | "oops" | "must-go";
+        /**
          * @description Kinds of player.
          * @enum {string}
          */
@@ -821,8 +901,15 @@ export interface components {
         };
         /** @description Who is at a match. */
         Presence: {
+            /**
+             * Format: int64
+             * @description How long the player to move must be away before the other may claim the match; null where nobody may.
+             */
+            claim_after_ms: number | null;
             /** @description Whether the first side's player is connected; a bot always is. */
             first: boolean;
+            /** @description How long each player has been away; null for who is here. */
+            gone_ms: components["schemas"]["Seats_Option_u64"];
             /** @description The same for the second side. */
             second: boolean;
             /**
@@ -931,6 +1018,11 @@ export interface components {
             /** @description The match it became. */
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
+        };
+        /** @description Something for each of the two seats. */
+        Seats_Option_u64: {
+            first: null | number;
+            second: null | number;
         };
         /** @description Something for each of the two seats. */
         Seats_SeatView: {
@@ -1057,6 +1149,15 @@ export interface components {
             match: string;
             /** @enum {string} */
             t: "challenge-accepted";
+        } | {
+            /** @description The match. */
+            match: string;
+            /** @description What. */
+            phrase: components["schemas"]["Phrase"];
+            /** @description Who. */
+            side: components["schemas"]["Side"];
+            /** @enum {string} */
+            t: "phrase";
         } | (components["schemas"]["ErrorMsg"] & {
             /** @enum {string} */
             t: "error";
@@ -1182,6 +1283,7 @@ export interface components {
             /** @description The position, in the notation of the game. */
             position: string;
             result: components["schemas"]["MatchResult"] | null;
+            takeback_offer: components["schemas"]["Side"] | null;
             /** @description The side to move (also once it is over). */
             turn: components["schemas"]["Side"];
         };

@@ -1,7 +1,12 @@
 // @ts-check
 // The games this page can show. A game is one file; what it must say is the type below.
 
+import { checkers } from "./checkers.js";
+import { congkak } from "./congkak.js";
+import { kalah } from "./kalah.js";
 import { mawe } from "./mawe.js";
+import { oware } from "./oware.js";
+import { reversi } from "./reversi.js";
 
 /** @import { Seats, Side } from "../core/types.js" */
 /** @import { Cell, BoardState, Layout, Piece, Pieces } from "../board/state.js" */
@@ -9,26 +14,41 @@ import { mawe } from "./mawe.js";
 /** @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson */
 
 /**
+ * What a match can be set up with: `key=value` in the setup, left out where it is the standard. Its words are the catalogues'
+ * `option.KEY.title` and `game.ID.option.KEY.VALUE`, or `option.KEY` for any number. One without `values` is told, not offered. A rated
+ * match is played with `rated`, where that is said.
+ * @typedef {{ key: string, values: string[], standard: string, rated?: string }} SetupOption
+ */
+
+/**
  * @typedef {Object} Game
  * @property {string} id as on the wire
  * @property {string} start the standard position before the first ply
+ * @property {string} picture a moment of a match, for the front door
+ * @property {SetupOption[]} options
+ * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
+ * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
+ * @property {number} pace how long each step of a move is shown, in milliseconds
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
- * @property {(move: string) => string[]} path the cells that make a move, in the order they are chosen
- * @property {(cells: string[]) => string | null} attempt the move that a choice of cells asks for, legal or not; null where it asks nothing
- * @property {(pieces: Pieces, move: string) => Pieces} preview how a legal move will look until the server has answered
+ * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
+ * @property {(cells: string[], side: Side) => string | null} attempt the move that a choice of cells asks for, legal or not; null where it asks nothing
+ * @property {(pieces: Pieces, move: string, side: Side) => Pieces} preview how a legal move will look until the server has answered
+ * @property {(pieces: Pieces, move: string, side: Side) => Pieces[]} steps what is to be seen on the way there; nothing for a move of one step
  * @property {(move: string) => string} notation a move as people read it
+ * @property {(move: string) => string} spoken a move as people say it
  * @property {(pieces: Pieces) => string[]} counted the cells that count at the end
  * @property {(pieces: Pieces) => Seats<number>} tally what each side has to show for now
  * @property {(piece: Piece) => string | null} stuck why a piece that stands there cannot be moved at all, as a code of the rules
+ * @property {(pieces: Pieces, legal: string[], side: Side) => string | null} bound what leaves a side so little choice, as a code of the rules
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw
- * @property {(cell: Cell, piece: Piece | undefined) => string} cellName
+ * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName for a player, what is theirs is called so
  * @property {(cell: Cell, state: BoardState) => string[]} coords
  * @property {Lesson[]} lessons the pictures of its rules page, in the order of the text
  */
 
 /** Every game, in the order of the menu. */
-export const GAMES = [mawe];
+export const GAMES = [mawe, reversi, checkers, kalah, oware, congkak];
 
 /** @type {Map<string, Game>} */
 const byId = new Map(GAMES.map((game) => [game.id, game]));

@@ -3,20 +3,11 @@
 
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { SIZE, edgeNames, fileOf, name, rankOf, squares } from "./grid.js";
+import { lessons } from "./lessons/mawe.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Pieces } from "../board/state.js" */
-
-const FILES = "abcdefgh";
-
-/** @param {number} file @param {number} rank both from 0 */
-const name = (file, rank) => `${FILES[file]}${rank + 1}`;
-
-/** @param {string} cell */
-const fileOf = (cell) => FILES.indexOf(cell.charAt(0));
-
-/** @param {string} cell */
-const rankOf = (cell) => Number(cell.charAt(1)) - 1;
 
 /** @type {Game["parse"]} */
 function parse(position) {
@@ -32,7 +23,8 @@ function parse(position) {
         continue;
       }
       const upper = letter.toUpperCase();
-      pieces.set(name(file, 7 - i), { owner: upper === "W" ? "first" : "second", kind: "stone", turned: letter !== upper });
+      const isWhite = upper === "W";
+      pieces.set(name(file, SIZE - 1 - i), { owner: isWhite ? "first" : "second", kind: isWhite ? "white-stone" : "black-stone", turned: letter !== upper });
       file += 1;
     }
   });
@@ -59,9 +51,12 @@ function preview(pieces, move) {
 /** @param {string} move */
 const path = (move) => [move.slice(0, 2), move.slice(2, 4)];
 
+/** @param {string} move */
+const notation = (move) => path(move).join("–");
+
 /** @type {Game["counted"]} */
 function counted(pieces) {
-  return [...pieces].filter(([cell, { owner, turned }]) => !turned && rankOf(cell) === (owner === "first" ? 7 : 0)).map(([cell]) => cell);
+  return [...pieces].filter(([cell, { owner, turned }]) => !turned && rankOf(cell) === (owner === "first" ? SIZE - 1 : 0)).map(([cell]) => cell);
 }
 
 /** A river stone, not quite round, seen from above; the same outline on both sides. */
@@ -70,14 +65,15 @@ const INNER = "M50 14C68 13 85 27 86 47C87 68 72 84 51 84C30 85 15 70 15 50C15 2
 
 /** @type {Game["draw"]} */
 function draw({ owner }) {
-  const front = svg("svg", { viewBox: "0 0 100 100", class: `stone ${owner}` },
+  const shade = mawe.marks[owner];
+  const front = svg("svg", { viewBox: "0 0 100 100", class: `stone ${shade}` },
     svg("path", { class: "edge", d: OUTLINE }),
     svg("path", { class: "body", d: INNER }),
     svg("ellipse", { class: "shine", cx: 41, cy: 33, rx: 19, ry: 11, transform: "rotate(-24 41 33)" }),
     svg("path", { class: "grain", d: "M30 62q3 1 5 0M58 71q4 1 6-1M66 50q3-1 5 1M47 56q2 1 4 0M38 47q2-1 3 0M60 36q2 1 4 0" }),
   );
   // Turned over, the flat underside shows, with a cross cut into it.
-  const back = svg("svg", { viewBox: "0 0 100 100", class: `stone ${owner} underside` },
+  const back = svg("svg", { viewBox: "0 0 100 100", class: `stone ${shade} underside` },
     svg("path", { class: "edge", d: OUTLINE }),
     svg("path", { class: "body", d: INNER }),
     svg("path", { class: "rim", d: "M50 22C64 21 78 32 79 47C80 63 68 76 51 76C35 77 23 65 23 50C23 33 34 23 50 22Z" }),
@@ -91,47 +87,37 @@ function draw({ owner }) {
 export const mawe = {
   id: "mawe",
   start: "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w",
+  picture: "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w",
+  options: [],
+  marks: { first: "light", second: "dark" },
+  lifts: true,
+  pace: 220,
   layout: () => ({
-    width: 8,
-    height: 8,
-    rows: Array.from({ length: 8 }, (_, y) => Array.from({ length: 8 }, (_, x) => (
-      { id: name(x, 7 - y), x, y, w: 1, h: 1, tone: (x + y) % 2 === 0 ? "light" : "dark" }
-    ))),
+    width: SIZE,
+    height: SIZE,
+    ground: "wood",
+    fixed: false,
+    rows: squares((y) => SIZE - 1 - y, (x, y) => ((x + y) % 2 === 0 ? "light" : "dark")),
   }),
   parse,
   preview,
+  steps: () => [],
   path,
   attempt: (cells) => (cells.length === 2 ? cells.join("") : null),
-  notation: (move) => path(move).join("–"),
+  notation,
+  spoken: notation,
   counted,
   tally(pieces) {
     const home = counted(pieces).map((cell) => pieces.get(cell)?.owner);
     return { first: home.filter((owner) => owner === "first").length, second: home.filter((owner) => owner === "second").length };
   },
   stuck: (piece) => (piece.turned ? "pinned" : null),
+  bound: () => null,
   draw,
   cellName(cell, piece) {
     if (!piece) return t("board.cell.empty", { cell: cell.id });
     return t(`game.mawe.cell.${piece.owner}${piece.turned ? ".pinned" : ""}`, { cell: cell.id });
   },
-  coords({ id }, { flipped }) {
-    const bottom = rankOf(id) === (flipped ? 7 : 0);
-    const left = fileOf(id) === (flipped ? 7 : 0);
-    return [bottom ? id.charAt(0) : "", left ? id.charAt(1) : ""];
-  },
-  // The rule book's pictures: a position, the legal moves of the stone that the text speaks of, and the move that shows it.
-  lessons: [
-    { key: "start", position: "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w", legal: [], move: null },
-    { key: "slide", position: "8/8/5W2/8/8/2W5/8/8 w", legal: ["c3a5", "c3b4", "c3d4", "c3e5"], move: "c3e5" },
-    { key: "jump", position: "8/8/8/4B3/8/8/8/W7 w", legal: ["a1b2", "a1c3", "a1d4", "a1f6"], move: "a1f6" },
-    { key: "free", position: "8/8/8/4w3/8/2W5/8/8 w", legal: ["c3a5", "c3b4", "c3d4", "c3f6"], move: "c3f6" },
-    {
-      key: "sideways",
-      position: "8/8/8/8/2BWw3/8/8/8 w",
-      legal: ["d4a7", "d4b4", "d4b6", "d4c5", "d4e5", "d4f4", "d4f6", "d4g7", "d4h8"],
-      move: "d4b4",
-    },
-    { key: "blocked", position: "8/8/8/3b4/8/1W3w2/8/8 w", legal: ["b3a4", "b3c4"], move: null },
-    { key: "end", position: "1W3WWW/4W3/B3w1W1/1w1b4/6b1/8/3b4/2BBB1B1 b", legal: [], move: null },
-  ],
+  coords: edgeNames,
+  lessons,
 };

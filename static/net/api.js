@@ -23,7 +23,7 @@ export const deleteSession = () => call("DELETE", "/sessions/current");
 
 /** @type {() => Promise<Page<MatchSummary>>} */
 export const getMyMatches = () => call("GET", "/me/matches");
-/** @type {(game: string) => Promise<Page<MatchSummary>>} */
+/** @type {(game: string | null) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
 /** @type {(id: string) => Promise<MatchView>} */
 export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`);

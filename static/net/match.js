@@ -37,6 +37,8 @@ export function applyEvent(state, msg, now) {
   if (msg.event.kind === "move") {
     const { kind: _, ...ply } = msg.event;
     view.plies.push(ply);
+  } else if (msg.event.kind === "takeback") {
+    view.plies.length = msg.state.ply;
   }
   Object.assign(view, msg.state);
   if (msg.state.result && view.finished_at === null) view.finished_at = new Date().toISOString();

@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { origins } from "../board/anim.js";
-import { cancel, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
+import { origins, transfers } from "../board/anim.js";
+import { lie } from "../board/pile.js";
+import { canPick, cancel, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
+import { kalah } from "../games/kalah.js";
 import { mawe } from "../games/mawe.js";
+import { reversi } from "../games/reversi.js";
 
 /** @import { Option, Pieces } from "../board/state.js" */
 
@@ -20,7 +23,7 @@ function boardOf(position, legal) {
 }
 
 /** @param {string[]} moves @returns {Option[]} */
-const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move), move }));
+const optionsOf = (moves) => moves.map((move) => ({ path: mawe.path(move, "first"), move }));
 
 const POSITION = "8/8/8/4b3/1w6/8/8/W6W w";
 const LEGAL = ["a1b2", "a1c3", "a1d4", "h1g2"];
@@ -30,7 +33,7 @@ describe("choosing cells", () => {
     const state = boardOf(POSITION, LEGAL);
     assert.deepEqual(choose(state, "a1"), { kind: "picked" });
     assert.deepEqual([...nextCells(state)].sort(), ["b2", "c3", "d4"]);
-    assert.deepEqual(choose(state, "c3"), { kind: "move", move: "a1c3" });
+    assert.deepEqual(choose(state, "c3"), { kind: "move", move: "a1c3", walked: true });
     assert.deepEqual(state.picked, []);
   });
 
@@ -75,10 +78,10 @@ describe("choosing cells", () => {
   test("paths of one cell and of more than two are moves too", () => {
     const state = boardOf(POSITION, []);
     state.options = [{ path: ["d3"], move: "d3" }, { path: ["a1", "c3", "e5"], move: "a1c3e5" }];
-    assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3" });
+    assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3", walked: true });
     choose(state, "a1");
     assert.deepEqual(choose(state, "c3"), { kind: "picked" });
-    assert.deepEqual(choose(state, "e5"), { kind: "move", move: "a1c3e5" });
+    assert.deepEqual(choose(state, "e5"), { kind: "move", move: "a1c3e5", walked: true });
   });
 
   test("a position in which the chosen stone is gone drops the choice, another keeps it", () => {
@@ -95,6 +98,45 @@ describe("choosing cells", () => {
     choose(state, "a1");
     cancel(state);
     assert.deepEqual(state.picked, []);
+  });
+});
+
+describe("a board on which a move is one cell", () => {
+  const { pieces } = kalah.parse("4,4,0,4,4,4,4/4,4,4,4,4,4,0 s");
+  const state = createState(kalah.layout(""), kalah.lifts);
+  setPosition(state, { pieces, options: [{ path: ["s1"], move: "1" }], hand: "first", last: [] });
+
+  test("plays what is chosen, and takes nothing up", () => {
+    assert.deepEqual([...nextCells(state)], ["s1"]);
+    assert.equal(canPick(state, "s1"), false);
+    assert.deepEqual(choose(state, "s1"), { kind: "move", move: "1", walked: true });
+  });
+
+  test("hands on what is not listed, own or not", () => {
+    for (const cell of ["s2", "s3", "n4", "s-store"]) assert.deepEqual(choose(state, cell), { kind: "attempt", path: [cell] });
+    assert.deepEqual(state.picked, []);
+  });
+
+  test("knows no way by a pass", () => {
+    const board = createState(reversi.layout(""), reversi.lifts);
+    setPosition(board, { pieces: reversi.parse(reversi.start).pieces, options: [{ path: reversi.path("pass", "first"), move: "pass" }], hand: "first", last: [] });
+    assert.equal(nextCells(board).size, 0);
+    assert.equal(choose(board, "a1").kind, "attempt");
+  });
+
+  test("is walked by the arrows from house to house, the store at the end of each row", () => {
+    state.focus = "s1";
+    moveFocus(state, 0, -1);
+    assert.equal(state.focus, "n6");
+    moveFocus(state, -1, 0);
+    assert.equal(state.focus, "n-store");
+    moveFocus(state, 0, 1);
+    assert.equal(state.focus, "s1");
+    moveFocus(state, 99, 0);
+    assert.equal(state.focus, "s-store");
+    state.flipped = true;
+    moveFocus(state, 1, 0);
+    assert.equal(state.focus, "s6");
   });
 });
 
@@ -143,5 +185,34 @@ describe("animation as the difference of two states", () => {
   test("a stone never turns into one of the other side", () => {
     const from = origins(at("8/8/8/8/8/8/8/W7 w"), at("8/8/8/8/8/8/8/1B6 w"), distance);
     assert.equal(from.size, 0);
+  });
+});
+
+describe("piles", () => {
+  const line = (/** @type {string} */ a, /** @type {string} */ b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0));
+
+  test("seeds go from where there are too many to the nearest place that lacks some", () => {
+    assert.deepEqual(transfers(new Map([["a", 2], ["c", 1], ["z", 5]]), new Map([["b", 1], ["c", 2], ["z", 5]]), line), [
+      { from: "a", to: "b" }, { from: "a", to: "c" },
+    ]);
+  });
+
+  test("seeds come from nowhere and go nowhere where the sum changes", () => {
+    assert.deepEqual(transfers(new Map(), new Map([["a", 1]]), line), [{ from: null, to: "a" }]);
+    assert.deepEqual(transfers(new Map([["a", 1]]), new Map(), line), [{ from: "a", to: null }]);
+  });
+
+  test("a seed lies inside its pit, however many there are", () => {
+    for (const pit of [{ w: 1, h: 1 }, { w: 1, h: 2 }]) {
+      for (let i = 0; i < 98; i++) {
+        const { x, y } = lie(i, pit);
+        assert.ok(Math.abs(x) < pit.w * 0.4 && Math.abs(y) < pit.h * 0.45, `${i}: ${x}, ${y}`);
+      }
+    }
+  });
+
+  test("a disc that changes sides stays the same disc", () => {
+    const [before, after] = [reversi.parse(reversi.start).pieces, reversi.preview(reversi.parse(reversi.start).pieces, "d3", "first")];
+    assert.deepEqual([...origins(before, after, () => 1)].sort(), [["d4", "d4"], ["d5", "d5"], ["e4", "e4"], ["e5", "e5"]]);
   });
 });

@@ -7,6 +7,7 @@ import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 
 /** @import { Language } from "../core/i18n.js" */
+/** @import { Lesson } from "../games/index.js" */
 
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
@@ -69,16 +70,45 @@ describe("catalogues", () => {
     assert.deepEqual(said.filter((key) => !keys.includes(key)), []);
   });
 
-  test("every game has its names, its squares and its rules", () => {
-    for (const { id, lessons } of GAMES) {
+  test("every game has its names and its squares", () => {
+    for (const { id, options } of GAMES) {
       const wanted = [
-        "name", ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
+        "name", "lead", "tally", ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
       ].map((key) => `game.${id}.${key}`);
-      const rules = ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`);
-      for (const key of [...wanted, ...rules]) assert.ok(keys.includes(key), key);
-      const extra = keys.filter((key) => key.startsWith(`rules.${id}.`) && !rules.includes(key));
-      assert.deepEqual(extra, []);
+      for (const key of wanted) assert.ok(keys.includes(key), key);
+      for (const { key, values, rated } of options) {
+        assert.ok(keys.includes(values.length > 0 ? `option.${key}.title` : `option.${key}`), key);
+        if (rated !== undefined) assert.ok(keys.includes(`option.${key}.rated`), key);
+        for (const value of values) assert.ok(keys.includes(`game.${id}.option.${key}.${value}`) || keys.includes(`option.${key}`), `${id} ${key} ${value}`);
+      }
     }
+  });
+
+  test("every reason for which the rules refuse a move is told", () => {
+    const errors = readFileSync(new URL("../rules/src/error.rs", root), "utf8");
+    const codes = [...errors.matchAll(/PlayError::\w+ => "([a-z]+(?:-[a-z]+)*)"/g)].map(([, code]) => `why.${code}`);
+    assert.ok(codes.length > 30);
+    assert.deepEqual(codes.filter((key) => !keys.includes(key)), []);
+    assert.deepEqual(keys.filter((key) => key.startsWith("why.") && key !== "why.other" && !codes.includes(key)), []);
+  });
+
+  test("every reason for which a match ends is told", () => {
+    const protocol = readFileSync(new URL("../docs/protocol.md", root), "utf8");
+    const [, table = ""] = /\| `reason` \| the match ended because \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(protocol) ?? [];
+    const codes = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, code]) => code);
+    assert.ok(codes.length > 10);
+    for (const code of codes.filter((code) => code !== "aborted" && code !== "no-show")) assert.ok(keys.includes(`reason.${code}`), code);
+  });
+
+  test("the rules have a title and a text for every picture, and no other", async () => {
+    const files = readdirSync(new URL("games/lessons/", root)).sort();
+    const pictures = await Promise.all(files.map(async (file) => {
+      const { lessons } = await import(new URL(`games/lessons/${file}`, root).href);
+      return { id: file.replace(/\.js$/, ""), lessons: /** @type {Lesson[]} */ (lessons) };
+    }));
+    const wanted = pictures.flatMap(({ id, lessons }) => (
+      ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`)));
+    assert.deepEqual(keys.filter((key) => key.startsWith("rules.") && !literals.has(key)), wanted.sort());
   });
 });
 

@@ -91,12 +91,12 @@ function scripted() {
 }
 
 const CLOCK = { first_ms: 300_000, second_ms: 300_000, running: null, first_move_ms: 30_000 };
-const PRESENCE = { first: true, second: true, spectators: 0 };
+const PRESENCE = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
 const REMATCH = { offered_by: null, next: null };
 
 /** @param {number} ply @returns {StateView} */
 const stateAt = (ply) => ({
-  position: `position ${ply}`, turn: ply % 2 === 0 ? "first" : "second", ply, legal: ["a1b2"], clock: CLOCK, draw_offer: null, result: null,
+  position: `position ${ply}`, turn: ply % 2 === 0 ? "first" : "second", ply, legal: ["a1b2"], clock: CLOCK, draw_offer: null, takeback_offer: null, result: null,
 });
 
 /** @param {number} seq @returns {ServerMsg} */

@@ -9,11 +9,13 @@ import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, gameOf } from "../games/index.js";
 import { getLeaderboard, getMyMatches, getRunningMatches, postChallenge, postMatch } from "../net/api.js";
-import { choiceRow, errorLine, hideWhen, loaded, matchRow, playerLink, problemText, ratingText, sidePicker, timePicker } from "./parts.js";
+import { choiceRow, errorLine, hideWhen, loaded, matchRow, playerLink, problemText, ratingText, setupPicker, sidePicker, timePicker } from "./parts.js";
 
 /** @import { LeaderboardRow } from "../core/types.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Game } from "../games/index.js" */
 /** @import { Context, View } from "./context.js" */
 
 const LEVELS = 8;
@@ -23,31 +25,47 @@ const TEASER = 5;
 /** How many running matches it lists, the strongest first. */
 const WATCH = 8;
 
-/** A moment of a real match, with stones on both faces. */
-const PICTURE = "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w";
+/** The game chosen last, kept for the next visit. */
+const STORED = "mawe.game";
 
 /** @param {Context} ctx @returns {View} */
 export function homeView(ctx) {
-  const game = GAMES[0];
-  if (!game) throw new Error("no game to play");
+  let game = gameOf(storedGame()) ?? GAMES[0];
   const picture = h("div", { class: "board-host" });
-  const board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture") });
-  board.update((state) => setPosition(state, { pieces: game.parse(PICTURE).pieces, options: [], hand: null, last: [] }));
+  /** @type {Board | null} */
+  let board = null;
+  const best = h("div", {});
+
+  /** What the page shows of the game chosen. @param {Game} next */
+  function choose(next) {
+    game = next;
+    board?.destroy();
+    board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
+    board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
+    best.replaceChildren(loaded(() => getLeaderboard(game.id, "blitz", null), ({ items }) => (items.length === 0
+      ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
+      : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)))).el);
+  }
+  choose(game);
 
   const mine = loaded(async () => (ctx.session.player() ? getMyMatches() : { items: [] }), ({ items }) => (items.length === 0 ? null : h("section", { class: "card" },
     h("h2", {}, () => t("home.mine")),
     h("ul", { class: "rows" }, items.map((match) => matchRow(match)))
   )), { problem: () => h("span", {}) });
 
-  const watch = loaded(() => getRunningMatches(game.id), ({ items }) => (items.length === 0
+  const watch = loaded(() => getRunningMatches(null), ({ items }) => (items.length === 0
     ? h("p", { class: "quiet" }, () => t("home.watch.none"))
     : h("ul", { class: "rows" }, items.slice(0, WATCH).map((match) => matchRow(match)))));
 
-  const best = loaded(() => getLeaderboard(game.id, "blitz", null), ({ items }) => (items.length === 0
-    ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
-    : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow))));
-
-  const form = newMatch(ctx, game.id);
+  const form = newMatch(ctx, game, (next) => {
+    choose(next);
+    try {
+      localStorage.setItem(STORED, next.id);
+    } catch {
+      // Then the choice lasts as long as the page.
+    }
+    refresh(el);
+  });
   const stop = ctx.session.onChange(() => {
     refresh(form);
     void mine.load();
@@ -58,36 +76,50 @@ export function homeView(ctx) {
       h("div", { class: "hero-picture" }, picture),
       h("div", { class: "hero-text" },
         h("h1", { tabindex: "-1" }, () => t("home.title")),
-        h("p", { class: "lead" }, () => t("home.lead"), " ", h("a", { href: `/rules/${game.id}` }, () => t("home.rules"))),
+        h("p", { class: "lead" }, () => t(`game.${game.id}.lead`), " ", h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules"))),
         form)),
     h("div", { class: "columns" },
       mine.el,
       h("section", { class: "card" }, h("h2", {}, () => t("home.watch")), watch.el),
-      h("section", { class: "card" }, h("h2", {}, () => t("leaderboard.title")), best.el,
-        h("p", {}, h("a", { href: `/leaderboard/${game.id}` }, () => t("home.leaderboard"))))));
+      h("section", { class: "card" }, h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`), best,
+        h("p", {}, h("a", { href: () => `/leaderboard/${game.id}` }, () => t("home.leaderboard"))))));
 
   return {
     el,
     title: () => t("home.tab"),
     destroy() {
       stop();
-      board.destroy();
+      board?.destroy();
     },
   };
 }
 
+function storedGame() {
+  try {
+    return localStorage.getItem(STORED) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /**
  * @param {Context} ctx
- * @param {string} game
+ * @param {Game} first
+ * @param {(game: Game) => void} onGame
  */
-function newMatch(ctx, game) {
+function newMatch(ctx, first, onGame) {
+  let game = first;
   let opponent = "computer";
   let level = DEFAULT_LEVEL;
   let busy = false;
-  const side = sidePicker("side", game);
+  let side = sidePicker("side", game.id);
+  let setup = setupPicker(game);
   const time = timePicker("time");
   const error = errorLine();
-  const rated = h("input", { type: "checkbox", disabled: () => ctx.session.player()?.kind !== "account" });
+  /** What a rated match of this game does not leave open. */
+  const ratedOption = () => game.options.find((option) => option.rated !== undefined);
+  /** @type {HTMLInputElement} */
+  const rated = h("input", { type: "checkbox", onchange: () => refresh(form), disabled: () => ctx.session.player()?.kind !== "account" });
 
   async function submit(/** @type {Event} */ event) {
     event.preventDefault();
@@ -95,11 +127,12 @@ function newMatch(ctx, game) {
     busy = true;
     error.say(null);
     refresh(form);
-    const wish = { game, setup: "", side: side.side(), time_control: time.control() };
+    const isRated = opponent === "friend" && rated.checked && !rated.disabled;
+    const wish = { game: game.id, setup: setup.setup(isRated), side: side.side(), time_control: time.control() };
     try {
       await ctx.session.ensure();
       if (opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level })).id}`);
-      else ctx.go(`/challenge/${(await postChallenge({ ...wish, rated: rated.checked && !rated.disabled })).id}`);
+      else ctx.go(`/challenge/${(await postChallenge({ ...wish, rated: isRated })).id}`);
     } catch (refusal) {
       error.say(() => problemText(refusal));
     }
@@ -108,7 +141,18 @@ function newMatch(ctx, game) {
   }
 
   const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
+  // What differs from game to game.
+  const own = h("div", { class: "own" }, setup.el, side.el);
+  /** @type {HTMLFormElement} */
   const form = h("form", { class: "card new-match", onsubmit: submit },
+    choiceRow("game", () => t("new.game"), GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })), game.id, (value) => {
+      const wished = side.side();
+      game = gameOf(value) ?? game;
+      side = sidePicker("side", game.id, wished);
+      setup = setupPicker(game);
+      own.replaceChildren(setup.el, side.el);
+      onGame(game);
+    }),
     choiceRow("opponent", () => t("new.opponent"), [
       { value: "computer", label: () => t("new.computer") },
       { value: "friend", label: () => t("new.friend") },
@@ -119,11 +163,13 @@ function newMatch(ctx, game) {
     hideWhen(choiceRow("level", () => t("new.level"), levels.map((value) => ({ value, label: () => number(Number(value)) })), String(level), (value) => {
       level = Number(value);
     }), () => opponent !== "computer"),
-    side.el,
+    own,
     time.el,
     hideWhen(h("div", { class: "rated-row" },
       h("label", {}, rated, h("span", {}, () => t("new.rated"))),
-      h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t("new.rated.hint"))), () => opponent === "computer"),
+      h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t("new.rated.hint")),
+      h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOption() === undefined },
+        () => t(`option.${ratedOption()?.key ?? "form"}.rated`))), () => opponent === "computer"),
     error.el,
     h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(opponent === "computer" ? "new.play" : "new.link")));
   return form;

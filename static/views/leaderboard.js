@@ -5,7 +5,7 @@ import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { getLeaderboard } from "../net/api.js";
-import { choiceRow, loaded, nothingHere, playerLink, problemText, ratingText } from "./parts.js";
+import { choiceRow, gameLinks, loaded, nothingHere, playerLink, problemText, ratingText } from "./parts.js";
 
 /** @import { LeaderboardRow, Speed } from "../core/types.js" */
 /** @import { ViewMaker } from "./context.js" */
@@ -24,6 +24,7 @@ export function leaderboardView(_ctx, { game = "" }) {
   return {
     title,
     el: h("section", { class: "page" },
+      gameLinks(game, "leaderboard"),
       h("h1", { tabindex: "-1" }, () => `${t(`game.${game}.name`)} · ${title()}`),
       choiceRow("speed", () => t("table.speed"), SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })), speed, (value) => {
         speed = /** @type {Speed} */ (value);

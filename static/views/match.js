@@ -85,13 +85,15 @@ function matchTable(ctx, match, game) {
   const { id } = view;
   /** The ply looked at, where it is not the latest. @type {number | null} */
   let lookedAt = null;
-  /** The move that was sent and is not answered. @type {{ ply: number, move: string, at: number } | null} */
+  /** The move that was sent and is not answered. @type {{ ply: number, move: string, side: Side, at: number } | null} */
   let sent = null;
   /** Whether it has waited for longer than it should on an open line: the server cannot save it just now. */
   let held = false;
   /** Commands other than moves that are not answered. */
   let asking = 0;
   let turned = false;
+  /** Whether the hand has shown already how the move goes that is being made. */
+  let walked = false;
   /** @type {(() => string) | null} */
   let notice = null;
   /** @type {ReturnType<typeof setInterval> | null} */
@@ -108,11 +110,14 @@ function matchTable(ctx, match, game) {
   const myTurn = () => !over() && match.you !== null && now().turn === match.you;
   const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
 
+  const piecesAt = (/** @type {number} */ ply) => game.parse(positionAt(ply)).pieces;
+  /** The move on its way to the server, as long as the board shows it. */
+  const onItsWay = () => (sent && lookedAt === null && sent.ply === now().ply ? sent : null);
+
   /** @returns {Pieces} */
   function pieces() {
-    if (lookedAt !== null) return game.parse(positionAt(lookedAt)).pieces;
-    const { pieces: live } = game.parse(now().position);
-    return sent && sent.ply === now().ply ? game.preview(live, sent.move) : live;
+    const made = onItsWay();
+    return made ? game.preview(piecesAt(made.ply), made.move, made.side) : piecesAt(shownPly());
   }
 
   // The board.
@@ -123,22 +128,41 @@ function matchTable(ctx, match, game) {
     onChoice,
   });
 
+  /** How many plies the board showed last, a move on its way among them. @type {number | null} */
+  let boardPly = null;
+
   function showBoard() {
     const hand = myTurn() && lookedAt === null && sent === null ? match.you : null;
-    const lastMove = sent && lookedAt === null ? sent.move : now().plies[shownPly() - 1]?.move;
-    const options = hand === null ? [] : now().legal.map((move) => ({ path: game.path(move), move }));
+    const last = onItsWay() ?? now().plies[shownPly() - 1];
+    const ply = shownPly() + (onItsWay() ? 1 : 0);
+    const options = hand === null ? [] : now().legal.map((move) => ({ path: game.path(move, hand), move }));
     board.update((state) => {
-      setPosition(state, { pieces: pieces(), options, hand, last: lastMove ? game.path(lastMove) : [] });
-      state.flipped = bottomSide() === "second";
+      setPosition(state, { pieces: pieces(), options, hand, last: last ? game.path(last.move, last.side) : [], bound: bound() !== null });
+      // The next ply is seen on its way, behind one that is still under way; anything else is simply there.
+      if (last && boardPly === ply - 1) {
+        if (lookedAt !== null) state.steps = [];
+        if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
+      } else if (boardPly !== ply) state.steps = [];
+      state.you = match.you;
+      state.flipped = state.layout.fixed ? turned : bottomSide() === "second";
       state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
     });
+    boardPly = ply;
+    walked = false;
   }
+
+  /** What the rules bind the player to now, as their code. */
+  const bound = () => (myTurn() && lookedAt === null && sent === null && match.you !== null ? game.bound(piecesAt(now().ply), now().legal, match.you) : null);
 
   /** @param {Choice} choice */
   function onChoice(choice) {
-    if (choice.kind === "move") return void play(choice.move);
+    if (choice.kind === "move") {
+      // What the hand has shown step by step, or dropped, is not shown again.
+      walked = (choice.walked && game.lifts) || board.state.placed !== null;
+      return void play(choice.move);
+    }
     if (choice.kind === "attempt") {
-      const move = game.attempt(choice.path);
+      const move = match.you === null ? null : game.attempt(choice.path, match.you);
       return move === null ? undefined : void attempt(move);
     }
     notice = null;
@@ -147,7 +171,9 @@ function matchTable(ctx, match, game) {
       const piece = board.state.pieces.get(cell);
       const stuck = piece ? game.stuck(piece) : null;
       const none = !board.state.options.some(({ path }) => path[0] === cell);
+      const duty = bound();
       if (stuck) say(() => whyText(stuck));
+      else if (none && duty) say(() => whyText(duty));
       else if (none) say(() => t("board.no-moves"));
     }
     refreshAll();
@@ -157,7 +183,7 @@ function matchTable(ctx, match, game) {
 
   /** @param {string} move */
   async function play(move) {
-    sent = { ply: now().ply, move, at: performance.now() };
+    sent = { ply: now().ply, move, side: now().turn, at: performance.now() };
     notice = null;
     refreshAll();
     const answer = await line.command(id, { kind: "move", ply: sent.ply, move });
@@ -211,6 +237,7 @@ function matchTable(ctx, match, game) {
     else {
       if (lookedAt === null) show(0);
       replay = setInterval(() => {
+        if (board.state.steps.length > 0) return;
         show(shownPly() + 1);
         if (lookedAt === null) stopReplay();
         refreshAll();
@@ -249,8 +276,8 @@ function matchTable(ctx, match, game) {
   // One's own name is known here first: who registers in mid-game has a new one.
   const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
   const seats = {
-    top: seatBar(match, playerOf, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
-    bottom: seatBar(match, playerOf, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
+    top: seatBar(match, game, playerOf, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
+    bottom: seatBar(match, game, playerOf, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
   };
 
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
@@ -260,7 +287,8 @@ function matchTable(ctx, match, game) {
     const { result, turn } = now();
     if (result) return resultText(game.id, result);
     if (match.you === null) return t(`game.${game.id}.turn.${turn}`);
-    return t(turn === match.you ? "match.your-move" : "match.their-move");
+    if (turn !== match.you) return t("match.their-move");
+    return t(now().plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");
   }
 
   function tick() {
@@ -319,6 +347,7 @@ function matchTable(ctx, match, game) {
       },
     }, () => t("match.flip")));
 
+  const { width, height } = board.state.layout;
   const el = h("section", { class: "match" },
     h("h1", { class: "visually-hidden", tabindex: "-1" },
       () => `${t(`game.${game.id}.name`)}: ${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`),
@@ -329,6 +358,10 @@ function matchTable(ctx, match, game) {
       h("div", { class: "now" },
         status,
         countdown,
+        hideWhen(h("p", { class: "duty" }, () => {
+          const duty = bound();
+          return duty === null ? "" : whyText(duty);
+        }), () => bound() === null),
         hideWhen(h("p", { class: "notice" }, () => notice?.() ?? ""), () => notice === null)),
       bars,
       moveList(game, () => now().plies, shownPly, (ply) => {
@@ -355,6 +388,8 @@ function matchTable(ctx, match, game) {
           h("summary", {}, () => t("match.share")),
           copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)))));
 
+  el.style.setProperty("--shape", String(width / height));
+
   function refreshAll() {
     showBoard();
     refresh(el);
@@ -371,7 +406,14 @@ function matchTable(ctx, match, game) {
       // Who looks back stays there; who is at the latest ply follows.
       if (event.kind === "move") {
         notice = null;
-        ctx.announce(t("announce.move", { side: sideName(event.side), move: game.notation(event.move) }));
+        const passed = game.path(event.move, event.side).length === 0;
+        if (passed) say(() => t("match.passed", { side: sideName(event.side) }));
+        else {
+          const again = !news.msg.state.result && news.msg.state.turn === event.side;
+          ctx.announce(t(again ? "announce.again" : "announce.move", { side: sideName(event.side), move: game.spoken(event.move) }));
+        }
+        const duty = bound();
+        if (duty !== null) ctx.announce(whyText(duty));
       } else if (event.kind === "offer-draw" && event.side !== match.you) ctx.announce(t("draw.asked"));
       else if (event.kind === "decline-draw" && event.side !== match.you) say(() => t("draw.declined"));
       if (news.msg.state.result) ctx.announce(statusText());

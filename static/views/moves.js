@@ -37,7 +37,7 @@ export function moveList(game, plies, shown, show) {
       rows.append(row);
     }
     const index = listed.length + 1;
-    const button = h("button", { type: "button", onclick: () => show(index) }, game.notation(ply.move));
+    const button = h("button", { type: "button", onclick: () => show(index) }, () => game.notation(ply.move));
     row.querySelector(`.half.${ply.side}`)?.append(button);
     listed.push({ ply, button });
   }

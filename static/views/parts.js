@@ -4,9 +4,11 @@
 import { h, onRefresh, refresh, svg } from "../core/dom.js";
 import { day, number, t, tOr } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
+import { GAMES, gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
 /** @import { MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
+/** @import { Game } from "../games/index.js" */
 /** @import { Context } from "./context.js" */
 
 /** Time controls one click away; the middle of the road is the default. */
@@ -44,10 +46,31 @@ export function timeText(control) {
   return t("time.control", { minutes, seconds: number(control.increment_ms / 1000) });
 }
 
-/** @param {{ time_control: TimeControl, rated: boolean }} match */
-export function termsText({ time_control, rated }) {
-  return [t(`speed.${speedOf(time_control)}`), timeText(time_control), t(rated ? "match.rated" : "match.casual")].join(" · ");
+/**
+ * What a setup says beside the standard game.
+ * @param {string} game
+ * @param {string} setup
+ */
+export function setupText(game, setup) {
+  const pairs = setup.split(",").filter(Boolean).map((pair) => pair.split("="));
+  const told = (gameOf(game)?.options ?? []).flatMap(({ key }) => {
+    const value = pairs.find(([name]) => name === key)?.[1];
+    return value === undefined ? [] : [optionText(game, key, value)];
+  });
+  return told.join(" · ");
 }
+
+/** @param {string} game @param {string} key @param {string} value */
+export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.${value}`, `option.${key}`, { n: Number(value) });
+
+/** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean }} match */
+export function termsText({ game, setup, time_control, rated }) {
+  return [setupText(game, setup), t(`speed.${speedOf(time_control)}`), timeText(time_control), t(rated ? "match.rated" : "match.casual")]
+    .filter(Boolean).join(" · ");
+}
+
+/** Whether a match that ended for this reason was called off. @param {string} reason */
+const calledOff = (reason) => reason === "aborted" || reason === "no-show";
 
 /**
  * How a match ended, in a sentence, and why.
@@ -55,7 +78,7 @@ export function termsText({ time_control, rated }) {
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (reason === "aborted") return t("result.aborted");
+  if (calledOff(reason)) return t("result.aborted");
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
@@ -76,14 +99,14 @@ export function problemText(error) {
  * @param {string} [of] the player whose history it is
  */
 export function matchRow(match, of) {
-  const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, stoneMark(side), h("span", {}, () => seatText(match.seats[side])));
+  const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, () => seatText(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
   const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : t("match.live"));
   const change = mine ? match.seats[mine].rating_change : null;
   return h("li", {},
     h("a", { class: "match-row", href: `/match/${match.id}` },
       h("span", { class: "players" }, seat("first"), seat("second")),
-      h("span", { class: "terms" }, () => termsText(match)),
+      h("span", { class: "terms" }, () => `${t(`game.${match.game}.name`)} · ${termsText(match)}`),
       h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}` }, outcome,
         change === null || change === undefined ? null : h("span", { class: "change" }, () => ` ${number(change, { signDisplay: "exceptZero" })}`)),
       h("time", { datetime: match.finished_at ?? match.created_at }, () => day(match.finished_at ?? match.created_at)),
@@ -98,21 +121,44 @@ function sideOf({ seats }, name) {
 
 /** @param {MatchResult} result @param {Side} side */
 function verdict({ winner, reason }, side) {
-  if (reason === "aborted") return "";
+  if (calledOff(reason)) return "";
   return winner === null ? "drawn" : winner === side ? "won" : "lost";
 }
 
-/** A little stone that says which side is meant; the words beside it say it too. @param {Side | "random"} side */
-export function stoneMark(side) {
-  const half = side === "random" ? [svg("path", { class: "half", d: "M10 2a8 8 0 0 1 0 16z" })] : [];
-  return svg("svg", { class: `mark ${side}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("circle", { cx: 10, cy: 10, r: 8 }), ...half);
+/** What the marks are drawn with: a stone of either shade, the nearer or the farther row, or a bit of both. */
+const MARKS = /** @type {Record<string, string>} */ ({
+  near: "M3 7H17L10 17Z", far: "M3 13H17L10 3Z", "near-far": "M3 12H17L10 19ZM3 8H17L10 1Z", "far-near": "M3 12H17L10 19ZM3 8H17L10 1Z",
+});
+
+/**
+ * A little sign that says which side is meant; the words beside it say it too.
+ * @param {string} game
+ * @param {Side | "random"} side
+ */
+export function sideMark(game, side) {
+  const marks = gameOf(game)?.marks ?? { first: "light", second: "dark" };
+  const mark = side === "random" ? `${marks.first}-${marks.second}` : marks[side];
+  const path = MARKS[mark];
+  const shape = path ? [svg("path", { class: "arrow", d: path })] : [svg("circle", { cx: 10, cy: 10, r: 8 })];
+  if (!path && side === "random") shape.push(svg("path", { class: "half", d: "M10 2a8 8 0 0 1 0 16z" }));
+  return svg("svg", { class: `mark ${mark}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, ...shape);
+}
+
+/**
+ * The way to the same page of every game.
+ * @param {string} current
+ * @param {string} page
+ */
+export function gameLinks(current, page) {
+  return h("nav", { class: "games", "aria-label": () => t("new.game") }, GAMES.map(({ id }) => (
+    h("a", { class: "button", href: `/${page}/${id}`, "aria-current": id === current ? "page" : null }, () => t(`game.${id}.name`)))));
 }
 
 /**
  * A choice of one among few, as a row of buttons; radio buttons underneath.
  * @param {string} group
  * @param {() => string} legend
- * @param {{ value: string, label: () => string, mark?: Side | "random" }[]} choices
+ * @param {{ value: string, label: () => string, mark?: () => SVGElement }[]} choices
  * @param {string} chosen
  * @param {(value: string) => void} onChange
  */
@@ -122,25 +168,46 @@ export function choiceRow(group, legend, choices, chosen, onChange) {
     h("div", { class: "choices" }, choices.map(({ value, label, mark }) => (
       h("label", { class: "choice" },
         h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onChange(value) }),
-        h("span", {}, mark ? stoneMark(mark) : null, label)))),
+        h("span", {}, mark ? mark() : null, label)))),
     ));
 }
 
 /**
  * @param {string} group
  * @param {string} game
+ * @param {SideWish} [wished]
  */
-export function sidePicker(group, game) {
-  /** @type {SideWish} */
-  let side = "random";
+export function sidePicker(group, game, wished = "random") {
+  let side = wished;
   const el = choiceRow(group, () => t("new.side"), [
-    { value: "first", label: () => t(`game.${game}.side.first`), mark: "first" },
-    { value: "random", label: () => t("new.side.random"), mark: "random" },
-    { value: "second", label: () => t(`game.${game}.side.second`), mark: "second" },
+    { value: "first", label: () => t(`game.${game}.side.first`), mark: () => sideMark(game, "first") },
+    { value: "random", label: () => t("new.side.random"), mark: () => sideMark(game, "random") },
+    { value: "second", label: () => t(`game.${game}.side.second`), mark: () => sideMark(game, "second") },
   ], side, (value) => {
     side = /** @type {SideWish} */ (value);
   });
   return { el, side: () => side };
+}
+
+/**
+ * What a game leaves open; nothing for most.
+ * @param {Game} game
+ */
+export function setupPicker({ id, options }) {
+  const offered = options.filter(({ values }) => values.length > 0);
+  const chosen = new Map(offered.map(({ key, standard }) => [key, standard]));
+  const el = h("div", { class: "setup", hidden: offered.length === 0 }, offered.map(({ key, values, standard }) => (
+    choiceRow(`option-${key}`, () => t(`option.${key}.title`), values.map((value) => ({
+      value, label: () => tOr(`game.${id}.option.${key}.${value}`, "option.number", { n: Number(value) }),
+    })), standard, (value) => chosen.set(key, value)))));
+  return {
+    el,
+    /** @param {boolean} isRated */
+    setup: (isRated) => offered.flatMap(({ key, standard, rated }) => {
+      const value = isRated && rated !== undefined ? rated : chosen.get(key);
+      return value === undefined || value === standard ? [] : [`${key}=${value}`];
+    }).join(","),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
-import { nothingHere } from "./parts.js";
+import { gameLinks, nothingHere } from "./parts.js";
 
 /** @import { Game, Lesson } from "../games/index.js" */
 /** @import { Board } from "../board/board.js" */
@@ -22,6 +22,7 @@ export function rulesView(_ctx, { game: id = "" }) {
   return {
     title: () => text("title"),
     el: h("article", { class: "page rules" },
+      gameLinks(game.id, "rules"),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "lead" }, () => text("lead")),
       ...game.lessons.map((lesson) => h("section", { class: "lesson" },
@@ -35,6 +36,13 @@ export function rulesView(_ctx, { game: id = "" }) {
 }
 
 /**
+ * The pieces whose moves a picture shows: one is taken up, so that the board shows where it can go; several are pointed out. A move of
+ * one cell takes up nothing, and is shown as the board shows it in play.
+ * @param {string[][]} paths
+ */
+const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
+
+/**
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {() => string} label
@@ -44,20 +52,21 @@ function picture(game, { position, legal, move }, label, boards) {
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label });
   boards.push(board);
-  const { pieces } = game.parse(position);
-  const start = legal[0] === undefined ? [] : game.path(legal[0]).slice(0, 1);
+  const { pieces, turn } = game.parse(position);
+  const movers = moversOf(legal.map((m) => game.path(m, turn)));
   let played = false;
 
   function show() {
     board.update((state) => {
       setPosition(state, {
-        pieces: played && move !== null ? game.preview(pieces, move) : pieces,
-        options: played ? [] : legal.map((m) => ({ path: game.path(m), move: m })),
+        pieces: played && move !== null ? game.preview(pieces, move, turn) : pieces,
+        options: played ? [] : legal.map((m) => ({ path: game.path(m, turn), move: m })),
         hand: null,
-        last: played && move !== null ? game.path(move) : [],
+        last: played && move !== null ? game.path(move, turn) : [],
       });
-      state.picked = played ? [] : start;
-      state.marks = legal.length === 0 ? game.counted(pieces) : [];
+      state.steps = played && move !== null ? game.steps(pieces, move, turn) : [];
+      state.picked = !played && movers.length === 1 ? movers : [];
+      state.marks = legal.length === 0 ? game.counted(pieces) : !played && movers.length > 1 ? movers : [];
     });
   }
   show();

@@ -7,19 +7,21 @@
 import { h, onRefresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { WARN_MS, face, remaining } from "../core/time.js";
-import { playerLink, ratingText, stoneMark } from "./parts.js";
+import { playerLink, ratingText, sideMark } from "./parts.js";
 
 /** @import { PlayerRef, Side } from "../core/types.js" */
+/** @import { Game } from "../games/index.js" */
 /** @import { MatchState } from "../net/match.js" */
 
 /**
  * @param {MatchState} match
+ * @param {Game} game
  * @param {(side: Side) => PlayerRef} playerOf
  * @param {() => Side} side
  * @param {() => number} tally
  * @param {string} position top or bottom
  */
-export function seatBar(match, playerOf, side, tally, position) {
+export function seatBar(match, game, playerOf, side, tally, position) {
   const name = h("span", { class: "who" });
   let shown = "";
   onRefresh(name, () => {
@@ -27,7 +29,7 @@ export function seatBar(match, playerOf, side, tally, position) {
     const now = `${side()} ${player.kind} ${player.name}`;
     if (shown === now) return;
     shown = now;
-    name.replaceChildren(stoneMark(side()), playerLink(player));
+    name.replaceChildren(sideMark(game.id, side()), playerLink(player));
   });
   const seat = () => match.view.seats[side()];
   const present = () => match.presence[side()];
@@ -43,8 +45,8 @@ export function seatBar(match, playerOf, side, tally, position) {
     h("span", { class: "rating" }, () => ratingText(seat().rating)),
     h("span", { class: "change", hidden: () => typeof seat().rating_change !== "number" },
       () => number(seat().rating_change ?? 0, { signDisplay: "exceptZero" })),
-    h("span", { class: "tally", title: () => t("seat.tally") },
-      h("span", { class: "visually-hidden" }, () => `${t("seat.tally")}: `), () => number(tally())),
+    h("span", { class: "tally", title: () => t(`game.${game.id}.tally`) },
+      h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `), () => number(tally())),
     clock);
 
   /** The clock's face as of now; called often, touches little. */

@@ -1,48 +1,19 @@
 // @ts-check
 // Two friends and somebody who watches.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import {
-  beginMatch, boardText, myTurn, over, playFirst, playPlies, plies, startBrowser, startServer, statusText, visitor, waitForPlies,
-} from "./support.js";
+import { beginMatch, boardText, myTurn, over, playFirst, playPlies, plies, stage, statusText, waitForPlies } from "./support.js";
 
-/** @import { Browser, Page } from "playwright-core" */
-/** @import { Server } from "./support.js" */
-
+/** @import { Page } from "playwright-core" */
 /** More plies than any match of Mawe! has. */
 const ENOUGH = 200;
 
 describe("two friends", () => {
-  /** @type {Server} */
-  let server;
-  /** @type {Browser} */
-  let browser;
-  before(async () => {
-    server = await startServer();
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
-  /** Two at a match, and the page of one more. */
-  async function table() {
-    const all = await Promise.all([visitor(browser, server), visitor(browser, server), visitor(browser, server)]);
-    const [first, second, watcher] = /** @type {[Page, Page, Page]} */ (all.map(({ page }) => page));
-    const path = await beginMatch(first, second);
-    return {
-      first, second, watcher, path,
-      async leave() {
-        for (const { complaints } of all) assert.deepEqual(complaints, []);
-        await Promise.all(all.map(({ context }) => context.close()));
-      },
-    };
-  }
+  const { visit, table } = stage();
 
   test("play a whole match while a third watches; all see the same end; it can be replayed; there is a rematch", async () => {
-    const { first, second, watcher, path, leave } = await table();
+    const { first, second, watcher, path } = await table();
     await watcher.goto(path);
     await watcher.getByText("You are watching").waitFor();
     await first.getByText("1 spectator").waitFor();
@@ -96,11 +67,10 @@ describe("two friends", () => {
     await waitForPlies(first, 1);
     await watcher.getByRole("link", { name: "To the rematch" }).click();
     await waitForPlies(watcher, 1);
-    await leave();
   });
 
   test("one resigns: the first press asks, the second does", async () => {
-    const { first, second, leave } = await table();
+    const { first, second } = await table();
     await playPlies(first, second, 2);
     await first.getByRole("button", { name: "Resign" }).click();
     assert.equal(await first.locator(".status.over").count(), 0);
@@ -108,11 +78,10 @@ describe("two friends", () => {
     await Promise.all([over(first), over(second)]);
     assert.equal(await statusText(second), "Black wins – by resignation");
     assert.equal(await statusText(first), await statusText(second));
-    await leave();
   });
 
   test("a draw is offered, declined, and accepted from the other side", async () => {
-    const { first, second, leave } = await table();
+    const { first, second } = await table();
     await playPlies(first, second, 2);
     await first.getByRole("button", { name: "Offer a draw" }).click();
     await first.getByText("You have offered a draw.").waitFor();
@@ -123,21 +92,19 @@ describe("two friends", () => {
     await first.getByRole("button", { name: "Accept", exact: true }).click();
     await Promise.all([over(first), over(second)]);
     assert.equal(await statusText(first), "Draw – by agreement");
-    await leave();
   });
 
   test("a match is called off before its second ply", async () => {
-    const { first, second, leave } = await table();
+    const { first, second } = await table();
     await playFirst(first);
     await waitForPlies(second, 1);
     await second.getByRole("button", { name: "Call off" }).click();
     await over(first);
     assert.equal(await statusText(first), "The match was called off. Nobody wins.");
-    await leave();
   });
 
   test("what is not allowed is answered with the reason, and changes nothing", async () => {
-    const { first, second, leave } = await table();
+    const { first, second } = await table();
     const start = await boardText(first);
     await first.locator("[data-cell=a1]").click();
     await first.locator("[data-cell=a4]").click();
@@ -148,11 +115,10 @@ describe("two friends", () => {
     // The other side's stones are not taken up out of turn.
     await second.locator("[data-cell=a8]").click();
     assert.equal(await second.locator(".cell.picked").count(), 0);
-    await leave();
   });
 
   test("two tabs of one player agree", async () => {
-    const { first, second, path, leave } = await table();
+    const { first, second, path } = await table();
     const tab = await first.context().newPage();
     await tab.goto(path);
     await myTurn(tab);
@@ -163,12 +129,11 @@ describe("two friends", () => {
     assert.equal(await boardText(tab), await boardText(first));
     await playFirst(first);
     await waitForPlies(tab, 3);
-    await leave();
   });
 
   test("a stone is dragged, by mouse and by finger, and the page does not scroll under it", async () => {
-    const phone = await visitor(browser, server, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
-    const desk = await visitor(browser, server);
+    const phone = await visit({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+    const desk = await visit();
     await beginMatch(desk.page, phone.page);
     const drag = async (/** @type {Page} */ page, /** @type {string} */ from, /** @type {string} */ to) => {
       const [a, b] = await Promise.all([from, to].map((cell) => page.locator(`[data-cell=${cell}]`).boundingBox()));
@@ -198,7 +163,5 @@ describe("two friends", () => {
     await waitForPlies(desk.page, 2);
     assert.equal(await desk.page.locator(".moves button").nth(1).innerText(), "d8–b6");
     assert.equal(await phone.page.evaluate(() => scrollY), scrolled);
-    for (const { complaints } of [phone, desk]) assert.deepEqual(complaints, []);
-    await Promise.all([phone.context.close(), desk.context.close()]);
   });
 });

@@ -1,34 +1,20 @@
 // @ts-check
 // The line breaks, and the match goes on.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { beginMatch, boardText, myTurn, playFirst, playPlies, plies, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
-
-/** @import { Browser } from "playwright-core" */
-/** @import { Server } from "./support.js" */
+import { beginMatch, boardText, myTurn, playFirst, playPlies, plies, stage, waitForPlies } from "./support.js";
 
 describe("a line that breaks", () => {
-  /** @type {Server} */
-  let server;
-  /** @type {Browser} */
-  let browser;
-  before(async () => {
-    server = await startServer();
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+  const { visit, kill, restart } = stage();
 
   test("because the server was killed: both come back, nothing is lost, a move made meanwhile arrives", async () => {
-    const [a, b] = await Promise.all([visitor(browser, server), visitor(browser, server)]);
+    const [a, b] = await Promise.all([visit(), visit()]);
     await beginMatch(a.page, b.page);
     await playPlies(a.page, b.page, 4);
     const board = await boardText(a.page);
 
-    await server.kill();
+    await kill();
     await Promise.all([a.page, b.page].map((page) => page.locator("header .line.down").waitFor()));
     await a.page.locator(".cell.start").first().click();
     await a.page.locator(".cell.target").first().click();
@@ -36,20 +22,16 @@ describe("a line that breaks", () => {
     assert.notEqual(await boardText(a.page), board, "the move is shown while it waits");
     assert.equal(await plies(a.page), 4);
 
-    await server.restart();
+    await restart();
     await Promise.all([a.page, b.page].map((page) => page.locator("header .line.open").waitFor()));
     await Promise.all([waitForPlies(a.page, 5), waitForPlies(b.page, 5)]);
     assert.equal(await boardText(a.page), await boardText(b.page));
     await playPlies(a.page, b.page, 8);
     assert.equal(await plies(a.page), 8);
-    for (const { complaints, context } of [a, b]) {
-      assert.deepEqual(complaints, []);
-      await context.close();
-    }
   });
 
   test("because the network went: a move made offline arrives once", async () => {
-    const [a, b] = await Promise.all([visitor(browser, server), visitor(browser, server)]);
+    const [a, b] = await Promise.all([visit(), visit()]);
     // The browser's own switch leaves open sockets alone, so the wire is cut by hand as well.
     let cut = false;
     /** @type {Set<() => void>} */
@@ -93,14 +75,10 @@ describe("a line that breaks", () => {
     assert.equal(await plies(b.page), 4);
     assert.equal(moves.length, 1, "sent once");
     assert.equal(await boardText(a.page), await boardText(b.page));
-    for (const { complaints, context } of [a, b]) {
-      assert.deepEqual(complaints, []);
-      await context.close();
-    }
   });
 
   test("after a move was sent and before it was answered: it is sent again under the same name and played once", async () => {
-    const [a, b] = await Promise.all([visitor(browser, server), visitor(browser, server)]);
+    const [a, b] = await Promise.all([visit(), visit()]);
     let deaf = false;
     /** @type {string[]} */
     const names = [];
@@ -136,9 +114,5 @@ describe("a line that breaks", () => {
     await waitForPlies(b.page, 3);
     assert.equal(await plies(a.page), 3);
     assert.equal(new Set(names).size, 2, "two moves, two names");
-    for (const { complaints, context } of [a, b]) {
-      assert.deepEqual(complaints, []);
-      await context.close();
-    }
   });
 });

@@ -1,15 +1,25 @@
 // @ts-check
 // Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js`. Each is to be looked at.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 
-import { beginMatch, myTurn, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
+import { gameOf } from "../../static/games/index.js";
+import { Game as Rules, initSync } from "../../static/wasm/rules.js";
+import { beginMatch, clickMove, myTurn, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 const DESKTOP = { width: 1280, height: 800 };
+/** Room enough for the long boards. */
+const LOW = { width: 1000, height: 500 };
 const PHONE = { width: 360, height: 740 };
 
 /** The picture of a match shows so many pinned stones, if they come within so many plies. */
 const PINNED = 2;
 const MOST_PLIES = 40;
+
+/** The longest that a sowing is seen. */
+const SOWN_MS = 5_000;
+
+const english = JSON.parse(readFileSync(new URL("../../static/i18n/en.json", import.meta.url), "utf8"));
+initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", import.meta.url)) });
 
 const folder = new URL("../../docs/screenshots/", import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
@@ -34,6 +44,19 @@ try {
   await shoot(white.page, "match-desktop-light");
   await shoot(black.page, "match-phone-light");
 
+  for (const [id, plies, name] of /** @type {const} */ ([["kalah", 17, "kalah-desktop-light"], ["checkers", 22, "checkers-phone-dark"], ["congkak", 6, "congkak-phone-dark"]])) {
+    const game = gameOf(id);
+    if (!game) throw new Error(`there is no ${id}`);
+    const phone = { viewport: PHONE, hasTouch: true, isMobile: true, colorScheme: /** @type {const} */ ("dark") };
+    const [first, second] = await Promise.all([visitor(browser, server, { viewport: LOW }), visitor(browser, server, phone)]);
+    await beginMatch(first.page, second.page, String(english[`game.${id}.name`]));
+    await playRecorded(game, first.page, second.page, plies);
+    // The last seeds are on their way for a while.
+    await second.page.waitForTimeout(SOWN_MS);
+    await shoot((name.includes("phone") ? second : first).page, name);
+    await Promise.all([first.context.close(), second.context.close()]);
+  }
+
   const watcher = await visitor(browser, server, { viewport: DESKTOP, colorScheme: "dark", locale: "sw" });
   await watcher.page.goto(path);
   await waitForPlies(watcher.page, plies);
@@ -50,6 +73,24 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+}
+
+/**
+ * The beginning of a recorded game.
+ * @param {import("../../static/games/index.js").Game} game
+ * @param {import("playwright-core").Page} first
+ * @param {import("playwright-core").Page} second
+ * @param {number} plies
+ */
+async function playRecorded(game, first, second, plies) {
+  const [, recorded] = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${game.id}.playouts.json`, import.meta.url), "utf8")).playouts;
+  const rules = Rules.start(game.id, "");
+  for (const [ply, move] of recorded.moves.split(" ").slice(0, plies).entries()) {
+    const side = /** @type {"first" | "second"} */ (rules.turn());
+    await clickMove(side === "first" ? first : second, game, move, side);
+    rules.play(move);
+    await Promise.all([waitForPlies(first, ply + 1), waitForPlies(second, ply + 1)]);
+  }
 }
 
 /** @param {import("playwright-core").Page} page */

@@ -3,6 +3,7 @@
 //
 // MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path.
 import assert from "node:assert/strict";
+import { after, afterEach, before } from "node:test";
 import { spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +12,12 @@ import { createInterface } from "node:readline";
 
 import { chromium } from "playwright-core";
 
+import { createState, moveFocus } from "../../static/board/state.js";
+
 /** @import { ChildProcess } from "node:child_process" */
 /** @import { Browser, BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Game } from "../../static/games/index.js" */
+/** @import { Side } from "../../static/core/types.js" */
 
 /** How long a page may take for anything. */
 const PATIENCE_MS = 20_000;
@@ -102,15 +107,66 @@ export async function visitor(browser, server, options = {}) {
   return { context, page, complaints };
 }
 
+/** @typedef {Awaited<ReturnType<typeof visitor>>} Visitor */
+
+/**
+ * What the tests of a suite share: one server, one browser. After each test its visitors go, and none of their pages may have complained.
+ * To be called inside `describe`.
+ */
+export function stage() {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  /** @type {Visitor[]} */
+  let visitors = [];
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  afterEach(async () => {
+    const gone = visitors;
+    visitors = [];
+    await Promise.all(gone.map(({ context }) => context.close()));
+    assert.deepEqual(gone.flatMap(({ complaints }) => complaints), []);
+  });
+
+  /** @param {BrowserContextOptions} [options] */
+  async function visit(options) {
+    const someone = await visitor(browser, server, options);
+    visitors.push(someone);
+    return someone;
+  }
+
+  /**
+   * Two at a match, and the page of one more.
+   * @param {string} [game] its name on the page
+   * @param {BrowserContextOptions} [options]
+   */
+  async function table(game, options) {
+    const [first, second, watcher] = await Promise.all([visit(options), visit(options), visit(options)]);
+    const path = await beginMatch(first.page, second.page, game);
+    return { first: first.page, second: second.page, watcher: watcher.page, path };
+  }
+
+  return { visit, table, kill: () => server.kill(), restart: () => server.restart() };
+}
+
 /**
  * One creates a link, the other takes it; both end at the match.
- * @param {Page} host plays White
+ * @param {Page} host sits on the first side
  * @param {Page} guest
+ * @param {string} [game] its name on the page
  */
-export async function beginMatch(host, guest) {
+export async function beginMatch(host, guest, game = "Mawe!") {
   await host.goto("/");
+  await host.getByRole("radio", { name: game }).check();
   await host.getByRole("radio", { name: "A friend" }).check();
-  await host.getByRole("radio", { name: "White" }).check();
+  await host.locator("input[name=side][value=first]").check();
   await host.getByRole("button", { name: "Create a link for your friend" }).click();
   const link = await host.getByRole("textbox", { name: "Link for your friend" }).inputValue();
   await guest.goto(new URL(link).pathname);
@@ -138,16 +194,80 @@ export const myTurn = (page) => page.locator(".status.mine").waitFor();
 /** @param {Page} page */
 export const over = (page) => page.locator(".status.over").waitFor();
 
+/** The board is drawn once a frame: what has been heard by now is on it after the next one. @param {Page} page */
+export const drawn = (page) => page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+
 /**
- * The first stone that can move goes to the first cell it can reach.
+ * The first cell where a move can begin, and from there always the first that can be reached.
  * @param {Page} page
  */
 export async function playFirst(page) {
   await myTurn(page);
+  await drawn(page);
   const before = await plies(page);
   await page.locator(".cell.start").first().click();
-  await page.locator(".cell.target").first().click();
+  await drawn(page);
+  while ((await page.locator(".cell.picked").count()) > 0) {
+    await page.locator(".cell.target").first().click();
+    await drawn(page);
+  }
   await waitForPlies(page, before + 1);
+}
+
+/**
+ * A move of the record, cell by cell.
+ * @param {Page} page
+ * @param {Game} game
+ * @param {string} move
+ * @param {Side} side
+ */
+export async function clickMove(page, game, move, side) {
+  await myTurn(page);
+  for (const cell of game.path(move, side)) await page.locator(`.match [data-cell="${cell}"]`).click();
+}
+
+/**
+ * The same without a mouse: the arrows to each cell, and Enter.
+ * @param {Page} page
+ * @param {Game} game
+ * @param {string} move
+ * @param {Side} side
+ */
+export async function typeMove(page, game, move, side) {
+  await myTurn(page);
+  await page.locator('.match .cell[tabindex="0"]').focus();
+  for (const cell of game.path(move, side)) {
+    const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
+    for (const key of keysTo(game, side, at, cell)) await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
+    await page.keyboard.press("Enter");
+  }
+}
+
+const ARROWS = /** @type {[string, number, number][]} */ ([["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]]);
+
+/**
+ * The shortest way over the board by the arrow keys.
+ * @param {Game} game
+ * @param {Side} side
+ * @param {string} from
+ * @param {string} to
+ * @returns {string[]}
+ */
+function keysTo(game, side, from, to) {
+  const state = createState(game.layout(""), game.lifts);
+  state.flipped = side === "second" && !state.layout.fixed;
+  /** @type {Map<string, string[]>} */
+  const ways = new Map([[from, []]]);
+  for (const [cell, keys] of ways) {
+    if (cell === to) return keys;
+    for (const [key, dx, dy] of ARROWS) {
+      state.focus = cell;
+      moveFocus(state, dx, dy);
+      if (!ways.has(state.focus)) ways.set(state.focus, [...keys, key]);
+    }
+  }
+  throw new Error(`the arrows do not lead from ${from} to ${to}`);
 }
 
 /**
@@ -170,10 +290,9 @@ export async function playPlies(first, second, count) {
  * @param {Page} page
  */
 export async function boardText(page) {
-  // The board is drawn once a frame: what has been heard by now is on it after the next one.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await drawn(page);
   const cells = await page.locator(".match .cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
-  return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached)/g, "")).sort().join("; ");
+  return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached|can be played|must be played)/g, "")).sort().join("; ");
 }
 
 /** @param {Page} page */

@@ -1,41 +1,148 @@
-//! The committed artefact is of these sources.
+//! The committed artefact is of these sources: its stamp is a digest of all that decides what it is.
+//!
+//! `wasm/build` writes the stamp by this same test, with `MAWE_STAMP=write`.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-/// What goes into the artefact, the same list as in `wasm/build`.
-const SOURCES: [&str; 5] = [
-    "rules/Cargo.toml",
+/// Files and folders of which every byte counts.
+const SOURCES: [&str; 6] = [
     "rules/src",
-    "wasm/Cargo.toml",
     "wasm/build",
+    "wasm/glue/Cargo.lock",
+    "wasm/glue/Cargo.toml",
+    "wasm/glue/src",
     "wasm/src",
+];
+
+/// What counts of files that say other things too: the sections of a manifest whose names begin so,
+/// comments apart.
+const SECTIONS: [(&str, &[&str]); 4] = [
+    (
+        "Cargo.toml",
+        &["[workspace.package]", "[profile.release", "[profile.wasm]"],
+    ),
+    ("rules/Cargo.toml", &["[package]"]),
+    ("wasm/Cargo.toml", &["[package]", "[lib]"]),
+    ("rust-toolchain.toml", &["[toolchain]"]),
+];
+
+/// The crates that are compiled into it, with versions and features, as the lock file has them.
+const CRATES: [&str; 13] = [
+    "tree",
+    "--locked",
+    "--offline",
+    "--package=rules-wasm",
+    "--target=wasm32-unknown-unknown",
+    "--edges=normal,build",
+    "--no-dedupe",
+    "--prefix=none",
+    "--format",
+    "{p}|{f}",
+    "--color=never",
+    "--charset=ascii",
+    "--quiet",
 ];
 
 #[test]
 fn the_artefact_is_as_new_as_its_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = Vec::new();
-    for source in SOURCES {
-        list(&root, Path::new(source), &mut files);
+    let path = root.join("static/wasm/stamp");
+    let stamp = stamp(&root);
+    if std::env::var_os("MAWE_STAMP").is_some_and(|task| task == "write") {
+        return fs::write(path, format!("{stamp}\n")).expect("the stamp can be written");
     }
-    // As `sort` orders in the C locale: by the bytes of the path.
-    let mut paths: Vec<&str> = files.iter().filter_map(|path| path.to_str()).collect();
-    paths.sort_unstable();
-    let mut sums = String::new();
-    for path in paths {
-        let text = fs::read(root.join(path)).expect("a source can be read");
-        writeln!(sums, "{}  {path}", hex(&text)).expect("a string takes all text");
-    }
-    let stamp = fs::read_to_string(root.join("static/wasm/stamp")).unwrap_or_default();
     assert_eq!(
-        stamp.trim_end(),
-        hex(sums.as_bytes()),
+        fs::read_to_string(path).unwrap_or_default().trim_end(),
+        stamp,
         "static/wasm is older than its sources: run wasm/build and commit what it makes"
     );
+}
+
+#[test]
+fn only_what_decides_the_artefact_counts() {
+    let manifest = "[a]\n# why\nx = 1\n\n[profile.wasm]\n# small\nlto = \"fat\"\n[b]\ny = 2\n";
+    let kept = sections(manifest, &["[profile.wasm]"]);
+    assert_eq!(kept, "[profile.wasm]\nlto = \"fat\"\n");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = crates(&root);
+    let names: Vec<&str> = crates
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    for name in ["rules-wasm", "mawe-rules", "wasm-bindgen"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    // A test's dependency, a server's, and one of a part of the rules that the page does not load.
+    for name in ["proptest", "tokio", "sha2"] {
+        assert!(!names.contains(&name), "{names:?}");
+    }
+    assert!(!crates.contains('/'), "a path of this machine: {crates}");
+}
+
+fn stamp(root: &Path) -> String {
+    let mut sums = String::new();
+    let mut add = |name: &str, bytes: &[u8]| {
+        writeln!(sums, "{}  {name}", hex(bytes)).expect("a string takes all text");
+    };
+    let mut files = Vec::new();
+    for source in SOURCES {
+        list(root, Path::new(source), &mut files);
+    }
+    // Folders are listed in no order of their own.
+    files.sort_unstable();
+    for path in files {
+        let bytes = fs::read(root.join(&path)).expect("a source can be read");
+        add(&path.to_string_lossy(), &bytes);
+    }
+    for (path, kept) in SECTIONS {
+        let text = fs::read_to_string(root.join(path)).expect("a manifest can be read");
+        let kept = sections(&text, kept);
+        assert_ne!(kept, "", "{path} says nothing of it");
+        add(path, kept.as_bytes());
+    }
+    add("Cargo.lock", crates(root).as_bytes());
+    hex(sums.as_bytes())
+}
+
+/// The lines of the sections whose headings begin with one of these, blank ones and comments apart.
+fn sections(text: &str, headings: &[&str]) -> String {
+    let mut is_kept = false;
+    let mut kept = String::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_kept = headings.iter().any(|heading| line.starts_with(heading));
+        }
+        if is_kept && !line.is_empty() && !line.starts_with('#') {
+            kept.extend([line, "\n"]);
+        }
+    }
+    kept
+}
+
+/// A line for each crate: name, version, features.
+fn crates(root: &Path) -> String {
+    let mut cargo = Command::new(env!("CARGO"));
+    let told = cargo.args(CRATES).current_dir(root).output();
+    let told = told.expect("cargo runs");
+    let errors = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.success(), "cargo tree: {errors}");
+    let told = String::from_utf8(told.stdout).expect("names are ASCII");
+    let mut lines: Vec<String> = told.lines().map(without_notes).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines.join("\n")
+}
+
+/// Without what stands in brackets: where a crate of ours lies, and that one is a macro's.
+fn without_notes(line: &str) -> String {
+    let (name, features) = line.split_once('|').unwrap_or((line, ""));
+    let name = name.split(" (").next().unwrap_or(name);
+    format!("{name} {features}")
 }
 
 fn list(root: &Path, path: &Path, files: &mut Vec<PathBuf>) {

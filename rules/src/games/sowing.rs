@@ -233,7 +233,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads two rows and the side to move; `x` for a house only where the game burns houses.
+    /// Reads two rows and the side to move; `x` for a house only where the game burns houses, and
+    /// then only for the lowest ones of a row, not for all (RULES.md section 7.1).
     pub(super) fn position<const N: usize>(
         &mut self,
         burns: bool,
@@ -243,6 +244,11 @@ impl<'a> Reader<'a> {
         for half in [0, HALF] {
             for lane in half..half + N {
                 if burns && self.peek() == Some(b'x') {
+                    // A side fills its houses from the store on, and has the seeds for one at least.
+                    let below = (1 << lane) - (1 << half);
+                    if burnt & below != below || lane == half + N - 1 {
+                        return Err(self.fault(PositionFault::MisplacedBurntHouse));
+                    }
                     self.at += 1;
                     burnt |= 1 << lane;
                 } else {
@@ -508,10 +514,35 @@ mod tests {
             let refused = reader.position::<2>(false).and_then(|_| reader.end());
             assert_eq!(refused, Err(PositionError { at, why }), "{text:?}");
         }
-        let mut reader = Reader::new("1,x,65534/0,0,0 n");
+        let mut reader = Reader::new("x,1,65534/0,0,0 n");
         let read = reader.position::<2>(true).expect("a position");
-        assert_eq!((read.turn, read.burnt), (Side::Second, 1 << (HALF + 1)));
+        assert_eq!((read.turn, read.burnt), (Side::Second, 1 << HALF));
         assert_eq!(read.board.opponent_store(), 65_534);
+    }
+
+    #[test]
+    fn only_the_lowest_houses_of_a_row_can_be_burnt() {
+        for (text, burnt) in [
+            ("x,x,1,0/1,1,1,0 s", 0b0000_0000_0011),
+            ("1,1,1,0/x,x,1,0 s", 0b0011_0000_0000),
+            ("x,0,0,0/x,0,0,0 s", 0b0001_0000_0001),
+        ] {
+            let read = Reader::new(text).position::<3>(true).expect("a position");
+            assert_eq!(read.burnt, burnt, "{text:?}");
+        }
+        for (text, at) in [
+            ("1,x,1,0/1,1,1,0 s", 2),
+            ("x,1,x,0/1,1,1,0 s", 4),
+            ("0,0,x,0/1,1,1,0 s", 4),
+            ("x,x,x,0/1,1,1,0 s", 4),
+            ("x,1,1,0/1,x,1,0 s", 10),
+            ("x,x,1,0/1,1,x,0 n", 12),
+            ("1,1,1,0/x,x,x,0 n", 12),
+        ] {
+            let why = PositionFault::MisplacedBurntHouse;
+            let refused = Reader::new(text).position::<3>(true).err();
+            assert_eq!(refused, Some(PositionError { at, why }), "{text:?}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use crate::arrange;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, Path, Query, SignedIn};
+use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
 use crate::http::{App, assets};
 use crate::ids::{MatchId, PlayerId};
@@ -238,6 +238,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
 )]
 async fn find(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(id): Path<MatchId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -249,7 +250,7 @@ async fn find(
     if row.finish.is_none() {
         let view = app
             .rooms
-            .view(&id)
+            .view(&id, visitor.map(|visitor| visitor.player.id))
             .await
             .ok_or(ApiError::StoreUnavailable)?;
         return Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response());

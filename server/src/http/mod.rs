@@ -38,8 +38,9 @@ use crate::ws;
 /// The largest body of a request, in bytes: the longest honest one has a few hundred.
 const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// What the page may load and who may frame it: itself only, nobody.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// What the page may load and who may frame it: itself only, nobody. The rules are WebAssembly, which has to be allowed by
+/// name; text is still never run as a script.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /// What handlers need.
 pub type App = Arc<AppState>;

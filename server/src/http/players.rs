@@ -10,12 +10,12 @@ use utoipa_axum::routes;
 
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Path, Query};
+use crate::http::extract::{Path, Query, Visitor};
 use crate::http::matches::MatchSummary;
 use crate::protocol::{PlayerRef, RatingRef, Speed};
 use crate::rating::{self, PROVISIONAL_DEVIATION};
 use crate::room::view;
-use crate::store::{MatchCursor, Player, RatingRow};
+use crate::store::{MatchCursor, MatchRow, Player, RatingRow};
 
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;
@@ -152,6 +152,7 @@ async fn profile(
 )]
 async fn history(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(name): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Json<MatchPage>, ApiError> {
@@ -169,8 +170,15 @@ async fn history(
         .last()
         .filter(|_| more)
         .map(|row| format!("{}.{}", row.created_ms, row.id));
+    // Who played a private match sees it in the list; a page may so be shorter for others.
+    let viewer = visitor.map(|visitor| visitor.player.id);
+    let played = |row: &MatchRow| {
+        let ids = [&row.players.first.id, &row.players.second.id];
+        viewer.as_ref().is_some_and(|viewer| ids.contains(&viewer))
+    };
+    let shown = rows.iter().filter(|row| !row.private || played(row));
     Ok(Json(MatchPage {
-        items: rows.iter().map(MatchSummary::of).collect(),
+        items: shown.map(MatchSummary::of).collect(),
         next,
     }))
 }

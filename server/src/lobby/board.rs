@@ -202,7 +202,7 @@ mod tests {
     use crate::ids::PlayerId;
     use crate::journal::Journal;
     use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
-    use crate::rooms::Rooms;
+    use crate::rooms::{self, Rooms};
     use crate::sockets::Sockets;
     use crate::store::{self, NewChallenge, NewPlayer, Player};
 
@@ -212,7 +212,12 @@ mod tests {
         let store = store::open(&url).await.expect("a new store");
         let (journal, _) = Journal::start(Arc::clone(&store));
         let (bots, _) = Bots::new();
-        let rooms = Rooms::new(Arc::clone(&store), journal, bots, "test".to_owned());
+        let settings = rooms::Settings {
+            spectator_delay: Duration::ZERO,
+            linger: Duration::ZERO,
+        };
+        let owner = "test".to_owned();
+        let rooms = Rooms::new(Arc::clone(&store), journal, bots, owner, settings);
         Lobby::new(store, rooms, Arc::new(Sockets::default()), Vec::new(), None)
     }
 

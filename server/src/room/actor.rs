@@ -13,20 +13,23 @@ use crate::bots::Reply;
 use crate::ids::{ClientId, MatchId, PlayerId};
 use crate::journal::AppendError;
 use crate::outbox::{Outbox, encode};
-use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, Snapshot};
+use crate::protocol::{
+    ClockView, Command, ErrorMsg, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot,
+    TimeControl,
+};
 use crate::room::audience::Audience;
+use crate::room::curtain::Curtain;
 use crate::room::entry::Entry;
-use crate::room::state::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal, RoomState};
+use crate::room::phrases::Phrases;
+use crate::room::state::RoomState;
 use crate::room::view;
+use crate::room::words::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal};
 use crate::rooms::Rooms;
 use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
 
 /// How many messages may wait for a room.
 pub const MAILBOX: usize = 64;
-
-/// A finished match that nobody looks at leaves memory after this.
-const LINGER: Duration = Duration::from_secs(60);
 
 /// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
 const PRESENCE_EVERY: Duration = Duration::from_secs(2);
@@ -83,6 +86,8 @@ pub enum RoomMsg {
         side: Side,
         /// The ply it answers.
         ply: u32,
+        /// The head of the journal when it was asked.
+        seq: u64,
         /// What it says.
         reply: Reply,
     },
@@ -91,8 +96,24 @@ pub enum RoomMsg {
         /// Who.
         caller: Caller,
     },
+    /// Somebody says something.
+    Phrase {
+        /// Who.
+        caller: Caller,
+        /// What.
+        phrase: Phrase,
+    },
+    /// Somebody wants to be spared the opponent's phrases, or no longer.
+    Mute {
+        /// Who.
+        caller: Caller,
+        /// Whether to be spared.
+        muted: bool,
+    },
     /// Somebody asks how the match stands, over REST.
     View {
+        /// Who; `None` for an anonymous visitor.
+        player: Option<PlayerId>,
         /// Where the answer goes; dropped unanswered if there is no such match.
         reply: oneshot::Sender<Option<MatchView>>,
     },
@@ -140,6 +161,11 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreErr
     let mut room = Room {
         rooms: Arc::clone(rooms),
         audience: Audience::new(&claimed.row),
+        curtain: Curtain::new(match claimed.row.time_control {
+            TimeControl::Realtime { .. } if claimed.row.rated => rooms.settings.spectator_delay,
+            _ => Duration::ZERO,
+        }),
+        phrases: Phrases::default(),
         row: claimed.row,
         state,
         rematch: RematchView {
@@ -193,7 +219,10 @@ fn refuse_all(
     mailbox.close();
     while let Ok(msg) = mailbox.try_recv() {
         let (caller, client_id) = match msg {
-            RoomMsg::Join { caller, .. } | RoomMsg::Rematch { caller } => (caller, None),
+            RoomMsg::Join { caller, .. }
+            | RoomMsg::Rematch { caller }
+            | RoomMsg::Phrase { caller, .. }
+            | RoomMsg::Mute { caller, .. } => (caller, None),
             RoomMsg::Command {
                 caller, client_id, ..
             } => (caller, Some(client_id)),
@@ -234,6 +263,8 @@ struct Room {
     row: crate::store::MatchRow,
     state: RoomState,
     audience: Audience,
+    curtain: Curtain,
+    phrases: Phrases,
     rematch: RematchView,
     wake_at: Option<Instant>,
     presence_due: Option<Instant>,
@@ -268,15 +299,24 @@ impl Room {
     }
 
     fn next_alarm(&self) -> Option<Instant> {
-        let leave_at = self.may_leave().then(|| self.idle_since + LINGER);
-        [self.wake_at, self.presence_due, leave_at]
-            .into_iter()
-            .flatten()
-            .min()
+        let leave_at = self
+            .may_leave()
+            .then(|| self.idle_since + self.rooms.settings.linger);
+        [
+            self.wake_at,
+            self.presence_due,
+            self.curtain.due(),
+            leave_at,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
+    /// A finished match leaves memory when nobody is there; one whose clock runs by the day sleeps until somebody comes, or it is due.
     fn may_leave(&self) -> bool {
-        self.state.result().is_some() && self.audience.is_empty()
+        let sleeps = !self.row.time_control.is_realtime();
+        (sleeps || self.state.result().is_some()) && self.audience.is_empty()
     }
 
     async fn alarm(&mut self) -> Going {
@@ -284,7 +324,10 @@ impl Room {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
         }
-        if self.may_leave() && self.idle_since + LINGER <= now {
+        for frame in self.curtain.lift(now) {
+            self.audience.tell_spectators(&frame);
+        }
+        if self.may_leave() && self.idle_since + self.rooms.settings.linger <= now {
             return Going::Ends;
         }
         if self.wake_at.is_some_and(|due| due <= now) {
@@ -300,7 +343,7 @@ impl Room {
                 since,
                 answered,
             } => {
-                self.join(caller, since);
+                self.join(&caller, since);
                 drop(answered);
                 Going::On
             }
@@ -325,6 +368,12 @@ impl Room {
                     ));
                     return Going::On;
                 };
+                // Who plays both sides speaks for the one whose turn it is.
+                let side = if self.state.setup().one_player {
+                    self.state.record().turn()
+                } else {
+                    side
+                };
                 let sender = Sender {
                     caller,
                     client_id: client_id.clone(),
@@ -335,6 +384,7 @@ impl Room {
                     Input::Command {
                         side,
                         client_id,
+                        seq,
                         command,
                         lag_ms,
                     },
@@ -342,15 +392,31 @@ impl Room {
                 )
                 .await
             }
-            RoomMsg::Bot { side, ply, reply } => self.bot(side, ply, reply).await,
+            RoomMsg::Bot {
+                side,
+                ply,
+                seq,
+                reply,
+            } => self.bot(side, ply, seq, reply).await,
             RoomMsg::Rematch { caller } => {
                 self.rematch(&caller).await;
                 Going::On
             }
-            RoomMsg::View { reply } => {
-                let clock = self.state.clock_at(self.rooms.now(Instant::now()));
+            RoomMsg::Phrase { caller, phrase } => {
+                self.phrase(&caller, phrase);
+                Going::On
+            }
+            RoomMsg::Mute { caller, muted } => {
+                match self.audience.side_of(caller.player.as_ref()) {
+                    Some(side) => self.phrases.set_muted(side, muted),
+                    None => self.refuse_stranger(&caller),
+                }
+                Going::On
+            }
+            RoomMsg::View { player, reply } => {
+                let side = self.audience.side_of(player.as_ref());
                 // Whoever asked may have gone.
-                let _ = reply.send(Some(view::of(&self.row, &self.state, clock)));
+                let _ = reply.send(Some(self.view(side)));
                 Going::On
             }
             RoomMsg::Refresh => {
@@ -361,18 +427,22 @@ impl Room {
         }
     }
 
-    async fn bot(&mut self, side: Side, ply: u32, reply: Reply) -> Going {
-        let (name, command) = match reply {
-            Reply::Move(text) => (format!("ply-{ply}"), Command::Move { ply, text }),
-            Reply::Draw(true) => (format!("draw-{ply}"), Command::AcceptDraw),
-            Reply::Draw(false) => (format!("draw-{ply}"), Command::DeclineDraw),
+    async fn bot(&mut self, side: Side, ply: u32, seq: u64, reply: Reply) -> Going {
+        let command = match reply {
+            Reply::Move(text) => Command::Move { ply, text },
+            Reply::Draw(true) => Command::AcceptDraw,
+            Reply::Draw(false) => Command::DeclineDraw,
         };
-        let client_id = name.parse().expect("letters, digits and a dash");
+        // One answer to one question, however often the question was given out.
+        let client_id = format!("asked-{seq}")
+            .parse()
+            .expect("letters, digits and a dash");
         self.step(
             Instant::now(),
             Input::Command {
                 side,
                 client_id,
+                seq,
                 command,
                 lag_ms: 0,
             },
@@ -422,7 +492,7 @@ impl Room {
                 .map(Entry::to_stored)
                 .collect::<Vec<StoredEntry>>(),
             finish: proposal.finish,
-            due_ms: None,
+            due_ms: proposal.due_ms,
         };
         let mut pause = RETRY.0;
         loop {
@@ -448,9 +518,11 @@ impl Room {
     fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
         // Players are served before spectators, and all get the same bytes.
         for event in effects.tell {
-            if !self.audience.is_empty() {
-                self.audience
-                    .tell(&encode(&ServerMsg::Event(Box::new(event))));
+            let seq = event.seq;
+            let frame = encode(&ServerMsg::Event(Box::new(event)));
+            self.audience.tell_players(&frame);
+            if let Some(frame) = self.curtain.hide(Instant::now(), seq, frame) {
+                self.audience.tell_spectators(&frame);
             }
         }
         if let (Some(answer), Some(sender)) = (effects.answer, sender) {
@@ -491,36 +563,119 @@ impl Room {
         }
     }
 
-    fn join(&mut self, caller: Caller, since: Option<u64>) {
+    fn join(&mut self, caller: &Caller, since: Option<u64>) {
         let side = self.audience.side_of(caller.player.as_ref());
-        let outbox = Arc::clone(&caller.outbox);
-        let changed = self.audience.add(caller);
+        let changed = self.audience.add(caller.clone());
+        self.note_presence(side);
+        let shown = self.shown_to(side);
+        let head = shown.as_ref().unwrap_or(&self.state).head();
         match since {
-            Some(since) if view::resumes(&self.state, since) => {
-                for event in self.state.events_since(since) {
-                    outbox.push(encode(&ServerMsg::Event(Box::new(event))));
+            Some(since) if view::resumes(head, since) => {
+                let events = self.state.events_since(since);
+                for event in events.into_iter().filter(|event| event.seq <= head) {
+                    caller
+                        .outbox
+                        .push(encode(&ServerMsg::Event(Box::new(event))));
                 }
-                outbox.push(encode(&ServerMsg::Joined {
+                caller.outbox.push(encode(&ServerMsg::Joined {
                     match_id: self.row.id.clone(),
-                    seq: self.state.head(),
-                    clock: self.state.clock_at(self.rooms.now(Instant::now())),
+                    seq: head,
+                    clock: self.clock_of(shown.as_ref()),
                     you: side,
-                    presence: self.audience.presence(),
+                    presence: self.presence(),
                     rematch: self.rematch.clone(),
                 }));
             }
-            _ => outbox.push(self.snapshot(side)),
+            _ => caller.outbox.push(self.snapshot(side)),
         }
         self.presence_changed(changed, side);
     }
 
     fn leave(&mut self, socket: u64) {
         if let Some(side) = self.audience.remove(socket) {
+            self.note_presence(side);
             self.presence_changed(true, side);
         }
         if self.audience.is_empty() {
             self.idle_since = Instant::now();
         }
+    }
+
+    /// Tells the core whether the player of a seat is there.
+    fn note_presence(&mut self, side: Option<Side>) {
+        let Some(side) = side else { return };
+        let here = self.audience.is_here(side);
+        let now = self.rooms.now(Instant::now());
+        let effects = self.state.handle(now, Input::Presence { side, here });
+        self.carry_out(effects, None);
+    }
+
+    fn presence(&self) -> Presence {
+        let now = self.rooms.now(Instant::now());
+        view::presence(&self.audience, &self.state, now)
+    }
+
+    /// The match as who has this seat may see it, where that is not the match as it stands: spectators are behind. Made again from the
+    /// journal, which is seldom asked for and costs no memory.
+    fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
+        let head = self.curtain.shown(self.state.head());
+        if side.is_some() || head == self.state.head() {
+            return None;
+        }
+        let journal = self.state.journal();
+        let seen = journal
+            .iter()
+            .take_while(|entry| entry.seq <= head)
+            .cloned();
+        let shown = RoomState::replay(self.state.setup().clone(), self.state.epoch(), seen);
+        Some(shown.expect("the journal was applied before"))
+    }
+
+    /// The clocks of the match as it stands, or of one that is behind, as its last entry left them.
+    fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
+        match shown {
+            None => self.state.clock_at(self.rooms.now(Instant::now())),
+            Some(shown) => shown.view().clock,
+        }
+    }
+
+    fn view(&self, side: Option<Side>) -> MatchView {
+        let shown = self.shown_to(side);
+        let clock = self.clock_of(shown.as_ref());
+        view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
+    }
+
+    fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        let refused = if !self.row.options.phrases {
+            Some(("phrases-off", "in this match nothing is said"))
+        } else if !self.phrases.may_say(Instant::now(), side) {
+            Some(("too-fast", "say less; wait a moment"))
+        } else {
+            None
+        };
+        if let Some((code, message)) = refused {
+            caller.outbox.push(self.error(None, code, None, message));
+            return;
+        }
+        let frame = encode(&ServerMsg::Phrase {
+            match_id: self.row.id.clone(),
+            side,
+            phrase,
+        });
+        for (to, outbox) in self.audience.sockets() {
+            if self.phrases.reaches(side, to) {
+                outbox.push(frame.clone());
+            }
+        }
+    }
+
+    fn refuse_stranger(&self, caller: &Caller) {
+        let frame = self.error(None, "not-seated", None, "you do not play in this match");
+        caller.outbox.push(frame);
     }
 
     /// A player's coming or going is told at once, a spectator's soon.
@@ -538,7 +693,7 @@ impl Room {
 
     fn tell_presence(&mut self) {
         self.presence_due = None;
-        let presence = self.audience.presence();
+        let presence = self.presence();
         self.audience.tell(&encode(&ServerMsg::Presence {
             match_id: self.row.id.clone(),
             presence,
@@ -565,11 +720,10 @@ impl Room {
     }
 
     fn snapshot(&self, side: Option<Side>) -> axum::extract::ws::Utf8Bytes {
-        let clock = self.state.clock_at(self.rooms.now(Instant::now()));
         let snapshot = Snapshot {
-            view: view::of(&self.row, &self.state, clock),
+            view: self.view(side),
             you: side,
-            presence: self.audience.presence(),
+            presence: self.presence(),
             rematch: self.rematch.clone(),
         };
         encode(&ServerMsg::Snapshot(Box::new(snapshot)))
@@ -577,12 +731,7 @@ impl Room {
 
     async fn rematch(&mut self, caller: &Caller) {
         let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            caller.outbox.push(self.error(
-                None,
-                "not-seated",
-                None,
-                "you do not play in this match",
-            ));
+            self.refuse_stranger(caller);
             return;
         };
         if self.state.result().is_none() {
@@ -594,7 +743,8 @@ impl Room {
             ));
             return;
         }
-        let bot_agrees = self.state.setup().bots[side.other()].is_some();
+        let setup = self.state.setup();
+        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
         let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
         if self.rematch.next.is_none() && agreed {
             match arrange::rematch(self.rooms.store.as_ref(), &self.row).await {

@@ -7,7 +7,7 @@ use mawe_rules::{BySide, Side};
 
 use crate::ids::PlayerId;
 use crate::outbox::Outbox;
-use crate::protocol::{PlayerKind, Presence};
+use crate::protocol::PlayerKind;
 use crate::room::actor::Caller;
 use crate::store::MatchRow;
 
@@ -45,19 +45,26 @@ impl Audience {
 
     /// Adds a socket, once; says whether who is there has changed.
     pub fn add(&mut self, caller: Caller) -> bool {
-        let before = self.presence();
+        let before = self.counted();
         self.remove(caller.socket);
         match self.side_of(caller.player.as_ref()) {
             Some(side) => self.seated.push((side, caller)),
             None => self.spectators.push(caller),
         }
-        before != self.presence()
+        before != self.counted()
+    }
+
+    fn counted(&self) -> (BySide<bool>, u32) {
+        (
+            BySide::from_fn(|side| self.is_here(side)),
+            self.spectators(),
+        )
     }
 
     /// Takes a socket away; the seat it had, if it was here and who is there has changed.
     #[allow(clippy::option_option)]
     pub fn remove(&mut self, socket: u64) -> Option<Option<Side>> {
-        let before = self.presence();
+        let before = self.counted();
         let side = self
             .seated
             .iter()
@@ -65,13 +72,27 @@ impl Audience {
             .map(|(side, _)| *side);
         self.seated.retain(|(_, caller)| caller.socket != socket);
         self.spectators.retain(|caller| caller.socket != socket);
-        (before != self.presence()).then_some(side)
+        (before != self.counted()).then_some(side)
     }
 
     /// Sends a frame to all.
     pub fn tell(&self, frame: &Utf8Bytes) {
         for (_, outbox) in self.sockets() {
             outbox.push(frame.clone());
+        }
+    }
+
+    /// Sends a frame to the players.
+    pub fn tell_players(&self, frame: &Utf8Bytes) {
+        for (_, caller) in &self.seated {
+            caller.outbox.push(frame.clone());
+        }
+    }
+
+    /// Sends a frame to the spectators.
+    pub fn tell_spectators(&self, frame: &Utf8Bytes) {
+        for caller in &self.spectators {
+            caller.outbox.push(frame.clone());
         }
     }
 
@@ -84,16 +105,18 @@ impl Audience {
         seated.chain(self.spectators.iter().map(|caller| (None, &caller.outbox)))
     }
 
-    /// Who is there.
+    /// Whether the player of a seat is there; a bot always is.
     #[must_use]
-    pub fn presence(&self) -> Presence {
-        let here =
-            |side: Side| self.bots[side] || self.seated.iter().any(|(seat, _)| *seat == side);
-        Presence {
-            first: here(Side::First),
-            second: here(Side::Second),
-            spectators: u32::try_from(self.spectators.len()).unwrap_or(u32::MAX),
-        }
+    pub fn is_here(&self, side: Side) -> bool {
+        // Who plays against themselves is at both seats.
+        let is_at = |seat: Side| seat == side || self.players.first == self.players.second;
+        self.bots[side] || self.seated.iter().any(|(seat, _)| is_at(*seat))
+    }
+
+    /// How many watch.
+    #[must_use]
+    pub fn spectators(&self) -> u32 {
+        u32::try_from(self.spectators.len()).unwrap_or(u32::MAX)
     }
 
     /// Whether no socket is here.

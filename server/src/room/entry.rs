@@ -14,7 +14,8 @@ pub struct Entry {
     pub seq: u64,
     /// The epoch of the owner who wrote it.
     pub epoch: u64,
-    /// When it was accepted, in milliseconds since the Unix epoch. For people; nothing is computed from it.
+    /// When it was accepted, in milliseconds since the Unix epoch. Where days count, the clock runs from then on; elsewhere it is for
+    /// people, and nothing is computed from it.
     pub at_ms: i64,
     /// The command it came from.
     pub client_id: Option<ClientId>,
@@ -52,6 +53,24 @@ pub enum Action {
     Flag,
     /// The match is called off.
     Abort,
+    /// The side asks to take its last move back.
+    OfferTakeback,
+    /// The last plies are taken back: the side consents, or needs no consent.
+    Takeback {
+        /// How many.
+        plies: u32,
+    },
+    /// The side does not consent.
+    DeclineTakeback,
+    /// The side gives the other time.
+    GiveTime {
+        /// How much.
+        ms: u64,
+    },
+    /// The other side has gone for good: the side takes the win.
+    ClaimWin,
+    /// The other side has gone for good: the side calls it a draw.
+    ClaimDraw,
 }
 
 impl Action {
@@ -64,6 +83,12 @@ impl Action {
             Action::DeclineDraw => "decline-draw",
             Action::Flag => "flag",
             Action::Abort => "abort",
+            Action::OfferTakeback => "offer-takeback",
+            Action::Takeback { .. } => "takeback",
+            Action::DeclineTakeback => "decline-takeback",
+            Action::GiveTime { .. } => "give-time",
+            Action::ClaimWin => "claim-win",
+            Action::ClaimDraw => "claim-draw",
         }
     }
 }
@@ -172,6 +197,12 @@ mod tests {
             Action::DeclineDraw,
             Action::Flag,
             Action::Abort,
+            Action::OfferTakeback,
+            Action::Takeback { plies: 3 },
+            Action::DeclineTakeback,
+            Action::GiveTime { ms: 15_000 },
+            Action::ClaimWin,
+            Action::ClaimDraw,
         ];
         for (seq, action) in (1..).zip(actions) {
             for side in [None, Some(Side::First), Some(Side::Second)] {

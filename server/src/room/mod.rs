@@ -1,7 +1,13 @@
-//! The live host of a match: [`state`] is the core, [`actor`] runs it, [`audience`] is who is there, [`view`] how it is shown.
+//! The live host of a match: [`state`] is the core, with [`judge`] and [`timing`], and speaks in [`words`]; [`actor`] runs it,
+//! [`audience`] is who is there, [`curtain`] what spectators do not see yet, [`phrases`] what players say, [`view`] how it is shown.
 
 pub mod actor;
 pub mod audience;
+pub mod curtain;
 pub mod entry;
+pub mod judge;
+pub mod phrases;
 pub mod state;
+mod timing;
 pub mod view;
+pub mod words;

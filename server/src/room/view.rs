@@ -2,9 +2,11 @@
 
 use mawe_rules::{BySide, Side};
 
-use crate::protocol::{ClockView, MatchView, PlayerRef, SeatView, Seats};
+use crate::protocol::{ClockView, MatchView, PlayerRef, Presence, SeatView, Seats};
 use crate::rating;
+use crate::room::audience::Audience;
 use crate::room::state::RoomState;
+use crate::room::words::Now;
 use crate::store::{MatchRow, Player};
 
 /// A client that is further behind than this gets a snapshot: it is shorter than the events.
@@ -35,10 +37,29 @@ pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
     }
 }
 
-/// Whether a client that has `since` gets the events after it; else it gets a snapshot.
+/// Whether a client that has `since` gets the events after it, up to `head`; else it gets a snapshot.
 #[must_use]
-pub fn resumes(state: &RoomState, since: u64) -> bool {
-    since <= state.head() && state.head() - since <= MAX_RESUMED_EVENTS
+pub fn resumes(head: u64, since: u64) -> bool {
+    since <= head && head - since <= MAX_RESUMED_EVENTS
+}
+
+/// Who is at a match, and who has been away for how long.
+#[must_use]
+pub fn presence(audience: &Audience, state: &RoomState, now: Now) -> Presence {
+    let gone_ms = |side: Side| {
+        let since = state.gone_since()[side].filter(|_| !audience.is_here(side))?;
+        Some(now.mono.saturating_sub(since))
+    };
+    Presence {
+        first: audience.is_here(Side::First),
+        second: audience.is_here(Side::Second),
+        spectators: audience.spectators(),
+        gone_ms: Seats {
+            first: gone_ms(Side::First),
+            second: gone_ms(Side::Second),
+        },
+        claim_after_ms: state.claim_after_ms(),
+    }
 }
 
 /// Who sits where.

@@ -185,8 +185,8 @@ pub trait Store: Send + Sync + 'static {
     /// Takes back all open seeks of a player for matches whose clocks run by the second: they are gone, or play. How many there were.
     async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
 
-    /// How often a player has walked away from matches since a time: left one that then was theirs to lose (`abandoned`), or never made
-    /// the first move (`no-show`).
+    /// How often a player has walked away from people since a time, in matches whose clocks run by the second: left one that then was
+    /// theirs to lose (`abandoned`), or never made the first move (`no-show`).
     async fn abandonments(
         &self,
         player: &PlayerId,

@@ -611,12 +611,14 @@ impl Store for Backend {
         let row: AbandonmentsRecord = sqlx::query_as(
             "SELECT count(*) AS times, max(finished_ms) AS last_ms
             FROM (
-                SELECT finished_ms FROM matches
-                WHERE first_id = $1 AND first_id <> second_id AND created_ms >= $3 AND finished_ms >= $2
+                SELECT finished_ms FROM matches m JOIN players o ON o.id = m.second_id
+                WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
                     AND ((reason = 'abandoned' AND winner = 'second') OR (reason = 'no-show' AND plies = 0))
                 UNION ALL
-                SELECT finished_ms FROM matches
-                WHERE second_id = $1 AND first_id <> second_id AND created_ms >= $3 AND finished_ms >= $2
+                SELECT finished_ms FROM matches m JOIN players o ON o.id = m.first_id
+                WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
                     AND ((reason = 'abandoned' AND winner = 'first') OR (reason = 'no-show' AND plies = 1))
             ) AS walked_away",
         )

@@ -283,7 +283,11 @@ impl Session {
                     "join the match first",
                 );
             }
-            ClientMsg::Rematch { match_id } if !self.joined.contains(&match_id) => {
+            ClientMsg::Rematch { match_id }
+            | ClientMsg::Phrase { match_id, .. }
+            | ClientMsg::Mute { match_id, .. }
+                if !self.joined.contains(&match_id) =>
+            {
                 self.refuse(match_id, None, "not-joined", "join the match first");
             }
             ClientMsg::Command {
@@ -313,6 +317,14 @@ impl Session {
                     .rooms
                     .send(&match_id, RoomMsg::Rematch { caller })
                     .await
+            }
+            ClientMsg::Phrase { match_id, phrase } => {
+                let said = RoomMsg::Phrase { caller, phrase };
+                self.app.rooms.send(&match_id, said).await;
+            }
+            ClientMsg::Mute { match_id, muted } => {
+                let mute = RoomMsg::Mute { caller, muted };
+                self.app.rooms.send(&match_id, mute).await;
             }
             ClientMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
             ClientMsg::JoinPool { game, pool, rated } => {

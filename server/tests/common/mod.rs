@@ -13,12 +13,10 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use mawe_server::config::Config;
 use mawe_server::server::Server;
-use mawe_server::store::Store;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -63,6 +61,8 @@ pub fn config(directory: &Path) -> Config {
         behind_proxy: false,
         sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
         bot_offer_after: None,
+        spectator_delay: Duration::ZERO,
+        linger: Duration::from_secs(60),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
     }
 }
@@ -100,9 +100,14 @@ impl TestServer {
         TestServer::start_in(directory, |_| {}).await
     }
 
-    /// Its store: what no request can bring about.
-    pub fn store(&self) -> Arc<dyn Store> {
-        Arc::clone(&self.server.app().store)
+    /// Starts one on the data of another.
+    pub async fn start_on(directory: TempDir) -> TestServer {
+        TestServer::start_in(directory, |_| {}).await
+    }
+
+    /// What its handlers share.
+    pub fn app(&self) -> &mawe_server::http::App {
+        self.server.app()
     }
 
     pub fn stranger(&self) -> Person {

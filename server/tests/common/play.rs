@@ -30,8 +30,10 @@ impl Mirror {
     pub fn take(&mut self, event: &EventMsg) {
         assert_eq!(event.seq, self.seq + 1, "a gap or a fork: {event:?}");
         self.seq = event.seq;
-        if let Event::Move(ply) = &event.event {
-            self.plies.push(ply.clone());
+        match &event.event {
+            Event::Move(ply) => self.plies.push(ply.clone()),
+            Event::Takeback { .. } => self.plies.truncate(event.state.ply as usize),
+            _ => {}
         }
         self.state = event.state.clone();
     }

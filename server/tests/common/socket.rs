@@ -192,10 +192,16 @@ impl Socket {
     }
 
     /// Waits until this is who is there.
-    pub async fn until_present(&mut self, wanted: Presence) {
-        while self.presence != Some(wanted) {
+    pub async fn until_present(&mut self, wanted: (bool, bool, u32)) {
+        while self.here() != Some(wanted) {
             self.next().await;
         }
+    }
+
+    /// Who was said to be there last: the players, and how many watch.
+    pub fn here(&self) -> Option<(bool, bool, u32)> {
+        self.presence
+            .map(|presence| (presence.first, presence.second, presence.spectators))
     }
 
     pub async fn snapshot(&mut self) -> Snapshot {

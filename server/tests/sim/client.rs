@@ -6,7 +6,7 @@ use fastrand::Rng;
 use mawe_rules::Side;
 use mawe_server::ids::ClientId;
 use mawe_server::protocol::{Command, EventMsg, StateView};
-use mawe_server::room::state::Refusal;
+use mawe_server::room::words::Refusal;
 
 /// What a room sends to a page.
 #[derive(Debug, Clone)]
@@ -28,6 +28,7 @@ pub(crate) enum ToRoom {
     Join {
         since: Option<u64>,
     },
+    Leave,
     Command {
         client_id: ClientId,
         seq: u64,
@@ -38,6 +39,8 @@ pub(crate) enum ToRoom {
 /// A page; `side` is `None` for a spectator.
 pub(crate) struct Client {
     pub(crate) side: Option<Side>,
+    /// Plays both sides.
+    alone: bool,
     /// The room it is connected to, by number.
     pub(crate) room: Option<u64>,
     pub(crate) seq: u64,
@@ -50,9 +53,10 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(side: Option<Side>) -> Client {
+    pub(crate) fn new(side: Option<Side>, alone: bool) -> Client {
         Client {
             side,
+            alone,
             room: None,
             seq: 0,
             state: None,
@@ -115,7 +119,7 @@ impl Client {
         if let Some((client_id, _)) = &self.waiting
             && event.client_id.as_ref() == Some(client_id)
             && self.side.is_some()
-            && event.event.side() == self.side
+            && (self.alone || event.event.side() == self.side)
         {
             self.acknowledged.insert(client_id.to_string(), event.seq);
             self.waiting = None;
@@ -136,7 +140,11 @@ impl Client {
     /// What a person does next, if anything.
     pub(crate) fn act(&mut self, rng: &mut Rng) -> Option<ToRoom> {
         let state = self.state.as_ref()?;
-        let side = self.side?;
+        let side = if self.alone && self.side.is_some() {
+            state.turn
+        } else {
+            self.side?
+        };
         if state.result.is_some() || self.waiting.is_some() {
             return None;
         }
@@ -169,6 +177,14 @@ fn whim(state: &StateView, side: Side, rng: &mut Rng) -> Option<Command> {
             ply: state.ply.wrapping_sub(1),
             text: "a1b2".to_owned(),
         }),
+        41..=44 => Some(Command::OfferTakeback),
+        45 => Some(Command::AcceptTakeback),
+        46 => Some(Command::DeclineTakeback),
+        47 | 48 => Some(Command::GiveTime),
+        49 | 50 => Some(Command::ClaimWin),
+        101..=140 if state.turn != side => Some(Command::ClaimWin),
+        51 => Some(Command::ClaimDraw),
+        52..=100 if state.takeback_offer == other() && rng.bool() => Some(Command::AcceptTakeback),
         21..=40 if state.draw_offer == other() => Some(Command::AcceptDraw),
         // Out of turn as well: the room must say no.
         _ if state.turn == side || rng.u32(0..20) == 0 => {

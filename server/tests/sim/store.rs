@@ -1,8 +1,10 @@
 //! The store as the core sees it: one match, compare-and-set on head and epoch.
 
+use mawe_server::arrange;
 use mawe_server::protocol::EventMsg;
 use mawe_server::room::entry::Entry;
-use mawe_server::room::state::{MatchSetup, Proposal, RoomState};
+use mawe_server::room::state::RoomState;
+use mawe_server::room::words::{MatchSetup, Proposal};
 use mawe_server::store::{Appended, StoredEntry};
 
 /// One match on disk.
@@ -11,6 +13,7 @@ pub(crate) struct SimStore {
     epoch: u64,
     journal: Vec<StoredEntry>,
     finished: bool,
+    due_ms: Option<i64>,
     /// The journal as it is read back from the disk, entry by entry, and what its events are.
     pub(crate) shadow: RoomState,
     pub(crate) canon: Vec<EventMsg>,
@@ -20,12 +23,18 @@ impl SimStore {
     pub(crate) fn new(setup: MatchSetup) -> SimStore {
         let shadow = RoomState::new(setup.clone(), 0).expect("a setup");
         SimStore {
-            setup,
             epoch: 0,
             journal: Vec::new(),
             finished: false,
+            due_ms: arrange::due_ms(
+                setup.time_control,
+                setup.time_control.turn_ms(),
+                setup.bots.first.is_some(),
+                setup.created_ms,
+            ),
             shadow,
             canon: Vec::new(),
+            setup,
         }
     }
 
@@ -35,6 +44,12 @@ impl SimStore {
 
     pub(crate) fn is_finished(&self) -> bool {
         self.finished
+    }
+
+    /// Whether a match that sleeps must be looked at.
+    pub(crate) fn is_due(&self, now: u64) -> bool {
+        let now = i64::try_from(now).expect("a few years");
+        !self.finished && self.due_ms.is_some_and(|due| due <= now)
     }
 
     pub(crate) fn append(&mut self, epoch: u64, proposal: &Proposal) -> Appended {
@@ -57,6 +72,7 @@ impl SimStore {
             self.journal.push(stored);
         }
         self.finished = proposal.finish.is_some();
+        self.due_ms = proposal.due_ms.or(self.due_ms);
         Appended::Done
     }
 

@@ -7,10 +7,10 @@ use std::ops::AddAssign;
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ClientId, MatchId};
-use mawe_server::protocol::{Command, EventMsg, MatchOptions, TimeControl};
-use mawe_server::room::state::{
-    Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal, RoomState,
-    Wanted,
+use mawe_server::protocol::{Command, Event, EventMsg, MatchOptions, TimeControl};
+use mawe_server::room::state::RoomState;
+use mawe_server::room::words::{
+    Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal, Wanted,
 };
 use mawe_server::store::Appended;
 
@@ -30,6 +30,17 @@ pub(crate) struct Faults {
     pub(crate) takeovers: bool,
 }
 
+/// Who plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// Two people.
+    People,
+    /// A person against the computer.
+    Bot,
+    /// One person, both seats.
+    Alone,
+}
+
 /// What happened, so that a run in which nothing happens is noticed.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Tally {
@@ -41,6 +52,10 @@ pub(crate) struct Tally {
     pub(crate) again: u64,
     pub(crate) unknown: u64,
     pub(crate) flags: u64,
+    pub(crate) takebacks: u64,
+    pub(crate) gifts: u64,
+    pub(crate) claims: u64,
+    pub(crate) sleeps: u64,
 }
 
 impl AddAssign for Tally {
@@ -53,6 +68,10 @@ impl AddAssign for Tally {
         self.again += other.again;
         self.unknown += other.unknown;
         self.flags += other.flags;
+        self.takebacks += other.takebacks;
+        self.gifts += other.gifts;
+        self.claims += other.claims;
+        self.sleeps += other.sleeps;
     }
 }
 
@@ -98,8 +117,13 @@ enum Happening {
         room: u64,
         side: Side,
         ply: u32,
+        seq: u64,
         wanted: Wanted,
     },
+    /// A room that nobody is in may leave memory.
+    Sleep,
+    /// Somebody looks whether the match is due.
+    Wake,
     /// The process dies.
     Crash,
     /// Another process takes the match over.
@@ -110,7 +134,7 @@ enum Happening {
 struct Live {
     state: RoomState,
     mailbox: VecDeque<(usize, ToRoom)>,
-    bot_mail: VecDeque<(Side, Command, String)>,
+    bot_mail: VecDeque<(Side, u64, Command)>,
     busy: Option<Busy>,
     timer: u64,
 }
@@ -132,35 +156,50 @@ pub(crate) struct World {
     store: SimStore,
     rooms: BTreeMap<u64, Live>,
     current: u64,
+    /// Since when the process has been up.
+    up_since: Millis,
     clients: Vec<Client>,
     tally: Tally,
 }
 
-/// After so much virtual time a match must be over: both clocks, all increments, all outages.
-const PATIENCE_MS: Millis = 4 * 60 * 60 * 1_000;
+/// After so much virtual time a match must be over: both clocks, all increments and gifts, all outages.
+const PATIENCE_MS: Millis = 8 * 60 * 60 * 1_000;
+
+const HOUR_MS: Millis = 60 * 60 * 1_000;
+
+/// The same where a turn may last days, or for ever.
+const LONG_PATIENCE_MS: Millis = 3 * 365 * 24 * HOUR_MS;
 
 impl World {
-    pub(crate) fn new(game: GameKind, seed: u64, faults: Faults, bot: bool) -> World {
+    pub(crate) fn new(game: GameKind, seed: u64, faults: Faults, who: Who) -> World {
         let mut rng = Rng::with_seed(seed);
         let setup = MatchSetup {
             id: MatchId::random(),
             game,
             setup: String::new(),
-            rated: true,
-            time_control: TimeControl::Realtime {
-                base_ms: 60_000 * rng.u64(1..5),
-                increment_ms: 1_000 * rng.u64(0..3),
+            rated: rng.bool(),
+            time_control: match rng.u32(0..10) {
+                0 | 1 => TimeControl::Correspondence { days: rng.u8(1..4) },
+                2 => TimeControl::Unlimited,
+                _ => TimeControl::Realtime {
+                    base_ms: 60_000 * rng.u64(1..5),
+                    increment_ms: 1_000 * rng.u64(0..3),
+                },
             },
-            options: MatchOptions::usual(true),
-            one_player: false,
-            created_ms: 0,
-            bots: BySide::new(None, bot.then_some(1)),
+            options: MatchOptions {
+                takebacks: rng.bool(),
+                give_time: rng.bool(),
+                phrases: true,
+            },
+            one_player: who == Who::Alone,
+            created_ms: 1_000,
+            bots: BySide::new(None, (who == Who::Bot).then_some(1)),
         };
-        let seats = if bot {
-            vec![Some(Side::First), None]
-        } else {
-            vec![Some(Side::First), Some(Side::Second), None]
+        let seats = match who {
+            Who::People => vec![Some(Side::First), Some(Side::Second), None],
+            Who::Bot | Who::Alone => vec![Some(Side::First), None],
         };
+        let daily = !setup.time_control.is_realtime();
         let mut world = World {
             rng,
             faults,
@@ -171,13 +210,21 @@ impl World {
             store: SimStore::new(setup),
             rooms: BTreeMap::new(),
             current: 0,
-            clients: seats.into_iter().map(Client::new).collect(),
+            up_since: 0,
+            clients: seats
+                .into_iter()
+                .map(|side| Client::new(side, who == Who::Alone))
+                .collect(),
             tally: Tally::default(),
         };
         world.open_room();
         for who in 0..world.clients.len() {
             world.after(0..500, Happening::Connect { who });
             world.after(500..2_000, Happening::Think { who });
+        }
+        if daily {
+            world.after(1_000..HOUR_MS, Happening::Sleep);
+            world.after(HOUR_MS..2 * HOUR_MS, Happening::Wake);
         }
         if faults.crashes {
             world.after(1_000..60_000, Happening::Crash);
@@ -192,8 +239,13 @@ impl World {
     pub(crate) fn play(mut self) -> Tally {
         while let Some(Reverse((at, order))) = self.queue.pop() {
             self.now = self.now.max(at);
+            let patience = if self.is_daily() {
+                LONG_PATIENCE_MS
+            } else {
+                PATIENCE_MS
+            };
             assert!(
-                self.now < PATIENCE_MS || self.store.is_finished(),
+                self.now < patience || self.store.is_finished(),
                 "the match does not end"
             );
             let happening = self.happenings.remove(&order).expect("it was queued");
@@ -208,11 +260,23 @@ impl World {
                 .result()
                 .is_some_and(|result| result.reason == "time"),
         );
+        for event in &self.store.canon {
+            match event.event {
+                Event::Takeback { .. } => self.tally.takebacks += 1,
+                Event::GiveTime { .. } => self.tally.gifts += 1,
+                Event::ClaimWin { .. } | Event::ClaimDraw { .. } => self.tally.claims += 1,
+                _ => {}
+            }
+        }
         for client in &self.clients {
             self.tally.acknowledged += client.acknowledged.len() as u64;
             self.tally.resent += client.resent;
         }
         self.tally
+    }
+
+    fn is_daily(&self) -> bool {
+        !self.store.setup.time_control.is_realtime()
     }
 
     fn after(&mut self, ms: std::ops::Range<u64>, happening: Happening) {
@@ -262,15 +326,24 @@ impl World {
             }
             Happening::Think { who } => self.think(who),
             Happening::Impatience { who } => {
-                if let Some(message) = self.clients[who].resend() {
+                // Who is away looks when they are back.
+                if self.clients[who].room.is_some()
+                    && let Some(message) = self.clients[who].resend()
+                {
                     self.knock(who, message);
                     self.after(2_000..6_000, Happening::Impatience { who });
                 }
             }
             Happening::Connect { who } => {
+                if !self.rooms.contains_key(&self.current) {
+                    self.open_room();
+                }
                 let room = self.current;
                 for message in self.clients[who].connected(room) {
                     self.knock(who, message);
+                }
+                if self.faults.losses {
+                    self.after(2_000..6_000, Happening::Impatience { who });
                 }
             }
             Happening::Commit { room, append, fate } => self.commit(room, append, fate),
@@ -287,8 +360,18 @@ impl World {
                 room,
                 side,
                 ply,
+                seq,
                 wanted,
-            } => self.bot(room, side, ply, wanted),
+            } => self.bot(room, side, ply, seq, wanted),
+            Happening::Sleep => self.sleep(),
+            Happening::Wake => {
+                if !self.rooms.contains_key(&self.current) && self.store.is_due(self.now) {
+                    self.open_room();
+                }
+                if !self.store.is_finished() {
+                    self.after(HOUR_MS / 2..HOUR_MS, Happening::Wake);
+                }
+            }
             Happening::Crash => self.crash(),
             Happening::Takeover => {
                 // The old owner knows nothing of it and writes on.
@@ -315,12 +398,52 @@ impl World {
         }
         if !self.store.is_finished() {
             // Now and then somebody falls asleep, and is flagged.
-            let until = if self.chance(600) { 400_000 } else { 4_000 };
+            let until = match self.is_daily() {
+                true => HOUR_MS / 2,
+                false if self.chance(600) => 400_000,
+                false => 4_000,
+            };
             self.after(200..until, Happening::Think { who });
             if self.faults.losses && self.chance(40) {
-                self.clients[who].room = None;
+                self.leave(who);
                 self.after(100..20_000, Happening::Connect { who });
             }
+            // Some stay away for longer: until the opponent claims the match, or, where there are days, for hours.
+            if self.chance(if self.is_daily() { 8 } else { 100 }) {
+                self.leave(who);
+                let most = if self.is_daily() {
+                    20 * HOUR_MS
+                } else {
+                    HOUR_MS / 6
+                };
+                self.after(1_000..most, Happening::Connect { who });
+            }
+        }
+    }
+
+    /// Somebody closes the page; the room notices at once.
+    fn leave(&mut self, who: usize) {
+        if let Some(room) = self.clients[who].room.take()
+            && let Some(live) = self.rooms.get_mut(&room)
+        {
+            live.mailbox.push_back((who, ToRoom::Leave));
+            self.work(room);
+        }
+    }
+
+    /// A room whose clock does not run by the second leaves memory when nobody is there.
+    fn sleep(&mut self) {
+        let room = self.current;
+        let empty = self.clients.iter().all(|client| client.room != Some(room));
+        let idle = self.rooms.get(&room).is_some_and(|live| {
+            live.busy.is_none() && live.mailbox.is_empty() && live.bot_mail.is_empty()
+        });
+        if empty && idle {
+            self.tally.sleeps += 1;
+            self.rooms.remove(&room);
+        }
+        if !self.store.is_finished() {
+            self.after(60_000..HOUR_MS, Happening::Sleep);
         }
     }
 
@@ -371,7 +494,13 @@ impl World {
                 timer: 0,
             },
         );
-        self.input(room, Input::Open { up_since_ms: 0 }, None);
+        self.input(
+            room,
+            Input::Open {
+                up_since_ms: i64::try_from(self.up_since).expect("a few years"),
+            },
+            None,
+        );
     }
 
     fn crash(&mut self) {
@@ -383,27 +512,39 @@ impl World {
             }
         }
         // The machine was off for a while.
-        self.now += self.rng.u64(100..20_000);
+        let longest = if self.is_daily() && self.chance(4) {
+            100 * HOUR_MS
+        } else {
+            20_000
+        };
+        self.now += self.rng.u64(100..longest);
+        self.up_since = self.now;
         self.open_room();
         for who in 0..self.clients.len() {
             self.clients[who].room = None;
             self.after(50..5_000, Happening::Connect { who });
         }
         if !self.store.is_finished() {
-            self.after(5_000..120_000, Happening::Crash);
+            let most = if self.is_daily() {
+                100 * HOUR_MS
+            } else {
+                120_000
+            };
+            self.after(5_000..most, Happening::Crash);
         }
     }
 
     /// A room takes what waits, one at a time, as its actor does.
     fn work(&mut self, room: u64) {
         while let Some(live) = self.rooms.get_mut(&room).filter(|live| live.busy.is_none()) {
-            if let Some((side, command, name)) = live.bot_mail.pop_front() {
-                let client_id = name.parse().expect("a client id");
+            if let Some((side, seq, command)) = live.bot_mail.pop_front() {
+                let client_id = format!("asked-{seq}").parse().expect("a client id");
                 self.input(
                     room,
                     Input::Command {
                         side,
                         client_id,
+                        seq,
                         command,
                         lag_ms: 0,
                     },
@@ -419,7 +560,9 @@ impl World {
 
     fn take(&mut self, room: u64, from: usize, message: ToRoom) {
         match message {
+            ToRoom::Leave => self.note_presence(room, from, false),
             ToRoom::Join { since } => {
+                self.note_presence(room, from, true);
                 let state = &self.rooms[&room].state;
                 let events = since.map(|since| state.events_since(since));
                 let (seq, view) = (state.head(), state.view());
@@ -437,18 +580,28 @@ impl World {
                 seq,
                 command,
             } => {
-                let Some(side) = self.clients[from].side else {
+                let Some(mut side) = self.clients[from].side else {
                     return;
                 };
+                if self.store.setup.one_player {
+                    side = self.rooms[&room].state.record().turn();
+                }
                 let lag_ms = self.rng.u64(0..300);
                 let input = Input::Command {
                     side,
                     client_id: client_id.clone(),
+                    seq,
                     command,
                     lag_ms,
                 };
                 self.input(room, input, Some((from, client_id, seq)));
             }
+        }
+    }
+
+    fn note_presence(&mut self, room: u64, who: usize, here: bool) {
+        if let Some(side) = self.clients[who].side {
+            self.input(room, Input::Presence { side, here }, None);
         }
     }
 
@@ -569,7 +722,11 @@ impl World {
             self.answer(room, to, client_id, seq, answer);
         }
         if let Some(BotQuestion {
-            side, ply, wanted, ..
+            side,
+            ply,
+            seq,
+            wanted,
+            ..
         }) = effects.ask
         {
             self.after(
@@ -578,6 +735,7 @@ impl World {
                     room,
                     side,
                     ply,
+                    seq,
                     wanted,
                 },
             );
@@ -617,7 +775,7 @@ impl World {
         }
     }
 
-    fn bot(&mut self, room: u64, side: Side, ply: u32, wanted: Wanted) {
+    fn bot(&mut self, mut room: u64, side: Side, ply: u32, seq: u64, wanted: Wanted) {
         // A worker may die over its job: it is given out again.
         if self.faults.losses && self.chance(10) {
             self.after(
@@ -626,28 +784,34 @@ impl World {
                     room,
                     side,
                     ply,
+                    seq,
                     wanted,
                 },
             );
             return;
         }
+        // An answer wakes a match that sleeps.
+        if room == self.current && !self.rooms.contains_key(&room) {
+            self.open_room();
+            room = self.current;
+        }
         let Some(live) = self.rooms.get(&room) else {
             return;
         };
         let accept = self.rng.u32(0..4) == 0;
-        let (name, command) = match wanted {
+        let command = match wanted {
             Wanted::Move => {
                 let legal = live.state.record().legal_moves();
                 let Some(text) = self.rng.choice(&legal).cloned() else {
                     return;
                 };
-                (format!("ply-{ply}"), Command::Move { ply, text })
+                Command::Move { ply, text }
             }
-            Wanted::DrawAnswer if accept => (format!("draw-{ply}"), Command::AcceptDraw),
-            Wanted::DrawAnswer => (format!("draw-{ply}"), Command::DeclineDraw),
+            Wanted::DrawAnswer if accept => Command::AcceptDraw,
+            Wanted::DrawAnswer => Command::DeclineDraw,
         };
         if let Some(live) = self.rooms.get_mut(&room) {
-            live.bot_mail.push_back((side, command, name));
+            live.bot_mail.push_back((side, seq, command));
         }
         self.work(room);
     }
@@ -655,13 +819,16 @@ impl World {
     /// The invariants, after every step.
     fn check(&mut self) {
         self.store.follow();
-        let current = &self.rooms[&self.current].state;
+        let Some(live) = self.rooms.get(&self.current) else {
+            return;
+        };
+        let current = &live.state;
         // The owner's memory is its journal's replay, but for an append that is durable and of which it has not heard.
         if self.store.journal().len() as u64 == current.head() {
             assert!(current.is_replay_of(&self.store.shadow), "memory is replay");
         } else {
             assert!(
-                self.rooms[&self.current].busy.is_some(),
+                live.busy.is_some(),
                 "the owner is behind its journal without waiting for it"
             );
         }
@@ -692,10 +859,18 @@ impl World {
         for client in &self.clients {
             for (client_id, seq) in &client.acknowledged {
                 let side = client.side.expect("only players are acknowledged");
-                let named = format!("{side}:{client_id}");
+                let mut named = vec![format!("{side}:{client_id}")];
+                if self.store.setup.one_player {
+                    named.push(format!("{}:{client_id}", side.other()));
+                }
                 let at: Vec<u64> = journal
                     .iter()
-                    .filter(|entry| entry.client_id.as_deref() == Some(&named))
+                    .filter(|entry| {
+                        entry
+                            .client_id
+                            .as_ref()
+                            .is_some_and(|id| named.contains(id))
+                    })
                     .map(|entry| entry.seq)
                     .collect();
                 assert_eq!(
@@ -729,15 +904,21 @@ fn check_clocks(events: &[EventMsg], time_control: TimeControl) {
     else {
         return;
     };
-    let mut before = (base_ms, base_ms);
+    let mut before = BySide::new(base_ms, base_ms);
     for event in events {
-        let after = (event.state.clock.first_ms, event.state.clock.second_ms);
+        let after = BySide::new(event.state.clock.first_ms, event.state.clock.second_ms);
+        let gift = |side: Side| match event.event {
+            Event::GiveTime { side: giver, ms } if giver != side => ms,
+            _ => 0,
+        };
+        for side in Side::ALL {
+            assert!(
+                after[side] <= before[side] + increment_ms + gift(side),
+                "{before:?} {after:?}"
+            );
+        }
         assert!(
-            after.0 <= before.0 + increment_ms && after.1 <= before.1 + increment_ms,
-            "{before:?} {after:?}"
-        );
-        assert!(
-            after.0 <= before.0 || after.1 <= before.1,
+            Side::ALL.iter().any(|side| after[*side] <= before[*side]),
             "one clock at a time: {before:?} {after:?}"
         );
         before = after;

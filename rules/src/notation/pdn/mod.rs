@@ -2,7 +2,8 @@
 //!
 //! Sources: A. Millett's proposal "Portable Draughts Notation: a PGN format for checkers" (1995) and
 //! M. Cash's draft "PDN 2.0" (2003), as American programs write it; tags, comments, NAGs and
-//! variations as in the PGN standard (S. J. Edwards, 1994). `1-0` is a win of White, as PGN has it.
+//! variations as in the PGN standard (S. J. Edwards, 1994). Results name the side that begins first, so
+//! `1-0` is a win of Black (PDN 2.0, sections 6.1.1.1.1.5 and 6.1.1.2.6), not of White as in chess.
 //!
 //! Comments, annotations and variations are read over. A game must be one by RULES.md, whose draws
 //! come by themselves: moves after a third occurrence, or after 80 quiet plies, are refused.
@@ -41,11 +42,11 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `1-0` where White has won, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0` where Black has won, who begins, `0-1` where White has, `1/2-1/2` or `*`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            GameResult::Won(Side::First) => "0-1",
-            GameResult::Won(Side::Second) => "1-0",
+            GameResult::Won(Side::First) => "1-0",
+            GameResult::Won(Side::Second) => "0-1",
             GameResult::Drawn => "1/2-1/2",
             GameResult::Open => "*",
         }
@@ -54,8 +55,8 @@ impl GameResult {
     /// Reads also how players of other draughts write results, by points.
     fn from_text(text: &[u8]) -> Option<Self> {
         match text {
-            b"1-0" | b"2-0" => Some(GameResult::Won(Side::Second)),
-            b"0-1" | b"0-2" => Some(GameResult::Won(Side::First)),
+            b"1-0" | b"2-0" => Some(GameResult::Won(Side::First)),
+            b"0-1" | b"0-2" => Some(GameResult::Won(Side::Second)),
             b"1/2-1/2" | b"1-1" => Some(GameResult::Drawn),
             b"*" => Some(GameResult::Open),
             _ => None,

@@ -1,0 +1,105 @@
+//! A game is many files, and this says which of them are missing: `docs/adding-a-game.md` is the list for people.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mawe_rules::{AnyPosition, AnySetup, GameKind};
+use serde_json::Value;
+
+/// The files of one game, beside the page's, which `static/tests/whole.test.js` looks for.
+const FILES: [&str; 10] = [
+    "rules/src/games/GAME/mod.rs",
+    "rules/tests/perft/GAME.perft",
+    "rules/tests/vectors/GAME.json",
+    "rules/tests/vectors/GAME.playouts.json",
+    "docs/rules/GAME.md",
+    "ai/src/eval/GAME.rs",
+    "ai/tests/tactics/GAME.txt",
+    "fuzz/seeds/position/GAME-start",
+    "fuzz/seeds/moves/GAME",
+    "fuzz/seeds/json/GAME",
+];
+
+/// What else has to say something about every game: a file, and what stands in it.
+const LINES: [(&str, &str); 6] = [
+    ("rules/src/games/mod.rs", "pub mod GAME;"),
+    ("ai/src/eval/mod.rs", "mod GAME;"),
+    ("docs/rules-verification.md", "\n| GAME |"),
+    ("docs/rules/GAME.md", "**Why a move is refused:**"),
+    ("rules/tests/perft/GAME.perft", "\n# Source:"),
+    (
+        "rules/tests/vectors/GAME.playouts.json",
+        "\"game\": \"GAME\"",
+    ),
+];
+
+/// As many games, recorded by other hands, as make it likely that rare moves are among them.
+const PLAYOUTS: usize = 200;
+
+#[test]
+fn every_game_is_whole() {
+    let missing: Vec<String> = GameKind::ALL.iter().copied().flat_map(missing).collect();
+    assert!(
+        missing.is_empty(),
+        "see docs/adding-a-game.md:\n{}",
+        missing.join("\n")
+    );
+}
+
+#[test]
+fn every_game_is_in_the_list_of_all() {
+    // The compiler sees that every variant has its id; whether it is in the list, nobody else does.
+    let source = read("rules/src/kind.rs");
+    let (_, rest) = source.split_once("fn id(self)").expect("`id`");
+    let (body, _) = rest.split_once("\n    }\n").expect("its end");
+    assert_eq!(body.matches("GameKind::").count(), GameKind::ALL.len());
+}
+
+#[test]
+fn the_list_for_people_names_every_file() {
+    let guide = read("docs/adding-a-game.md");
+    for path in FILES.into_iter().chain(LINES.map(|(path, _)| path)) {
+        assert!(guide.contains(path), "docs/adding-a-game.md lacks {path}");
+    }
+}
+
+fn missing(kind: GameKind) -> Vec<String> {
+    let of = |text: &str| text.replace("GAME", kind.id());
+    let mut missing = Vec::new();
+    for path in FILES.map(of) {
+        if !root().join(&path).is_file() {
+            missing.push(format!("{kind}: there is no {path}"));
+        }
+    }
+    for (path, line) in LINES.map(|(path, line)| (of(path), of(line))) {
+        let text = fs::read_to_string(root().join(&path)).unwrap_or_default();
+        // A file that begins with the line has no line before it.
+        if !format!("\n{text}").contains(&line) {
+            missing.push(format!("{kind}: {path} lacks `{}`", line.trim()));
+        }
+    }
+    let playouts = count_playouts(&root().join(of("rules/tests/vectors/GAME.playouts.json")));
+    if playouts < PLAYOUTS {
+        missing.push(format!("{kind}: {playouts} playouts, not {PLAYOUTS}"));
+    }
+    let start = AnyPosition::start(kind, &AnySetup::standard(kind)).map(|start| start.to_string());
+    let seed = fs::read_to_string(root().join(of("fuzz/seeds/position/GAME-start")));
+    if start.ok() != seed.ok() {
+        missing.push(format!("{kind}: its seed for positions is not the start"));
+    }
+    missing
+}
+
+fn count_playouts(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let vectors: Value = serde_json::from_str(&text).unwrap_or_default();
+    vectors["playouts"].as_array().map_or(0, Vec::len)
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).expect("the file is in the repository")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

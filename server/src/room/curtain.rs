@@ -1,0 +1,94 @@
+//! What the spectators of a rated match are not shown yet: nobody helps a player with what they have just seen.
+//!
+//! Players never wait. A spectator who comes while something is hidden gets the match as the others see it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+
+/// Events on their way to spectators.
+#[derive(Debug)]
+pub struct Curtain {
+    delay: Duration,
+    hidden: VecDeque<Hidden>,
+}
+
+#[derive(Debug)]
+struct Hidden {
+    due: Instant,
+    seq: u64,
+    frame: Utf8Bytes,
+}
+
+impl Curtain {
+    /// One that hides everything for `delay`; zero hides nothing.
+    #[must_use]
+    pub fn new(delay: Duration) -> Curtain {
+        Curtain {
+            delay,
+            hidden: VecDeque::new(),
+        }
+    }
+
+    /// Hides an event; gives the frame back when it need not be hidden.
+    #[must_use]
+    pub fn hide(&mut self, now: Instant, seq: u64, frame: Utf8Bytes) -> Option<Utf8Bytes> {
+        if self.delay.is_zero() {
+            return Some(frame);
+        }
+        let due = now + self.delay;
+        self.hidden.push_back(Hidden { due, seq, frame });
+        None
+    }
+
+    /// When the next event is to be shown.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        self.hidden.front().map(|hidden| hidden.due)
+    }
+
+    /// Takes what is to be shown by now, in order.
+    pub fn lift(&mut self, now: Instant) -> Vec<Utf8Bytes> {
+        let due = self.hidden.iter().take_while(|hidden| hidden.due <= now);
+        let count = due.count();
+        self.hidden
+            .drain(..count)
+            .map(|hidden| hidden.frame)
+            .collect()
+    }
+
+    /// The last seq that spectators have seen of a journal with this head.
+    #[must_use]
+    pub fn shown(&self, head: u64) -> u64 {
+        self.hidden.front().map_or(head, |hidden| hidden.seq - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_is_shown_in_order_when_it_is_due() {
+        let mut curtain = Curtain::new(Duration::from_secs(3));
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(curtain.shown(4), 4);
+        assert!(curtain.hide(at(0), 5, "five".into()).is_none());
+        assert!(curtain.hide(at(1), 6, "six".into()).is_none());
+        assert_eq!((curtain.shown(6), curtain.due()), (4, Some(at(3))));
+        assert!(curtain.lift(at(2)).is_empty());
+        assert_eq!(curtain.lift(at(3)), ["five"]);
+        assert_eq!(curtain.shown(6), 5);
+        assert_eq!(curtain.lift(at(9)), ["six"]);
+        assert_eq!((curtain.shown(6), curtain.due()), (6, None));
+    }
+
+    #[test]
+    fn no_delay_hides_nothing() {
+        let mut curtain = Curtain::new(Duration::ZERO);
+        assert!(curtain.hide(Instant::now(), 1, "one".into()).is_some());
+        assert_eq!(curtain.shown(1), 1);
+    }
+}

@@ -1,0 +1,29 @@
+// @ts-check
+// Kalah: the last seed in the own store moves again, the last in an empty house of one's own captures what is opposite.
+
+import { lessons } from "./lessons/kalah.js";
+import { SEEDS_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+
+/** @import { Hand } from "./sowing.js" */
+
+/** @param {Hand} hand @param {number} lane */
+function play(hand, lane) {
+  const last = sow(hand, lane);
+  const opposite = facing(hand, last);
+  if (hand.own.includes(last) && seedsIn(hand, last) === 1 && seedsIn(hand, opposite) > 0) take(hand, [last, opposite]);
+  if (aRowIsEmpty(hand)) sweep(hand);
+}
+
+export const kalah = sowingGame({
+  id: "kalah",
+  start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+  picture: "1,6,0,2,7,1,9/3,0,5,5,1,2,6 s",
+  options: SEEDS_OPTION,
+  houses: 6,
+  clockwise: false,
+  ground: "plank",
+  seeds: "pebble",
+  pace: 150,
+  play,
+  lessons,
+});

@@ -1,0 +1,57 @@
+// @ts-check
+// Oware, the Abapa way: twos and threes are captured from the opponent's houses, from the last seed backwards.
+
+import { lessons } from "./lessons/oware.js";
+import { SEEDS_OPTION, seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
+
+/** @import { Game } from "./index.js" */
+/** @import { Hand } from "./sowing.js" */
+
+/** @param {number} seeds */
+const isCaught = (seeds) => seeds === 2 || seeds === 3;
+
+/** @param {Hand} hand @param {number} lane */
+function play(hand, lane) {
+  const { theirs, store } = hand;
+  const last = sow(hand, lane, (skipped) => skipped === lane || skipped === store);
+  const caught = [];
+  for (let at = last; theirs.includes(at) && isCaught(seedsIn(hand, at)); at--) caught.push(at);
+  // A grand slam captures nothing.
+  if (sum(hand, caught) < sum(hand, theirs)) take(hand, caught);
+  if (!isDecided(hand) && cannotMove(hand)) sweep(hand);
+}
+
+/** Whether one side has more than half of the seeds, or each has half. @param {Hand} hand */
+function isDecided(hand) {
+  const half = sum(hand, hand.lanes.map((_, lane) => lane)) / 2;
+  const [mine, theirs] = [seedsIn(hand, hand.store), seedsIn(hand, hand.theirStore)];
+  return mine > half || theirs > half || (mine === half && theirs === half);
+}
+
+/** Whether the other side has no seed, or has to feed and cannot reach. @param {Hand} hand */
+function cannotMove(hand) {
+  const { own, theirs } = hand;
+  if (sum(hand, theirs) === 0) return true;
+  return sum(hand, own) === 0 && theirs.every((lane, i) => seedsIn(hand, lane) < theirs.length - i);
+}
+
+/** @type {Game["bound"]} */
+function bound(pieces, legal, side) {
+  const theirs = [...pieces].filter(([cell, { owner }]) => owner !== side && !cell.endsWith("store"));
+  return legal.length > 0 && theirs.every(([, { count }]) => count === 0) ? "must-feed-opponent" : null;
+}
+
+export const oware = sowingGame({
+  id: "oware",
+  start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+  picture: "0,6,1,8,2,0,7/2,5,0,7,1,3,6 s",
+  options: SEEDS_OPTION,
+  houses: 6,
+  clockwise: false,
+  ground: "earth",
+  seeds: "nut",
+  pace: 150,
+  play,
+  bound,
+  lessons,
+});

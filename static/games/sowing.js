@@ -1,0 +1,213 @@
+// @ts-check
+// What the sowing games share: two rows of houses, a store at the end of each, and seeds that go round. Here a move is only shown as the
+// rules say it goes; whether it may be played is the server's to say.
+
+import { svg } from "../core/dom.js";
+import { number, t } from "../core/i18n.js";
+import { other } from "../core/time.js";
+
+/** @import { Game } from "./index.js" */
+/** @import { Cell, Piece, Pieces } from "../board/state.js" */
+/** @import { Side } from "../core/types.js" */
+
+const SIDES = /** @type {const} */ (["first", "second"]);
+const STORE = "store";
+/** A house that is not played in this round, as a position writes it. */
+const BURNT = "x";
+
+/** @param {Side} side */
+const letter = (side) => (side === "first" ? "s" : "n");
+
+/** @param {Side} side @param {number} n from 1 */
+const house = (side, n) => `${letter(side)}${n}`;
+
+/** @param {Side} side */
+const store = (side) => `${letter(side)}-${STORE}`;
+
+/** @param {string} id @returns {{ side: Side, house: number | null }} a cell by its name; a store is no house */
+function placeOf(id) {
+  const n = Number(id.slice(1));
+  return { side: id.charAt(0) === "s" ? "first" : "second", house: n > 0 ? n : null };
+}
+
+/**
+ * The board in the mover's hands. Lanes are numbered along the way of the seeds: the own houses from 0, the own store, the opponent's
+ * houses, and the opponent's store, into which nobody sows.
+ * @typedef {Object} Hand
+ * @property {(number | null)[]} lanes the seeds in each; null for a burnt house
+ * @property {number[]} own the lanes of the mover's houses
+ * @property {number} store the lane of the mover's store
+ * @property {number[]} theirs the lanes of the opponent's houses
+ * @property {number} theirStore
+ * @property {(number | null)[][]} shown every state on the way, the last being how the board is left
+ */
+
+/** @param {(number | null)[]} lanes @param {number} houses @returns {Hand} */
+function handOver(lanes, houses) {
+  const own = Array.from({ length: houses }, (_, i) => i);
+  return { lanes: [...lanes], own, store: houses, theirs: own.map((lane) => houses + 1 + lane), theirStore: 2 * houses + 1, shown: [] };
+}
+
+/** @param {Hand} hand @param {number} lane */
+export const seedsIn = ({ lanes }, lane) => lanes[lane] ?? 0;
+
+/** @param {Hand} hand @param {number[]} lanes */
+export const sum = (hand, lanes) => lanes.reduce((all, lane) => all + seedsIn(hand, lane), 0);
+
+/** Whether either row is empty. @param {Hand} hand */
+export const aRowIsEmpty = (hand) => sum(hand, hand.own) === 0 || sum(hand, hand.theirs) === 0;
+
+/** The house opposite. @param {Hand} hand @param {number} lane */
+export const facing = ({ store: own }, lane) => 2 * own - lane;
+
+/**
+ * The seeds of a house are sown one by one.
+ * @param {Hand} hand
+ * @param {number} from
+ * @param {(lane: number) => boolean} [skips] lanes that get none, besides the opponent's store and what is burnt
+ * @returns {number} the lane of the last seed
+ */
+export function sow(hand, from, skips = () => false) {
+  const { lanes, shown, theirStore } = hand;
+  const seeds = seedsIn(hand, from);
+  lanes[from] = 0;
+  let lane = from;
+  for (let left = seeds - 1; left >= 0; left--) {
+    do lane = (lane + 1) % theirStore;
+    while (lanes[lane] === null || skips(lane));
+    lanes[lane] = seedsIn(hand, lane) + 1;
+    // For the eye the hand stays over the house, and the seeds leave it one after another.
+    const seen = [...lanes];
+    seen[from] = seedsIn(hand, from) + left;
+    shown.push(seen);
+  }
+  return lane;
+}
+
+/**
+ * The seeds of these lanes go to a store, the mover's unless another is named.
+ * @param {Hand} hand
+ * @param {number[]} from
+ * @param {number} [to]
+ */
+export function take(hand, from, to = hand.store) {
+  const { lanes } = hand;
+  const seeds = sum(hand, from);
+  if (seeds === 0) return;
+  for (const lane of from) if (lanes[lane] !== null) lanes[lane] = 0;
+  lanes[to] = seedsIn(hand, to) + seeds;
+  hand.shown.push([...lanes]);
+}
+
+/** Each side takes what is in its own houses. @param {Hand} hand */
+export function sweep(hand) {
+  take(hand, hand.own);
+  take(hand, hand.theirs, hand.theirStore);
+}
+
+/**
+ * @typedef {Object} Kind what tells one sowing game from another
+ * @property {string} id
+ * @property {string} start
+ * @property {string} picture
+ * @property {Game["options"]} options
+ * @property {number} houses a side
+ * @property {boolean} clockwise which way the seeds go
+ * @property {string} ground what the board is made of
+ * @property {string} seeds what the seeds are
+ * @property {number} pace
+ * @property {(hand: Hand, lane: number) => void} play plays the house of that lane
+ * @property {Game["bound"]} [bound]
+ * @property {Game["lessons"]} lessons
+ */
+
+/** @param {Kind} kind @returns {Game} */
+export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () => null, ...rest }) {
+  const numbers = Array.from({ length: houses }, (_, i) => i + 1);
+
+  /** The cells of a side's lanes: its houses, then its store. @param {Side} side */
+  const cellsOf = (side) => [...numbers.map((n) => house(side, n)), store(side)];
+
+  /** As the mover's lanes are numbered. @param {Side} side */
+  const lanesOf = (side) => [...cellsOf(side), ...cellsOf(other(side))];
+
+  /** @type {Game["layout"]} */
+  function layout() {
+    /** @param {Side} side @returns {Cell[]} the nearer row as the first side sees it, the farther one half a turn away */
+    const row = (side) => {
+      const near = side === "first";
+      const at = (/** @type {number} */ x) => (near ? x : houses + 1 - x);
+      const cells = numbers.map((n) => {
+        const x = at(clockwise ? houses + 1 - n : n);
+        return { id: house(side, n), x, y: near ? 1.5 : 0, w: 1, h: 1.5, tone: "house", pit: { x, y: near ? 1.5 : 0.5, w: 1, h: 1 } };
+      });
+      const x = at(clockwise ? 0 : houses + 1);
+      return [...cells, { id: store(side), x, y: 0, w: 1, h: 3, tone: STORE, pit: { x, y: 0.5, w: 1, h: 2 } }].sort((a, b) => a.x - b.x);
+    };
+    return { width: houses + 2, height: 3, ground, fixed: false, rows: [row("second"), row("first")] };
+  }
+
+  /** @param {string} id @param {number | null} count @returns {Piece} */
+  const pile = (id, count) => (count === null
+    ? { owner: placeOf(id).side, kind: "burnt", turned: false }
+    : { owner: placeOf(id).side, kind: seeds, turned: false, count });
+
+  /** @type {Game["parse"]} */
+  function parse(position) {
+    const [board = "", turn = ""] = position.split(" ");
+    /** @type {Pieces} */
+    const pieces = new Map();
+    board.split("/").forEach((row, i) => {
+      const cells = cellsOf(SIDES[i] ?? "first");
+      row.split(",").forEach((text, lane) => pieces.set(cells[lane] ?? "", pile(cells[lane] ?? "", text === BURNT ? null : Number(text))));
+    });
+    return { pieces, turn: turn.startsWith("n") ? "second" : "first" };
+  }
+
+  /** Every state of a move, the last being its end. @param {Pieces} pieces @param {string} move @param {Side} side */
+  function walk(pieces, move, side) {
+    const cells = lanesOf(side);
+    const hand = handOver(cells.map((cell) => pieces.get(cell)?.count ?? null), houses);
+    play(hand, Number(move) - 1);
+    return hand.shown.map((lanes) => /** @type {Pieces} */ (new Map(cells.map((cell, lane) => [cell, pile(cell, lanes[lane] ?? null)]))));
+  }
+
+  /** @param {Pieces} pieces @param {Side} side */
+  const inStore = (pieces, side) => pieces.get(store(side))?.count ?? 0;
+
+  return {
+    ...rest,
+    marks: { first: "near", second: "far" },
+    lifts: false,
+    layout,
+    parse,
+    path: (move, side) => [house(side, Number(move))],
+    attempt([cell], side) {
+      if (cell === undefined) return null;
+      const place = placeOf(cell);
+      return place.house === null ? STORE : place.side === side ? String(place.house) : cell;
+    },
+    preview: (pieces, move, side) => walk(pieces, move, side).at(-1) ?? pieces,
+    steps: (pieces, move, side) => walk(pieces, move, side).slice(0, -1),
+    notation: (move) => number(Number(move)),
+    spoken: (move) => t("sowing.move", { house: Number(move) }),
+    counted: () => SIDES.map(store),
+    tally: (pieces) => ({ first: inStore(pieces, "first"), second: inStore(pieces, "second") }),
+    stuck: () => null,
+    bound,
+    draw: () => ({
+      front: svg("svg", { viewBox: "0 0 100 150", class: "ash" }, svg("path", { d: "M32 57L68 93M68 57L32 93" })),
+      back: null,
+    }),
+    cellName({ id }, piece, you) {
+      const { side, house: n } = placeOf(id);
+      const whose = you === null ? side : side === you ? "yours" : "theirs";
+      const place = n === null ? t(`sowing.store.${whose}`) : t(`sowing.house.${whose}`, { house: n });
+      return `${place}, ${piece?.count === undefined ? t("sowing.burnt") : t("sowing.seeds", { n: piece.count })}`;
+    },
+    coords: ({ id }) => [placeOf(id).house === null ? "" : id.slice(1), ""],
+  };
+}
+
+/** Seeds in each house at the start, for the games that leave it open. @type {Game["options"]} */
+export const SEEDS_OPTION = [{ key: "seeds", values: ["3", "4", "5", "6"], standard: "4" }];

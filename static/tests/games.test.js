@@ -1,0 +1,208 @@
+// @ts-check
+// What every game must keep, over the recorded games that the rules are tested with.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { choose, createState, setPosition } from "../board/state.js";
+import { other } from "../core/time.js";
+import { GAMES, gameOf } from "../games/index.js";
+import { Game as Rules, initSync } from "../wasm/rules.js";
+
+/** @import { Game } from "../games/index.js" */
+/** @import { Pieces } from "../board/state.js" */
+
+/** @typedef {{ id: number, start?: string, moves: string, final: string, result: { winner: string, reason: string, score?: [number, number] } }} Playout */
+
+initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
+
+/** Each recorded game is long; so many of each kind are enough. */
+const PLAYOUTS = 40;
+
+/** @param {Game} game @returns {Playout[]} */
+function playoutsOf({ id }) {
+  const vectors = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${id}.playouts.json`, import.meta.url), "utf8"));
+  return ["playouts", "playouts_limited"].flatMap((key) => (vectors[key] ?? []).slice(0, PLAYOUTS));
+}
+
+/** What stands where, in an order of its own. @param {Pieces} pieces */
+const told = (pieces) => [...pieces].map(([cell, { owner, kind, turned, count }]) => `${cell} ${owner} ${kind} ${turned} ${count}`).sort();
+
+for (const game of GAMES) {
+  describe(game.id, () => {
+    test("is found by its name, and its layout has every cell of its positions once", () => {
+      assert.equal(gameOf(game.id), game);
+      const cells = game.layout("").rows.flat().map(({ id }) => id);
+      assert.equal(new Set(cells).size, cells.length);
+      for (const position of [game.start, game.picture, ...game.lessons.map((lesson) => lesson.position)]) {
+        const { pieces } = game.parse(position);
+        assert.ok(pieces.size > 0, position);
+        for (const cell of pieces.keys()) assert.ok(cells.includes(cell), cell);
+      }
+    });
+
+    test("shows every recorded game as it was played", () => {
+      for (const playout of playoutsOf(game)) follow(game, playout);
+    });
+
+    test("the move that a lesson shows is one of those it lists", () => {
+      for (const { key, legal, move } of game.lessons) if (move !== null) assert.ok(legal.includes(move), key);
+    });
+
+    test("counts at the end what the rules count", () => {
+      for (const { final, result } of playoutsOf(game)) {
+        if (!result.score) continue;
+        const { first, second } = game.tally(game.parse(final).pieces);
+        assert.deepEqual([first, second], result.score, final);
+      }
+    });
+  });
+}
+
+/** @param {Game} game @param {Playout} playout */
+function follow(game, playout) {
+  const cells = new Set(game.layout("").rows.flat().map(({ id }) => id));
+  const rules = playout.start ? Rules.fromPosition(game.id, playout.start) : Rules.start(game.id, "");
+  const moves = playout.moves.split(" ");
+  for (const [ply, move] of moves.entries()) {
+    const where = `${game.id} ${playout.id}, ply ${ply}: ${rules.position()} ${move}`;
+    const { pieces, turn } = game.parse(rules.position());
+    assert.equal(turn, rules.turn(), where);
+    const options = rules.legalMoves().map((legal) => ({ path: game.path(legal, turn), move: legal }));
+    assert.equal(new Set(options.map(({ path }) => path.join())).size, options.length, where);
+    for (const cell of options.flatMap(({ path }) => path)) assert.ok(cells.has(cell), `${where}: ${cell}`);
+    assert.ok(game.notation(move).length > 0 && game.spoken(move).length > 0, where);
+
+    // Chosen cell by cell, the path is the move.
+    const state = createState(game.layout(""), game.lifts);
+    setPosition(state, { pieces, options, hand: turn, last: [] });
+    const path = game.path(move, turn);
+    const choices = path.map((cell) => choose(state, cell));
+    if (path.length > 0) assert.deepEqual(choices.at(-1), { kind: "move", move, walked: true }, where);
+    // What is chosen and is no move is written as the rules write it.
+    if (path.length > 0) assert.equal(game.attempt(path, turn), move, where);
+    else assert.deepEqual(game.preview(pieces, move, turn), pieces, where);
+
+    const before = told(pieces);
+    const steps = game.steps(pieces, move, turn);
+    const shown = game.preview(pieces, move, turn);
+    assert.deepEqual(told(pieces), before, `${where}: the preview changes nothing`);
+    for (const step of steps) for (const cell of step.keys()) assert.ok(cells.has(cell), where);
+    rules.play(move);
+    const isSwept = rules.outcome()?.includes("repetition");
+    if (!isSwept) assert.deepEqual(told(shown), told(game.parse(rules.position()).pieces), where);
+  }
+  assert.equal(rules.position(), playout.final);
+  rules.free();
+}
+
+/**
+ * What the rules say to the choice of these cells.
+ * @param {string} id
+ * @param {string} position
+ * @param {string[]} cells
+ */
+function why(id, position, cells) {
+  const game = /** @type {Game} */ (gameOf(id));
+  const rules = Rules.fromPosition(id, position);
+  const move = game.attempt(cells, game.parse(position).turn);
+  return move === null ? null : rules.explainIllegal(move);
+}
+
+describe("what is not allowed is asked in words that the rules know", () => {
+  /** @type {[string, string, string[], string][]} */
+  const cases = [
+    ["mawe", "8/8/8/4B3/8/8/8/W7 w", ["a1", "a2"], "not-on-a-line"],
+    ["reversi", "---------------------------OX------XO--------------------------- X", ["a1"], "flips-nothing"],
+    ["reversi", "---------------------------OX------XO--------------------------- X", ["d4"], "occupied"],
+    ["checkers", "B:W18,32:B14,1", ["1", "5"], "capture-compulsory"],
+    ["checkers", "B:W18,32:B14,1", ["14", "10"], "men-move-forward"],
+    ["checkers", "B:W18,27:B14", ["14", "23"], "capture-must-continue"],
+    ["checkers", "B:W32:B14,18", ["14", "23"], "cannot-jump-own-piece"],
+    ["checkers", "B:W32:B14", ["14", "30"], "not-diagonal"],
+    ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s3"], "empty-house"],
+    ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["n3"], "not-your-house"],
+    ["kalah", "4,4,0,4,4,4,4/4,4,4,4,4,4,0 s", ["s-store"], "store-is-not-played"],
+    ["oware", "1,0,0,0,0,6,20/0,0,0,0,0,0,21 s", ["s1"], "must-feed-opponent"],
+    ["congkak", "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n", ["n1"], "burnt-house"],
+    ["congkak", "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n", ["s7"], "not-your-house"],
+  ];
+  for (const [id, position, cells, code] of cases) {
+    test(`${id}: ${cells.join(", ")} is ${code}`, () => assert.equal(why(id, position, cells), code));
+  }
+
+  test("one cell is not yet a move where a piece is taken up", () => {
+    for (const game of GAMES.filter(({ lifts }) => lifts)) assert.equal(game.attempt(["a1"], "first"), null);
+  });
+});
+
+describe("a move of several steps", () => {
+  const checkers = /** @type {Game} */ (gameOf("checkers"));
+
+  /** @param {string} position @param {string[]} legal */
+  function boardOf(position, legal) {
+    const { pieces, turn } = checkers.parse(position);
+    const state = createState(checkers.layout(""));
+    setPosition(state, { pieces, options: legal.map((move) => ({ path: checkers.path(move, turn), move })), hand: turn, last: [] });
+    return state;
+  }
+
+  test("is chosen step by step", () => {
+    const state = boardOf("W:W22:B18,11", ["22x15x8"]);
+    assert.deepEqual(["22", "15", "8"].map((cell) => choose(state, cell).kind), ["picked", "picked", "move"]);
+  });
+
+  test("or by its last square, where one way leads there", () => {
+    const state = boardOf("W:W22:B18,11", ["22x15x8"]);
+    choose(state, "22");
+    assert.deepEqual(choose(state, "8"), { kind: "move", move: "22x15x8", walked: false });
+  });
+
+  test("but not where there are two ways", () => {
+    const state = boardOf("W:WK32:B27,26,18,19", ["32x23x14", "32x23x16", "32x23x14x5", "32x24x14"]);
+    choose(state, "32");
+    assert.equal(choose(state, "14").kind, "attempt");
+  });
+
+  test("is shown landing by landing, and takes what it jumped at its end", () => {
+    const { pieces } = checkers.parse("W:W22:B18,11");
+    const [step] = checkers.steps(pieces, "22x15x8", "second");
+    assert.deepEqual([...(step ?? new Map()).keys()].sort(), ["11", "15", "18"]);
+    assert.deepEqual([...checkers.preview(pieces, "22x15x8", "second").keys()], ["8"]);
+  });
+});
+
+describe("a sowing", () => {
+  const total = (/** @type {Pieces} */ pieces) => [...pieces.values()].reduce((sum, { count = 0 }) => sum + count, 0);
+
+  test("goes seed by seed, and none is lost on the way", () => {
+    for (const game of GAMES.filter(({ id }) => ["kalah", "oware", "congkak"].includes(id))) {
+      const { pieces, turn } = game.parse(game.picture);
+      for (const move of Rules.fromPosition(game.id, game.picture).legalMoves()) {
+        const steps = [...game.steps(pieces, move, turn), game.preview(pieces, move, turn)];
+        const seeds = pieces.get(game.path(move, turn)[0] ?? "")?.count ?? 0;
+        assert.ok(steps.length >= seeds, `${game.id} ${move}`);
+        for (const step of steps) assert.equal(total(step), total(pieces), `${game.id} ${move}`);
+      }
+    }
+  });
+
+  test("names the houses as their players see them", () => {
+    const kalah = /** @type {Game} */ (gameOf("kalah"));
+    const rows = kalah.layout("").rows.map((row) => row.map(({ id }) => id));
+    assert.deepEqual(rows, [["n-store", "n6", "n5", "n4", "n3", "n2", "n1"], ["s1", "s2", "s3", "s4", "s5", "s6", "s-store"]]);
+    const congkak = /** @type {Game} */ (gameOf("congkak"));
+    assert.deepEqual(congkak.layout("").rows[1]?.map(({ id }) => id), ["s-store", "s7", "s6", "s5", "s4", "s3", "s2", "s1"]);
+  });
+});
+
+describe("the other way round", () => {
+  test("a cell of one side stands where its like stands for the other", () => {
+    for (const game of GAMES) {
+      const { rows, width, height, fixed } = game.layout("");
+      const boxes = rows.flat().map(({ x, y, w, h }) => [x, y, w, h].join());
+      if (!fixed) for (const { x, y, w, h } of rows.flat()) assert.ok(boxes.includes([width - x - w, height - y - h, w, h].join()), game.id);
+    }
+    assert.equal(other("first"), "second");
+  });
+});

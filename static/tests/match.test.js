@@ -1,0 +1,51 @@
+// @ts-check
+// A match as the page knows it: events taken in, in order.
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+
+import { applyEvent, fromSnapshot } from "../net/match.js";
+
+/** @import { ClockView, EventMsg, MatchView, PlyView, Side, StateView } from "../core/types.js" */
+
+/** @type {ClockView} */
+const clock = { first_ms: 1, second_ms: 1, running: null, first_move_ms: null };
+const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
+
+/** @param {number} ply @returns {StateView} */
+const stateAt = (ply) => ({ position: `position ${ply}`, turn: ply % 2 ? "second" : "first", ply, legal: [], clock, draw_offer: null, takeback_offer: null, result: null });
+
+/** @param {number} n @returns {PlyView} */
+const plyOf = (n) => ({ side: /** @type {Side} */ (n % 2 ? "second" : "first"), move: `m${n}`, position: `position ${n + 1}`, clock_ms: 1, spent_ms: 1, lag_ms: 0 });
+
+/** @param {number} plies */
+function matchWith(plies) {
+  const view = /** @type {MatchView} */ (/** @type {unknown} */ ({
+    id: "m", game: "mawe", seq: plies, finished_at: null, plies: Array.from({ length: plies }, (_, n) => plyOf(n)), ...stateAt(plies),
+  }));
+  return fromSnapshot({ match: view, you: "first", presence, rematch: { offered_by: null, next: null } }, 0);
+}
+
+suite("events", () => {
+  test("moves that are taken back leave the list, and others take their place", () => {
+    const match = matchWith(3);
+    /** @type {EventMsg} */
+    const back = { match: "m", seq: 4, event: { kind: "takeback", side: "second", plies: 2 }, state: stateAt(1) };
+    assert.equal(applyEvent(match, back, 1), "applied");
+    assert.deepEqual(match.view.plies, [plyOf(0)]);
+    assert.equal(match.view.position, "position 1");
+    /** @type {EventMsg} */
+    const move = { match: "m", seq: 5, event: { kind: "move", ...plyOf(1), move: "other" }, state: stateAt(2) };
+    assert.equal(applyEvent(match, move, 2), "applied");
+    assert.deepEqual(match.view.plies.map((ply) => ply.move), ["m0", "other"]);
+  });
+
+  test("an event that is known or too far ahead changes nothing", () => {
+    const match = matchWith(2);
+    /** @type {EventMsg} */
+    const event = { match: "m", seq: 2, event: { kind: "resign", side: "first" }, state: stateAt(2) };
+    assert.equal(applyEvent(match, event, 1), "known");
+    assert.equal(applyEvent(match, { ...event, seq: 4 }, 1), "gap");
+    assert.equal(match.view.seq, 2);
+  });
+});

@@ -1,0 +1,146 @@
+// @ts-check
+// Every game, from its first ply to its last: a recorded game is played by two people, one with the mouse and one with the keyboard.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+import { setCatalogue } from "../../static/core/i18n.js";
+import { GAMES } from "../../static/games/index.js";
+import { Game as Rules, initSync } from "../../static/wasm/rules.js";
+import { boardText, clickMove, myTurn, over, playFirst, plies, stage, statusText, typeMove, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+/** @import { Side } from "../../static/core/types.js" */
+/** @import { Game } from "../../static/games/index.js" */
+
+/** @typedef {{ moves: string, final: string, start?: string, result: { score?: [number, number] } }} Playout */
+
+/** More plies than a game against the computer has. */
+const ENOUGH = 400;
+
+const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
+const english = JSON.parse(readFileSync(local("static/i18n/en.json"), "utf8"));
+initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });
+setCatalogue("en", english);
+
+/** A short game, with a pass where the game has passes. @param {Game} game @returns {Playout} */
+function recorded({ id }) {
+  /** @type {Playout[]} */
+  const playouts = JSON.parse(readFileSync(local(`rules/tests/vectors/${id}.playouts.json`), "utf8")).playouts;
+  const length = (/** @type {Playout} */ { moves }) => moves.split(" ").length - (moves.includes("pass") ? ENOUGH : 0);
+  const [shortest] = playouts.filter(({ start }) => start === undefined).sort((a, b) => length(a) - length(b));
+  return /** @type {Playout} */ (shortest);
+}
+
+/** What a page should say of a position to one who sits there. @param {Game} game @param {string} position @param {Side | null} you */
+function names(game, position, you) {
+  const { pieces } = game.parse(position);
+  return game.layout("").rows.flat().map((cell) => game.cellName(cell, pieces.get(cell.id), you)).sort().join("; ");
+}
+
+describe("a recorded game is played to its end by two people and watched by a third", () => {
+  const { table } = stage();
+
+  for (const game of GAMES) {
+    test(game.id, async () => {
+      const { moves, final, result } = recorded(game);
+      // Half of the games are seen as they move, half still.
+      const reducedMotion = GAMES.indexOf(game) % 2 === 0 ? "reduce" : "no-preference";
+      const { first, second, watcher, path } = await table(english[`game.${game.id}.name`], { reducedMotion });
+      await watcher.goto(path);
+      const rules = Rules.start(game.id, "");
+      let ply = 0;
+      for (const move of moves.split(" ")) {
+        const side = /** @type {Side} */ (rules.turn());
+        // A pass is played by the server.
+        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(first, game, move, side) : typeMove(second, game, move, side));
+        rules.play(move);
+        ply += 1;
+        await Promise.all([waitForPlies(first, ply), waitForPlies(second, ply)]);
+      }
+      await Promise.all([over(first), over(second), over(watcher)]);
+      assert.equal(rules.position(), final);
+      assert.equal(await boardText(first), names(game, final, "first"));
+      assert.equal(await boardText(second), names(game, final, "second"));
+      assert.equal(await boardText(watcher), names(game, final, null));
+      assert.equal(await statusText(second), await statusText(first));
+      if (result.score) assert.ok((await statusText(first)).includes(result.score.join(" : ")), await statusText(first));
+      assert.equal(await plies(watcher), ply);
+      if (moves.includes("pass")) assert.ok((await first.locator(".moves button", { hasText: "pass" }).count()) > 0);
+
+      // Looked back at, it is what it was.
+      await watcher.getByRole("button", { name: "To the start" }).click();
+      assert.equal(await boardText(watcher), names(game, game.start, null));
+    });
+  }
+});
+
+describe("a game", () => {
+  const { visit, table } = stage();
+
+  test("of Kalah with three seeds a house is played against the computer", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto("/");
+    await page.getByRole("radio", { name: "Kalah" }).check();
+    await page.locator("input[name=option-seeds][value='3']").check();
+    await page.locator("input[name=level][value='1']").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.getByText("3 seeds a house").waitFor();
+    for (let i = 0; i < ENOUGH && (await page.locator(".status.over").count()) === 0; i++) {
+      await page.locator(".status.mine, .status.over").first().waitFor();
+      if ((await page.locator(".status.mine").count()) > 0) await playFirst(page);
+    }
+    await over(page);
+    const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
+    assert.equal(south + north, 36);
+  });
+
+  test("of Congkak in its limited form is offered, accepted and said to be so", async () => {
+    const [host, guest] = await Promise.all([visit(), visit()]);
+    await host.page.goto("/");
+    await host.page.getByRole("radio", { name: "Congkak" }).check();
+    await host.page.getByRole("radio", { name: "One extra move at most" }).check();
+    await host.page.getByRole("radio", { name: "A friend" }).check();
+    await host.page.getByRole("button", { name: "Create a link for your friend" }).click();
+    const link = await host.page.getByRole("textbox", { name: "Link for your friend" }).inputValue();
+    await guest.page.goto(new URL(link).pathname);
+    await guest.page.getByText("One extra move at most").waitFor();
+    await guest.page.getByRole("button", { name: "Accept and play" }).click();
+    await Promise.all([host, guest].map(({ page }) => page.locator(".about", { hasText: "One extra move at most" }).waitFor()));
+  });
+
+  test("says why a house cannot be played, and that one moves again", async () => {
+    const { first, second } = await table("Kalah", { reducedMotion: "reduce" });
+    await first.locator("[data-cell=n2]").click();
+    await first.locator(".notice", { hasText: "That house is your opponent’s." }).waitFor();
+    await first.locator("[data-cell=s-store]").click();
+    await first.locator(".notice", { hasText: "Seeds in a store stay there." }).waitFor();
+    await first.locator("[data-cell=s3]").click();
+    await first.getByText("Your move again").waitFor();
+    await second.getByText("Waiting for your opponent").waitFor();
+    assert.equal(await first.getByRole("gridcell", { name: /^your house 3, 0 seeds/ }).count(), 1);
+    assert.equal(await second.getByRole("gridcell", { name: /^opponent’s house 3, 0 seeds/ }).count(), 1);
+    // Each has the own houses below.
+    for (const [page, own] of /** @type {[Page, string][]} */ ([[first, "s1"], [second, "n1"]])) {
+      assert.equal(await page.locator(".row").last().locator(`[data-cell=${own}]`).count(), 1);
+    }
+    await first.locator("[data-cell=s3]").click();
+    await first.locator(".notice", { hasText: "That house has no seeds." }).waitFor();
+  });
+
+  test("of checkers points out the capture that must be made", async () => {
+    const { first, second } = await table("Checkers");
+    for (const [page, cells] of /** @type {[Page, string[]][]} */ ([[first, ["11", "15"]], [second, ["22", "18"]]])) {
+      await myTurn(page);
+      for (const cell of cells) await page.locator(`[data-cell="${cell}"]`).click();
+    }
+    await first.locator(".duty", { hasText: "You can capture, so you must." }).waitFor();
+    assert.equal(await first.locator(".cell.bound").count(), 1);
+    await first.locator('[data-cell="9"]').click();
+    await first.locator(".notice", { hasText: "You can capture, so you must." }).waitFor();
+    await first.locator('[data-cell="15"]').click();
+    await first.locator('[data-cell="22"]').click();
+    await waitForPlies(second, 3);
+    assert.equal(await second.locator(".piece").count(), 23);
+  });
+});

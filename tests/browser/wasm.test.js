@@ -1,0 +1,87 @@
+// @ts-check
+// The rules as a page has them: WebAssembly in a real browser, from a real server, under its Content-Security-Policy.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { playoutsOf } from "../../static/tests/playouts.js";
+import { startBrowser, startServer, visitor } from "./support.js";
+
+/** @import { Browser, Page } from "playwright-core" */
+/** @import { Playout } from "../../static/tests/playouts.js" */
+/** @import { Server } from "./support.js" */
+
+const VECTORS = new URL("../../rules/tests/vectors/", import.meta.url);
+const ENDING = ".playouts.json";
+/** What replays, at an address where the page can import it as its own; the server does not serve tests. */
+const REPLAY = "/tests/playouts.js";
+
+describe("the rules in the browser", () => {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("replay every playout as native rules do", async () => {
+    const { page, context, complaints } = await visitor(browser, server);
+    const replay = fileURLToPath(new URL(`../../static${REPLAY}`, import.meta.url));
+    await page.route(`**${REPLAY}`, (route) => route.fulfill({ path: replay, contentType: "text/javascript" }));
+    await page.goto("/");
+    const files = readdirSync(VECTORS).filter((name) => name.endsWith(ENDING));
+    const kinds = files.map((name) => name.slice(0, -ENDING.length));
+    assert.deepEqual((await gamesOf(page)).sort(), kinds.sort());
+    for (const kind of kinds) {
+      const playouts = playoutsOf(JSON.parse(readFileSync(new URL(kind + ENDING, VECTORS), "utf8")));
+      assert.ok(playouts.length >= 200, kind);
+      assert.deepEqual(await replayed(page, kind, playouts), { games: playouts.length, differences: [] });
+    }
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("need the one word of the policy that allows them", async () => {
+    const { page, context } = await visitor(browser, server);
+    await page.route("**/", async (route) => {
+      const response = await route.fetch();
+      const policy = response.headers()["content-security-policy"] ?? "";
+      assert.match(policy, / 'wasm-unsafe-eval';/);
+      await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy.replace(" 'wasm-unsafe-eval'", "") } });
+    });
+    await page.goto("/");
+    await assert.rejects(gamesOf(page), /Content Security Policy/);
+    await context.close();
+  });
+});
+
+/**
+ * The games that the rules know, loaded from where the server has them; they fetch their library from beside themselves.
+ * @param {Page} page
+ */
+const gamesOf = (page) => page.evaluate(async (address) => {
+  const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(address));
+  await rules.default();
+  return rules.games();
+}, "/wasm/rules.js");
+
+/**
+ * @param {Page} page the rules loaded
+ * @param {string} kind
+ * @param {Playout[]} playouts
+ */
+const replayed = (page, kind, playouts) => page.evaluate(async ({ kind, playouts, addresses }) => {
+  const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(addresses.rules));
+  const { replay } = /** @type {typeof import("../../static/tests/playouts.js")} */ (await import(addresses.replay));
+  /** @type {string[]} */
+  const differences = [];
+  for (const playout of playouts) differences.push(...await replay(rules, kind, playout));
+  return { games: playouts.length, differences };
+}, { kind, playouts, addresses: { rules: "/wasm/rules.js", replay: REPLAY } });

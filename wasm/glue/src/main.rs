@@ -1,0 +1,24 @@
+//! `rules-glue INPUT FOLDER`: what a page loads, made of the compiled library: `rules_bg.wasm`, `rules.js` and `rules.d.ts`.
+
+use std::error::Error;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [input, folder] = arguments.as_slice() else {
+        return Err("usage: rules-glue INPUT FOLDER".into());
+    };
+    Bindgen::new()
+        .input_path(input)
+        .out_name("rules")
+        .web(true)?
+        .typescript(true)
+        // A page that names no address gets the library that lies beside the glue.
+        .omit_default_module_path(false)
+        // Names of functions and of tools: a third of the size, and nothing that a page could use.
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(folder)?;
+    Ok(())
+}
