@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::games::checkers::{CheckersMove, CheckersPosition};
-use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup};
+use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup, Form};
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
 use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
@@ -404,6 +404,29 @@ impl AnySetup {
             GameKind::Oware => Self::Oware(text.parse()?),
             GameKind::Congkak => Self::Congkak(text.parse()?),
         })
+    }
+
+    /// The setup of rated play where nothing else is agreed on: the standard game, but for Congkak
+    /// its limited form (RULES.md section 7.3).
+    pub fn rated(kind: GameKind) -> Self {
+        match kind {
+            GameKind::Congkak => Self::Congkak(CongkakSetup::single(Form::Limited)),
+            kind => Self::standard(kind),
+        }
+    }
+
+    /// Whether ratings may depend on games of this setup: in Congkak those of the limited form
+    /// from the usual start, because in the traditional one who begins has too great an advantage,
+    /// and a later round begins uneven (RULES.md section 7.3).
+    pub fn may_be_rated(&self) -> bool {
+        match self {
+            AnySetup::Congkak(setup) => setup.form() == Form::Limited && setup.place().is_none(),
+            AnySetup::Mawe(_)
+            | AnySetup::Reversi(_)
+            | AnySetup::Checkers(_)
+            | AnySetup::Kalah(_)
+            | AnySetup::Oware(_) => true,
+        }
     }
 
     /// The game.

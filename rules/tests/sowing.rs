@@ -369,6 +369,22 @@ fn setups_start_where_they_say() {
 }
 
 #[test]
+fn what_may_be_rated_is_the_usual_start_and_of_congkak_the_limited_form() {
+    for kind in GameKind::ALL {
+        assert!(AnySetup::rated(*kind).may_be_rated(), "{kind}");
+    }
+    for (text, may) in [
+        ("", false),
+        ("form=limited", true),
+        ("form=limited,rounds=3", false),
+        ("form=limited,rounds=3,round=2,owned=60-38", false),
+    ] {
+        let setup = AnySetup::parse(GameKind::Congkak, text).expect("a setup");
+        assert_eq!(setup.may_be_rated(), may, "{text}");
+    }
+}
+
+#[test]
 fn setups_that_cannot_be_are_refused() {
     use SetupError::{BadValue, Contradiction, RepeatedOption, UnknownOption};
     for (text, why) in [

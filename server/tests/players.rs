@@ -630,7 +630,7 @@ async fn correspondence_flags_fall_also_after_a_restart_and_not_for_time_without
 }
 
 #[tokio::test]
-async fn an_unlimited_match_has_no_clock_and_is_never_rated() {
+async fn a_match_without_clocks_is_never_rated_nor_is_a_form_that_is_unfair() {
     let server = TestServer::start().await;
     let mut pair = a_pair(&server, json!({ "time_control": { "kind": "unlimited" } })).await;
     let clock = pair.seats[0].mirror.state.clock;
@@ -642,6 +642,10 @@ async fn an_unlimited_match_has_no_clock_and_is_never_rated() {
         .post("/api/v1/challenges", &offer)
         .await
         .bad_field("bad-time-control", "time_control");
+    let traditional =
+        json!({ "game": "congkak", "rated": true, "time_control": realtime(600_000) });
+    let refused = amina.post("/api/v1/challenges", &traditional).await;
+    refused.bad_field("bad-setup", "setup");
     for days in [0, 15, 255] {
         let control = json!({ "kind": "correspondence", "days": days });
         amina

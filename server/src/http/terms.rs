@@ -71,6 +71,11 @@ impl Wish<'_> {
             .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
         let bad_time = |advice| ApiError::field("bad-time-control", "time_control", advice);
         let time_control = self.time_control.check().map_err(bad_time)?;
+        if self.rated && !setup.may_be_rated() {
+            let usual = AnySetup::rated(self.game);
+            let advice = format!("with this setup the game cannot be rated; {usual} can");
+            return Err(ApiError::field("bad-setup", "setup", advice));
+        }
         if self.rated && time_control == TimeControl::Unlimited {
             return Err(bad_time("a rated match needs a clock"));
         }

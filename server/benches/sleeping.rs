@@ -1,0 +1,235 @@
+//! What matches cost in memory: those whose clocks run by the second, and those that sleep; and how long it takes to wake one.
+//!
+//! `cargo bench -p mawe-server --bench sleeping -- [RUNNING] [SLEEPING]`; 5,000 and 100,000 unless said. Every match has 30 plies behind
+//! it, games of all kinds in turn. Memory is what the process holds (resident, from the operating system) before and after.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use mawe_rules::clock::TimeLeft;
+use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
+use mawe_server::arrange::{self, Terms, unix_ms};
+use mawe_server::bots::Bots;
+use mawe_server::ids::{MatchId, PlayerId};
+use mawe_server::journal::Journal;
+use mawe_server::protocol::{MatchOptions, PlayerKind, TimeControl};
+use mawe_server::room::entry::{Action, Entry};
+use mawe_server::rooms::{Rooms, Settings};
+use mawe_server::store::{self, Append, Appended, NewPlayer, Player, Store};
+
+/// How many plies each match has behind it; fewer where a game ends sooner.
+const PLIES: u64 = 30;
+
+/// How many sleeping matches are woken to see how long it takes.
+const WOKEN: usize = 1_000;
+
+/// How many matches are written at once.
+const BATCH: usize = 500;
+
+#[tokio::main]
+async fn main() {
+    let mut numbers = std::env::args()
+        .skip(1)
+        .filter_map(|text| text.parse().ok());
+    let running = numbers.next().unwrap_or(5_000);
+    let sleeping = numbers.next().unwrap_or(100_000);
+
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
+    let store = store::open(&url).await.expect("the store opens");
+    let players = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
+    let live = TimeControl::Realtime {
+        base_ms: 10_800_000,
+        increment_ms: 0,
+    };
+    let daily = TimeControl::Correspondence { days: 14 };
+    let written = Instant::now();
+    write(&store, &players, live, running).await;
+    let asleep = write(&store, &players, daily, sleeping).await;
+    println!(
+        "{running} running and {sleeping} sleeping matches written in {:.1?}",
+        written.elapsed()
+    );
+
+    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (bots, _answers) = Bots::new();
+    let settings = Settings {
+        spectator_delay: Duration::ZERO,
+        linger: Duration::from_secs(3_600),
+    };
+    let rooms = Rooms::new(
+        Arc::clone(&store),
+        journal,
+        bots,
+        "bench".to_owned(),
+        settings,
+    );
+    let before = resident();
+    let opened = Instant::now();
+    let count = rooms.open_live().await.expect("the store answers");
+    assert_eq!(count, running);
+    // An answer from the last one says that all before it are open: rooms are opened in order.
+    for id in store.live_match_ids().await.expect("the store answers") {
+        rooms.view(&id, None).await.expect("the match is there");
+    }
+    let opened = opened.elapsed();
+    let after = resident();
+    println!(
+        "running: {count} rooms open after {opened:.1?}, {:.1} KiB resident each ({:.0} MiB more)",
+        (after - before) as f64 / 1024.0 / running as f64,
+        (after - before) as f64 / 1024.0 / 1024.0
+    );
+    println!(
+        "sleeping: {sleeping} rows, {} rooms open beyond the running ones",
+        rooms.open_count() - running
+    );
+
+    let mut rng = Rng::with_seed(1);
+    let mut took: Vec<Duration> = Vec::new();
+    for id in rng.choose_multiple(&asleep, WOKEN.min(sleeping)) {
+        let start = Instant::now();
+        rooms.view(id, None).await.expect("the match is there");
+        took.push(start.elapsed());
+    }
+    took.sort_unstable();
+    println!(
+        "waking one (claim, read, replay, answer): p50 {:.2?}, p99 {:.2?}, slowest {:.2?}",
+        took[took.len() / 2],
+        took[took.len() * 99 / 100],
+        took[took.len() - 1]
+    );
+    let due = Instant::now();
+    let none = store
+        .due_match_ids(unix_ms(), 500)
+        .await
+        .expect("the store answers");
+    println!(
+        "asking which of them are due: {:.2?} ({} are)",
+        due.elapsed(),
+        none.len()
+    );
+
+    rooms.stop().await;
+    drop(rooms);
+    writer.await.expect("the writer ends");
+    store.close().await;
+}
+
+/// Resident memory of this process in bytes.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kib = line.and_then(|line| line.split_whitespace().nth(1));
+    kib.and_then(|kib| kib.parse::<usize>().ok())
+        .expect("in KiB")
+        * 1024
+}
+
+async fn player(store: &dyn Store) -> Player {
+    let player = Player {
+        id: PlayerId::random(),
+        name: format!("p{}", PlayerId::random()),
+        kind: PlayerKind::Account,
+        level: None,
+        created_ms: 0,
+    };
+    let new = NewPlayer {
+        player: player.clone(),
+        password_hash: None,
+    };
+    store.create_player(&new).await.expect("a player");
+    player
+}
+
+/// Matches with a game behind them, games of all kinds in turn.
+async fn write(
+    store: &Arc<dyn Store>,
+    players: &BySide<Player>,
+    time_control: TimeControl,
+    count: usize,
+) -> Vec<MatchId> {
+    let games: Vec<(GameKind, Vec<(Side, String)>)> = GameKind::ALL
+        .iter()
+        .map(|kind| (*kind, game(*kind)))
+        .collect();
+    let mut ids = Vec::with_capacity(count);
+    let mut batch = Vec::new();
+    for index in 0..count {
+        let (kind, moves) = &games[index % games.len()];
+        let terms = Terms {
+            game: *kind,
+            setup: AnySetup::standard(*kind),
+            time_control,
+            rated: true,
+            options: MatchOptions::usual(true),
+            private: false,
+        };
+        let new = arrange::prepare(store.as_ref(), &terms, players, None).await;
+        let new = new.expect("the store answers");
+        store.create_match(&new).await.expect("a match");
+        batch.push(played(&new.id, time_control, moves));
+        if batch.len() == BATCH || index + 1 == count {
+            let done = store.append(&batch).await.expect("the store answers");
+            assert!(done.iter().all(|done| *done == Appended::Done));
+            batch.clear();
+        }
+        ids.push(new.id);
+    }
+    ids
+}
+
+fn played(id: &MatchId, time_control: TimeControl, moves: &[(Side, String)]) -> Append {
+    let left = TimeLeft {
+        clock_ms: time_control.turn_ms().unwrap_or(10_000_000),
+        lag_bank_ms: 4_000,
+    };
+    let entry = |(seq, (side, text)): (u64, &(Side, String))| {
+        let entry = Entry {
+            seq,
+            epoch: 0,
+            at_ms: unix_ms(),
+            client_id: Some(
+                format!("0193b1c2-8f4e-7a61-{seq:012}")
+                    .parse()
+                    .expect("a client id"),
+            ),
+            side: Some(*side),
+            action: Action::Move {
+                text: text.clone(),
+                spent_ms: 1_500,
+                lag_ms: 40,
+            },
+            left: BySide::new(left, left),
+        };
+        entry.to_stored()
+    };
+    Append {
+        match_id: id.clone(),
+        head: 0,
+        epoch: 0,
+        entries: (1..).zip(moves).map(entry).collect(),
+        finish: None,
+        due_ms: time_control
+            .turn_ms()
+            .map(|turn_ms| unix_ms() + turn_ms.cast_signed()),
+    }
+}
+
+/// The beginning of a game that is not over by then.
+fn game(kind: GameKind) -> Vec<(Side, String)> {
+    (0..)
+        .find_map(|seed| {
+            let mut rng = Rng::with_seed(seed);
+            let mut record = Record::new(kind, &AnySetup::standard(kind)).expect("it starts");
+            let mut moves = Vec::new();
+            for _ in 0..PLIES {
+                let side = record.turn();
+                let text = rng.choice(record.legal_moves())?;
+                record.play(&text).expect("it is legal");
+                moves.push((side, text));
+            }
+            record.outcome().is_none().then_some(moves)
+        })
+        .expect("some game lasts so long")
+}
