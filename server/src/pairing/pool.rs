@@ -18,9 +18,6 @@ const CONTROLS: [(&str, u64, u64); 5] = [
     ("15+10", 900, 10),
 ];
 
-/// The form that the rules keep for rated play. A game that has no such form refuses the text, and is played as it always is.
-const RATED_FORM: &str = "form=limited";
-
 /// A pool: who waits here plays this game with this much time. Rated pools are for accounts, casual ones for everybody: a guest who
 /// would be rated against nobody must not keep an account from a rated match, nor the other way round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,7 +47,7 @@ impl PoolKey {
     /// What is played here: one form of the game for everybody who waits, the one of rated play where the rules keep one.
     #[must_use]
     pub fn setup(self) -> AnySetup {
-        AnySetup::parse(self.game, RATED_FORM).unwrap_or_else(|_| AnySetup::standard(self.game))
+        AnySetup::rated(self.game)
     }
 }
 
@@ -147,20 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_its_pools_and_one_form() {
+    fn every_game_has_its_pools_and_a_form_that_may_be_rated() {
         assert_eq!(PoolKey::all().count(), GameKind::ALL.len() * 5 * 2);
         for key in PoolKey::all() {
             let setup = key.setup();
             assert_eq!(setup.kind(), key.game);
-            assert!(
-                ["", RATED_FORM].contains(&setup.to_string().as_str()),
-                "{setup}"
-            );
+            assert!(setup.may_be_rated(), "{setup}");
         }
-        // One game has a form for rated play; when a second gets one, this is where it shows.
-        let special = GameKind::ALL.iter().filter(|game| {
-            AnySetup::parse(**game, RATED_FORM).is_ok_and(|setup| setup.to_string() == RATED_FORM)
-        });
-        assert_eq!(special.count(), 1);
     }
 }
