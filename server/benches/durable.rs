@@ -19,7 +19,7 @@ use mawe_server::ids::{MatchId, PlayerId};
 use mawe_server::journal::Journal;
 use mawe_server::outbox::Outbox;
 use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
-use mawe_server::room::actor::{Caller, RoomMsg};
+use mawe_server::room::mail::{Caller, RoomMsg};
 use mawe_server::rooms::{Rooms, Settings};
 use mawe_server::store::{self, NewPlayer, Player, Store};
 

@@ -15,7 +15,8 @@ use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
 use crate::ids::{MatchId, PlayerId};
 use crate::journal::Journal;
 use crate::protocol::MatchView;
-use crate::room::actor::{self, MAILBOX, RoomMsg};
+use crate::room::actor::{self, MAILBOX};
+use crate::room::mail::RoomMsg;
 use crate::room::words::{Millis, Now};
 use crate::store::{Store, StoreError};
 

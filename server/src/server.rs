@@ -18,7 +18,7 @@ use crate::journal::Journal;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::rating;
-use crate::room::actor::RoomMsg;
+use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};

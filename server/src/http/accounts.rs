@@ -17,7 +17,7 @@ use crate::http::matches::MAX_RUNNING;
 use crate::ids::{PlayerId, random_text};
 use crate::passwords::{check_name, check_password};
 use crate::protocol::{PlayerKind, PlayerRef};
-use crate::room::actor::RoomMsg;
+use crate::room::mail::RoomMsg;
 use crate::room::view;
 use crate::sessions;
 use crate::store::{NewPlayer, Player, StoreError};

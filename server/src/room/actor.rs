@@ -6,23 +6,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::arrange;
 use crate::bots::Reply;
-use crate::ids::{ClientId, MatchId, PlayerId};
+use crate::ids::{ClientId, MatchId};
 use crate::journal::AppendError;
-use crate::outbox::{Outbox, encode};
-use crate::protocol::{
-    ClockView, Command, ErrorMsg, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot,
-    TimeControl,
-};
+use crate::outbox::encode;
+use crate::protocol::{Command, ErrorMsg, RematchView, ServerMsg, TimeControl};
 use crate::room::audience::Audience;
 use crate::room::curtain::Curtain;
 use crate::room::entry::Entry;
+use crate::room::mail::{Caller, RoomMsg};
 use crate::room::phrases::Phrases;
 use crate::room::state::RoomState;
-use crate::room::view;
 use crate::room::words::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal};
 use crate::rooms::Rooms;
 use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
@@ -32,96 +29,10 @@ use mawe_rules::Side;
 pub const MAILBOX: usize = 64;
 
 /// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
-const PRESENCE_EVERY: Duration = Duration::from_secs(2);
+pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 
 /// The first and the longest pause before an append is tried again while the store is away.
 const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
-
-/// Somebody's socket, as a room sees it.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// The socket's number on this node.
-    pub socket: u64,
-    /// Whose it is; `None` for an anonymous visitor.
-    pub player: Option<PlayerId>,
-    /// What goes back to it.
-    pub outbox: Arc<Outbox>,
-}
-
-/// What a room is told.
-#[derive(Debug)]
-pub enum RoomMsg {
-    /// A socket follows the match.
-    Join {
-        /// Whose.
-        caller: Caller,
-        /// The last seq it has.
-        since: Option<u64>,
-        /// Dropped once the answer is in the outbox: a socket that joins many matches takes one answer after the other.
-        answered: Option<oneshot::Sender<()>>,
-    },
-    /// A socket follows it no longer.
-    Leave {
-        /// Which.
-        socket: u64,
-    },
-    /// Somebody does something.
-    Command {
-        /// Who.
-        caller: Caller,
-        /// Their name for it.
-        client_id: ClientId,
-        /// The last seq they have.
-        seq: u64,
-        /// What.
-        command: Command,
-        /// When it was read from the socket.
-        received: Instant,
-        /// The lag of their line.
-        lag_ms: u64,
-    },
-    /// A bot answers.
-    Bot {
-        /// Its seat.
-        side: Side,
-        /// The ply it answers.
-        ply: u32,
-        /// The head of the journal when it was asked.
-        seq: u64,
-        /// What it says.
-        reply: Reply,
-    },
-    /// Somebody wants a rematch.
-    Rematch {
-        /// Who.
-        caller: Caller,
-    },
-    /// Somebody says something.
-    Phrase {
-        /// Who.
-        caller: Caller,
-        /// What.
-        phrase: Phrase,
-    },
-    /// Somebody wants to be spared the opponent's phrases, or no longer.
-    Mute {
-        /// Who.
-        caller: Caller,
-        /// Whether to be spared.
-        muted: bool,
-    },
-    /// Somebody asks how the match stands, over REST.
-    View {
-        /// Who; `None` for an anonymous visitor.
-        player: Option<PlayerId>,
-        /// Where the answer goes; dropped unanswered if there is no such match.
-        reply: oneshot::Sender<Option<MatchView>>,
-    },
-    /// What the match's row says of its players has changed: a guest has registered, ratings were counted.
-    Refresh,
-    /// The server stops.
-    Stop,
-}
 
 /// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
 pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
@@ -240,7 +151,7 @@ fn refuse_all(
     }
 }
 
-fn error_frame(
+pub(super) fn error_frame(
     id: &MatchId,
     client_id: Option<ClientId>,
     code: &str,
@@ -258,18 +169,18 @@ fn error_frame(
 }
 
 /// The live host of a match.
-struct Room {
-    rooms: Arc<Rooms>,
-    row: crate::store::MatchRow,
-    state: RoomState,
-    audience: Audience,
-    curtain: Curtain,
-    phrases: Phrases,
-    rematch: RematchView,
-    wake_at: Option<Instant>,
-    presence_due: Option<Instant>,
+pub(super) struct Room {
+    pub(super) rooms: Arc<Rooms>,
+    pub(super) row: crate::store::MatchRow,
+    pub(super) state: RoomState,
+    pub(super) audience: Audience,
+    pub(super) curtain: Curtain,
+    pub(super) phrases: Phrases,
+    pub(super) rematch: RematchView,
+    pub(super) wake_at: Option<Instant>,
+    pub(super) presence_due: Option<Instant>,
     /// Since when nobody has been here.
-    idle_since: Instant,
+    pub(super) idle_since: Instant,
 }
 
 /// Whether the room goes on.
@@ -515,7 +426,7 @@ impl Room {
         }
     }
 
-    fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
+    pub(super) fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
         // Players are served before spectators, and all get the same bytes.
         for event in effects.tell {
             let seq = event.seq;
@@ -562,236 +473,10 @@ impl Room {
                 .push(encode(&ServerMsg::Event(Box::new(event))));
         }
     }
-
-    fn join(&mut self, caller: &Caller, since: Option<u64>) {
-        let side = self.audience.side_of(caller.player.as_ref());
-        let changed = self.audience.add(caller.clone());
-        self.note_presence(side);
-        let shown = self.shown_to(side);
-        let head = shown.as_ref().unwrap_or(&self.state).head();
-        match since {
-            Some(since) if view::resumes(head, since) => {
-                let events = self.state.events_since(since);
-                for event in events.into_iter().filter(|event| event.seq <= head) {
-                    caller
-                        .outbox
-                        .push(encode(&ServerMsg::Event(Box::new(event))));
-                }
-                caller.outbox.push(encode(&ServerMsg::Joined {
-                    match_id: self.row.id.clone(),
-                    seq: head,
-                    clock: self.clock_of(shown.as_ref()),
-                    you: side,
-                    presence: self.presence(),
-                    rematch: self.rematch.clone(),
-                }));
-            }
-            _ => caller.outbox.push(self.snapshot(side)),
-        }
-        self.presence_changed(changed, side);
-    }
-
-    fn leave(&mut self, socket: u64) {
-        if let Some(side) = self.audience.remove(socket) {
-            self.note_presence(side);
-            self.presence_changed(true, side);
-        }
-        if self.audience.is_empty() {
-            self.idle_since = Instant::now();
-        }
-    }
-
-    /// Tells the core whether the player of a seat is there.
-    fn note_presence(&mut self, side: Option<Side>) {
-        let Some(side) = side else { return };
-        let here = self.audience.is_here(side);
-        let now = self.rooms.now(Instant::now());
-        let effects = self.state.handle(now, Input::Presence { side, here });
-        self.carry_out(effects, None);
-    }
-
-    fn presence(&self) -> Presence {
-        let now = self.rooms.now(Instant::now());
-        view::presence(&self.audience, &self.state, now)
-    }
-
-    /// The match as who has this seat may see it, where that is not the match as it stands: spectators are behind. Made again from the
-    /// journal, which is seldom asked for and costs no memory.
-    fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
-        let head = self.curtain.shown(self.state.head());
-        if side.is_some() || head == self.state.head() {
-            return None;
-        }
-        let journal = self.state.journal();
-        let seen = journal
-            .iter()
-            .take_while(|entry| entry.seq <= head)
-            .cloned();
-        let shown = RoomState::replay(self.state.setup().clone(), self.state.epoch(), seen);
-        Some(shown.expect("the journal was applied before"))
-    }
-
-    /// The clocks of the match as it stands, or of one that is behind, as its last entry left them.
-    fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
-        match shown {
-            None => self.state.clock_at(self.rooms.now(Instant::now())),
-            Some(shown) => shown.view().clock,
-        }
-    }
-
-    fn view(&self, side: Option<Side>) -> MatchView {
-        let shown = self.shown_to(side);
-        let clock = self.clock_of(shown.as_ref());
-        view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
-    }
-
-    fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
-        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            self.refuse_stranger(caller);
-            return;
-        };
-        let refused = if !self.row.options.phrases {
-            Some(("phrases-off", "in this match nothing is said"))
-        } else if !self.phrases.may_say(Instant::now(), side) {
-            Some(("too-fast", "say less; wait a moment"))
-        } else {
-            None
-        };
-        if let Some((code, message)) = refused {
-            caller.outbox.push(self.error(None, code, None, message));
-            return;
-        }
-        let frame = encode(&ServerMsg::Phrase {
-            match_id: self.row.id.clone(),
-            side,
-            phrase,
-        });
-        for (to, outbox) in self.audience.sockets() {
-            if self.phrases.reaches(side, to) {
-                outbox.push(frame.clone());
-            }
-        }
-    }
-
-    fn refuse_stranger(&self, caller: &Caller) {
-        let frame = self.error(None, "not-seated", None, "you do not play in this match");
-        caller.outbox.push(frame);
-    }
-
-    /// A player's coming or going is told at once, a spectator's soon.
-    fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
-        if !changed {
-            return;
-        }
-        if side.is_some() {
-            self.tell_presence();
-        } else {
-            self.presence_due
-                .get_or_insert_with(|| Instant::now() + PRESENCE_EVERY);
-        }
-    }
-
-    fn tell_presence(&mut self) {
-        self.presence_due = None;
-        let presence = self.presence();
-        self.audience.tell(&encode(&ServerMsg::Presence {
-            match_id: self.row.id.clone(),
-            presence,
-        }));
-    }
-
-    /// Reads the row again and shows everybody the match anew.
-    async fn refresh(&mut self) {
-        match self.rooms.store.find_match(&self.row.id).await {
-            Ok(Some(row)) => self.row = row,
-            Ok(None) => return,
-            Err(error) => {
-                // What is shown stays a little old: nothing depends on it.
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "a room's row could not be read again"
-                );
-                return;
-            }
-        }
-        for (side, outbox) in self.audience.sockets() {
-            outbox.push(self.snapshot(side));
-        }
-    }
-
-    fn snapshot(&self, side: Option<Side>) -> axum::extract::ws::Utf8Bytes {
-        let snapshot = Snapshot {
-            view: self.view(side),
-            you: side,
-            presence: self.presence(),
-            rematch: self.rematch.clone(),
-        };
-        encode(&ServerMsg::Snapshot(Box::new(snapshot)))
-    }
-
-    async fn rematch(&mut self, caller: &Caller) {
-        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
-            self.refuse_stranger(caller);
-            return;
-        };
-        if self.state.result().is_none() {
-            caller.outbox.push(self.error(
-                None,
-                "match-not-over",
-                None,
-                "the match is not over yet",
-            ));
-            return;
-        }
-        let setup = self.state.setup();
-        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
-        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
-        if self.rematch.next.is_none() && agreed {
-            match arrange::rematch(self.rooms.store.as_ref(), &self.row).await {
-                Ok(next) => {
-                    self.rooms.open(&next);
-                    self.rematch = RematchView {
-                        offered_by: None,
-                        next: Some(next),
-                    };
-                }
-                Err(error) => {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "a rematch could not be created"
-                    );
-                    caller.outbox.push(self.error(
-                        None,
-                        "storage-unavailable",
-                        None,
-                        "the rematch cannot be made just now; try again soon",
-                    ));
-                    return;
-                }
-            }
-        } else if self.rematch.next.is_none() {
-            self.rematch.offered_by = Some(side);
-        }
-        let rematch = self.rematch.clone();
-        self.audience.tell(&encode(&ServerMsg::Rematch {
-            match_id: self.row.id.clone(),
-            rematch,
-        }));
-    }
-
-    fn error(
-        &self,
-        client_id: Option<ClientId>,
-        code: &str,
-        why: Option<&str>,
-        message: &str,
-    ) -> axum::extract::ws::Utf8Bytes {
-        error_frame(&self.row.id, client_id, code, why, message)
-    }
 }
 
 /// Whose command it is.
-struct Sender {
+pub(super) struct Sender {
     caller: Caller,
     client_id: ClientId,
     seq: u64,

@@ -8,7 +8,7 @@ use mawe_rules::{BySide, Side};
 use crate::ids::PlayerId;
 use crate::outbox::Outbox;
 use crate::protocol::PlayerKind;
-use crate::room::actor::Caller;
+use crate::room::mail::Caller;
 use crate::store::MatchRow;
 
 /// The sockets at a match.

@@ -1,4 +1,4 @@
-//! The live host of a match: [`state`] is the core, with [`judge`] and [`timing`], and speaks in [`words`]; [`actor`] runs it,
+//! The live host of a match: [`state`] is the core, with [`judge`] and [`timing`], and speaks in [`words`]; [`actor`] runs it on the [`mail`] that comes,
 //! [`audience`] is who is there, [`curtain`] what spectators do not see yet, [`phrases`] what players say, [`view`] how it is shown.
 
 pub mod actor;
@@ -6,8 +6,10 @@ pub mod audience;
 pub mod curtain;
 pub mod entry;
 pub mod judge;
+pub mod mail;
 pub mod phrases;
 pub mod state;
 mod timing;
 pub mod view;
+mod visits;
 pub mod words;

@@ -18,7 +18,7 @@ use crate::ids::{ClientId, MatchId};
 use crate::lobby::{self, Asker};
 use crate::outbox::{Farewell, Outbox, encode};
 use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
-use crate::room::actor::{Caller, RoomMsg};
+use crate::room::mail::{Caller, RoomMsg};
 use crate::room::view;
 use crate::sockets::Owner;
 

@@ -1,0 +1,244 @@
+//! Who comes to a room and goes, what they are shown of the match, and what they say beside it.
+
+use std::time::Instant;
+
+use axum::extract::ws::Utf8Bytes;
+use mawe_rules::Side;
+
+use crate::arrange;
+use crate::ids::ClientId;
+use crate::outbox::encode;
+use crate::protocol::{ClockView, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot};
+use crate::room::actor::{PRESENCE_EVERY, Room, error_frame};
+use crate::room::mail::Caller;
+use crate::room::state::RoomState;
+use crate::room::view;
+use crate::room::words::Input;
+
+impl Room {
+    pub(super) fn join(&mut self, caller: &Caller, since: Option<u64>) {
+        let side = self.audience.side_of(caller.player.as_ref());
+        let changed = self.audience.add(caller.clone());
+        self.note_presence(side);
+        let shown = self.shown_to(side);
+        let head = shown.as_ref().unwrap_or(&self.state).head();
+        match since {
+            Some(since) if view::resumes(head, since) => {
+                let events = self.state.events_since(since);
+                for event in events.into_iter().filter(|event| event.seq <= head) {
+                    caller
+                        .outbox
+                        .push(encode(&ServerMsg::Event(Box::new(event))));
+                }
+                caller.outbox.push(encode(&ServerMsg::Joined {
+                    match_id: self.row.id.clone(),
+                    seq: head,
+                    clock: self.clock_of(shown.as_ref()),
+                    you: side,
+                    presence: self.presence(),
+                    rematch: self.rematch.clone(),
+                }));
+            }
+            _ => caller.outbox.push(self.snapshot(side)),
+        }
+        self.presence_changed(changed, side);
+    }
+
+    pub(super) fn leave(&mut self, socket: u64) {
+        if let Some(side) = self.audience.remove(socket) {
+            self.note_presence(side);
+            self.presence_changed(true, side);
+        }
+        if self.audience.is_empty() {
+            self.idle_since = Instant::now();
+        }
+    }
+
+    /// Tells the core whether the player of a seat is there.
+    fn note_presence(&mut self, side: Option<Side>) {
+        let Some(side) = side else { return };
+        let here = self.audience.is_here(side);
+        let now = self.rooms.now(Instant::now());
+        let effects = self.state.handle(now, Input::Presence { side, here });
+        self.carry_out(effects, None);
+    }
+
+    fn presence(&self) -> Presence {
+        let now = self.rooms.now(Instant::now());
+        view::presence(&self.audience, &self.state, now)
+    }
+
+    /// The match as who has this seat may see it, where that is not the match as it stands: spectators are behind. Made again from the
+    /// journal, which is seldom asked for and costs no memory.
+    fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
+        let head = self.curtain.shown(self.state.head());
+        if side.is_some() || head == self.state.head() {
+            return None;
+        }
+        let journal = self.state.journal();
+        let seen = journal
+            .iter()
+            .take_while(|entry| entry.seq <= head)
+            .cloned();
+        let shown = RoomState::replay(self.state.setup().clone(), self.state.epoch(), seen);
+        Some(shown.expect("the journal was applied before"))
+    }
+
+    /// The clocks of the match as it stands, or of one that is behind, as its last entry left them.
+    fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
+        match shown {
+            None => self.state.clock_at(self.rooms.now(Instant::now())),
+            Some(shown) => shown.view().clock,
+        }
+    }
+
+    pub(super) fn view(&self, side: Option<Side>) -> MatchView {
+        let shown = self.shown_to(side);
+        let clock = self.clock_of(shown.as_ref());
+        view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
+    }
+
+    pub(super) fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        let refused = if !self.row.options.phrases {
+            Some(("phrases-off", "in this match nothing is said"))
+        } else if !self.phrases.may_say(Instant::now(), side) {
+            Some(("too-fast", "say less; wait a moment"))
+        } else {
+            None
+        };
+        if let Some((code, message)) = refused {
+            caller.outbox.push(self.error(None, code, None, message));
+            return;
+        }
+        let frame = encode(&ServerMsg::Phrase {
+            match_id: self.row.id.clone(),
+            side,
+            phrase,
+        });
+        for (to, outbox) in self.audience.sockets() {
+            if self.phrases.reaches(side, to) {
+                outbox.push(frame.clone());
+            }
+        }
+    }
+
+    pub(super) fn refuse_stranger(&self, caller: &Caller) {
+        let frame = self.error(None, "not-seated", None, "you do not play in this match");
+        caller.outbox.push(frame);
+    }
+
+    /// A player's coming or going is told at once, a spectator's soon.
+    pub(super) fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
+        if !changed {
+            return;
+        }
+        if side.is_some() {
+            self.tell_presence();
+        } else {
+            self.presence_due
+                .get_or_insert_with(|| Instant::now() + PRESENCE_EVERY);
+        }
+    }
+
+    pub(super) fn tell_presence(&mut self) {
+        self.presence_due = None;
+        let presence = self.presence();
+        self.audience.tell(&encode(&ServerMsg::Presence {
+            match_id: self.row.id.clone(),
+            presence,
+        }));
+    }
+
+    /// Reads the row again and shows everybody the match anew.
+    pub(super) async fn refresh(&mut self) {
+        match self.rooms.store.find_match(&self.row.id).await {
+            Ok(Some(row)) => self.row = row,
+            Ok(None) => return,
+            Err(error) => {
+                // What is shown stays a little old: nothing depends on it.
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a room's row could not be read again"
+                );
+                return;
+            }
+        }
+        for (side, outbox) in self.audience.sockets() {
+            outbox.push(self.snapshot(side));
+        }
+    }
+
+    fn snapshot(&self, side: Option<Side>) -> Utf8Bytes {
+        let snapshot = Snapshot {
+            view: self.view(side),
+            you: side,
+            presence: self.presence(),
+            rematch: self.rematch.clone(),
+        };
+        encode(&ServerMsg::Snapshot(Box::new(snapshot)))
+    }
+
+    pub(super) async fn rematch(&mut self, caller: &Caller) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        if self.state.result().is_none() {
+            caller.outbox.push(self.error(
+                None,
+                "match-not-over",
+                None,
+                "the match is not over yet",
+            ));
+            return;
+        }
+        let setup = self.state.setup();
+        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
+        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
+        if self.rematch.next.is_none() && agreed {
+            match arrange::rematch(self.rooms.store.as_ref(), &self.row).await {
+                Ok(next) => {
+                    self.rooms.open(&next);
+                    self.rematch = RematchView {
+                        offered_by: None,
+                        next: Some(next),
+                    };
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "a rematch could not be created"
+                    );
+                    caller.outbox.push(self.error(
+                        None,
+                        "storage-unavailable",
+                        None,
+                        "the rematch cannot be made just now; try again soon",
+                    ));
+                    return;
+                }
+            }
+        } else if self.rematch.next.is_none() {
+            self.rematch.offered_by = Some(side);
+        }
+        let rematch = self.rematch.clone();
+        self.audience.tell(&encode(&ServerMsg::Rematch {
+            match_id: self.row.id.clone(),
+            rematch,
+        }));
+    }
+
+    pub(super) fn error(
+        &self,
+        client_id: Option<ClientId>,
+        code: &str,
+        why: Option<&str>,
+        message: &str,
+    ) -> Utf8Bytes {
+        error_frame(&self.row.id, client_id, code, why, message)
+    }
+}
