@@ -16,7 +16,7 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::matches::{Created, check_room_for_more};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
-use crate::ids::ChallengeId;
+use crate::ids::{ChallengeId, MatchId};
 use crate::lobby::UNKNOWN;
 use crate::outbox::encode;
 use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
@@ -245,7 +245,19 @@ async fn accept(
         return Err(ApiError::SeekerGone);
     }
     check_room_for_more(&app, &me.player.id).await?;
-    let (seeker, accepter) = (row.challenger, me.player);
+    // Carried through though the request be dropped: a match that was made must not be one of which the seeker hears nothing.
+    let seating = {
+        let app = App::clone(&app);
+        async move { seat(&app, row, me.player).await }
+    };
+    let seated = app.sockets.tasks.spawn(seating).await;
+    let id = seated.map_err(|_| ApiError::Internal)??;
+    Ok(Json(Created { id }))
+}
+
+/// Makes the match of a seek, and tells the seeker.
+async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
+    let (id, seeker) = (row.offer.id.clone(), row.challenger);
     let mut seatings = Vec::new();
     // A match by the day is no reason to leave a pool.
     if row.offer.time_control.is_realtime() {
@@ -276,7 +288,7 @@ async fn accept(
         let left = seating.done().await;
         app.lobby.tell_left(&left);
     }
-    Ok(Json(Created { id: new.id }))
+    Ok(new.id)
 }
 
 /// Whether the one who accepts is in the range that the seeker asked for.
