@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::http::limits::Limits;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
+use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::rating;
 use crate::room::mail::RoomMsg;
@@ -121,7 +122,7 @@ impl Server {
             },
         );
         let (stop, stopped) = watch::channel(false);
-        let chores = vec![
+        let mut chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
@@ -131,10 +132,20 @@ impl Server {
         if running > 0 {
             tracing::info!("took up {running} running matches");
         }
+        let sockets = Arc::new(Sockets::default());
+        let lobby = Lobby::new(
+            Arc::clone(&store),
+            Arc::clone(&rooms),
+            Arc::clone(&sockets),
+            bot_accounts.clone(),
+            config.bot_offer_after,
+        );
+        chores.push(tokio::spawn(Arc::clone(&lobby).run(stopped.clone())));
         let app = Arc::new(AppState {
             store,
             rooms,
-            sockets: Sockets::default(),
+            sockets,
+            lobby,
             passwords: Passwords::new(),
             limits: Limits::new(config.sign_ups_per_minute),
             bots: bot_accounts,

@@ -187,6 +187,7 @@ async fn find(
         .store
         .find_challenge(&id)
         .await?
+        .filter(|row| !row.offer.listed)
         .ok_or(ApiError::NotFound("challenge"))?;
     Ok(Json(shown(&app, row).await?))
 }
@@ -207,7 +208,7 @@ async fn cancel(
     Path(id): Path<ChallengeId>,
 ) -> Result<StatusCode, ApiError> {
     let row = app.store.find_challenge(&id).await?;
-    row.filter(|row| row.challenger.id == me.player.id)
+    row.filter(|row| row.challenger.id == me.player.id && !row.offer.listed)
         .ok_or(ApiError::NotFound("challenge"))?;
     app.store.cancel_challenge(&id).await.map_err(closed)?;
     Ok(StatusCode::NO_CONTENT)
@@ -235,6 +236,7 @@ async fn accept(
         .store
         .find_challenge(&id)
         .await?
+        .filter(|row| !row.offer.listed)
         .ok_or(ApiError::NotFound("challenge"))?;
     let (challenger, accepter) = (row.challenger, me.player);
     if challenger.id == accepter.id {
@@ -255,6 +257,10 @@ async fn accept(
         .await
         .map_err(closed)?;
     app.rooms.open(&new.id);
+    if new.time_control.is_realtime() {
+        let ids = [&new.players.first, &new.players.second];
+        app.lobby.plays(ids.map(Clone::clone)).await;
+    }
     app.sockets.tell(
         &challenger.id,
         &encode(&ServerMsg::ChallengeAccepted {

@@ -6,6 +6,7 @@ mod challenges;
 pub mod error;
 pub mod extract;
 pub mod limits;
+mod lobby;
 mod matches;
 mod origin;
 mod players;
@@ -26,6 +27,7 @@ use utoipa_axum::routes;
 
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
+use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::protocol::{ClientMsg, ServerMsg};
 use crate::rooms::Rooms;
@@ -50,7 +52,9 @@ pub struct AppState {
     /// The live matches.
     pub rooms: Arc<Rooms>,
     /// The open sockets.
-    pub sockets: Sockets,
+    pub sockets: Arc<Sockets>,
+    /// Pools and seeks.
+    pub lobby: Arc<Lobby>,
     /// Hashes passwords.
     pub passwords: Passwords,
     /// How often one may try.
@@ -105,6 +109,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(matches::router())
         .merge(challenges::router())
         .merge(players::router())
+        .merge(lobby::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

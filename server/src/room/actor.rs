@@ -164,6 +164,7 @@ pub(super) fn error_frame(
         code: code.to_owned(),
         why: why.map(str::to_owned),
         message: message.to_owned(),
+        retry_ms: None,
     }))
 }
 

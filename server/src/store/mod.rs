@@ -174,6 +174,25 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError::Conflict`] when it is no longer open, [`StoreError::NotFound`].
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
 
+    /// The open seeks (listed challenges), newest first; of one player or of all.
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
+    /// Takes back all open seeks of a player for matches whose clocks run by the second: they are gone, or play. How many there were.
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
+
+    /// How often a player has walked away from people since a time, in matches whose clocks run by the second: left one that then was
+    /// theirs to lose (`abandoned`), or never made the first move (`no-show`).
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+    ) -> Result<Abandonments, StoreError>;
+
     // --- ratings ---
 
     /// A player's rating, if they have played rated matches of this kind and speed.
@@ -576,6 +595,15 @@ pub struct ChallengeRow {
     pub cancelled: bool,
     /// Why the one who was asked declined, as a code.
     pub declined: Option<String>,
+}
+
+/// How often a player has walked away from matches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Abandonments {
+    /// So often.
+    pub times: u32,
+    /// The last time.
+    pub last_ms: Option<i64>,
 }
 
 /// A Glicko-2 rating.

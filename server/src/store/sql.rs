@@ -14,17 +14,20 @@ use super::{Backend, Db};
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::protocol::{PlayerKind, Speed};
 use crate::store::rows::{
-    ChallengeRecord, CredentialsRecord, EntryRecord, LeaderboardRecord, MatchRecord, PlayerRecord,
-    RatingRecord, ResultRecord, Stored, TallyRecord, TimeColumns, id as parsed_id, int, name_key,
-    parsed,
+    AbandonmentsRecord, ChallengeRecord, CredentialsRecord, EntryRecord, LeaderboardRecord,
+    MatchRecord, PlayerRecord, RatingRecord, ResultRecord, Stored, TallyRecord, TimeColumns,
+    id as parsed_id, int, name_key, parsed,
 };
 use crate::store::{
-    Append, Appended, ChallengeRow, ClaimedMatch, LeaderboardRow, MatchCursor, MatchRow,
-    NewChallenge, NewMatch, NewPlayer, Player, RateFn, Rating, RatingRow, START_RATING, Store,
-    StoreError, StoredEntry, Tally, admitted, carried_through,
+    Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, LeaderboardRow, MatchCursor,
+    MatchRow, NewChallenge, NewMatch, NewPlayer, Player, RateFn, Rating, RatingRow, START_RATING,
+    Store, StoreError, StoredEntry, Tally, admitted, carried_through,
 };
 
 type Tx = Transaction<'static, Db>;
+
+/// No match whose clocks run by the second lasts longer, near enough.
+const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
 
 /// Matches as [`MatchRecord`]s: `m`, joined to the players `f` and `s`.
 macro_rules! select_matches {
@@ -552,6 +555,79 @@ impl Store for Backend {
             }
         })
         .await
+    }
+
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        let query = match of {
+            None => sqlx::query_as(select_challenges!(
+                "WHERE c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL AND c.expires_ms > $1
+                ORDER BY c.created_ms DESC, c.id LIMIT $2"
+            ))
+            .bind(now_ms)
+            .bind(i64::from(limit)),
+            Some(player) => sqlx::query_as(select_challenges!(
+                "WHERE c.challenger_id = $3 AND c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+                    AND c.expires_ms > $1
+                ORDER BY c.created_ms DESC, c.id LIMIT $2"
+            ))
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .bind(player.as_str()),
+        };
+        let rows: Vec<ChallengeRecord> = query.fetch_all(self.reader()).await?;
+        parsed(rows)
+    }
+
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        let (writer, of) = (self.writer().clone(), of.clone());
+        carried_through(async move {
+            let mut tx = super::begin(&writer).await?;
+            let cancelled = sqlx::query(
+                "UPDATE challenges SET cancelled = $2
+                WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
+                    AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+            )
+            .bind(of.as_str())
+            .bind(true)
+            .execute(&mut *tx)
+            .await?;
+            commit(tx).await?;
+            Ok(cancelled.rows_affected())
+        })
+        .await
+    }
+
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+    ) -> Result<Abandonments, StoreError> {
+        // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began.
+        let row: AbandonmentsRecord = sqlx::query_as(
+            "SELECT count(*) AS times, max(finished_ms) AS last_ms
+            FROM (
+                SELECT finished_ms FROM matches m JOIN players o ON o.id = m.second_id
+                WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
+                    AND ((reason = 'abandoned' AND winner = 'second') OR (reason = 'no-show' AND plies = 0))
+                UNION ALL
+                SELECT finished_ms FROM matches m JOIN players o ON o.id = m.first_id
+                WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                    AND m.created_ms >= $3 AND m.finished_ms >= $2
+                    AND ((reason = 'abandoned' AND winner = 'first') OR (reason = 'no-show' AND plies = 1))
+            ) AS walked_away",
+        )
+        .bind(player.as_str())
+        .bind(since_ms)
+        .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
+        .fetch_one(self.reader())
+        .await?;
+        row.try_into()
     }
 
     async fn rating(
