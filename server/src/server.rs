@@ -298,7 +298,7 @@ async fn count_owed(rooms: &Rooms) {
     for id in owed {
         match store.count_match(&id, rating::rate).await {
             // Whoever still looks at the match sees what it did to the ratings.
-            Ok(true) => rooms.send_if_open(&id, RoomMsg::Refresh).await,
+            Ok(true) => rooms.send_if_open(&id, RoomMsg::Counted).await,
             Ok(false) => {}
             Err(error) => {
                 tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be counted; trying again soon");

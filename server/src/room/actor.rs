@@ -141,6 +141,7 @@ fn refuse_all(
             | RoomMsg::Bot { .. }
             | RoomMsg::View { .. }
             | RoomMsg::Refresh
+            | RoomMsg::Counted
             | RoomMsg::Stop => {
                 continue;
             }
@@ -330,7 +331,8 @@ impl Room {
                 let _ = reply.send(Some(self.view(side)));
                 Going::On
             }
-            RoomMsg::Refresh => {
+            RoomMsg::Counted if !self.row.rated => Going::On,
+            RoomMsg::Refresh | RoomMsg::Counted => {
                 self.refresh().await;
                 Going::On
             }
