@@ -20,6 +20,9 @@ const SQLITE_FILE: &str = "mawe.sqlite";
 /// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
 const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
 
+/// How long one waits for a person when nothing is said, before a computer opponent is offered.
+const BOT_OFFER_AFTER: Duration = Duration::from_secs(20);
+
 /// How many seconds the spectators of a rated match are behind when nothing is said: too late to help a player, soon enough to watch.
 const SPECTATOR_DELAY_S: u64 = 3;
 
@@ -66,6 +69,9 @@ pub struct ServeOptions {
     /// How many guests and accounts one address may make in a minute [default: 60]
     #[arg(long, env = "MAWE_SIGN_UPS_PER_MINUTE", value_name = "N")]
     pub sign_ups_per_minute: Option<NonZeroU32>,
+    /// After how many seconds one who waits for an opponent is offered a computer opponent; 0 for never [default: 20]
+    #[arg(long, env = "MAWE_BOT_OFFER_AFTER", value_name = "SECONDS")]
+    pub bot_offer_after: Option<u64>,
     /// How many seconds the spectators of a rated match are behind, 0 to 60 [default: 3]
     #[arg(long, env = "MAWE_SPECTATOR_DELAY", value_name = "SECONDS")]
     pub spectator_delay: Option<u64>,
@@ -85,6 +91,7 @@ struct File {
     origin: Option<String>,
     behind_proxy: Option<bool>,
     sign_ups_per_minute: Option<NonZeroU32>,
+    bot_offer_after: Option<u64>,
     spectator_delay: Option<u64>,
 }
 
@@ -101,6 +108,8 @@ pub struct Config {
     pub behind_proxy: bool,
     /// Guests and accounts of one address in a minute.
     pub sign_ups_per_minute: NonZeroU32,
+    /// After how long in a pool a computer opponent is offered; `None` for never.
+    pub bot_offer_after: Option<Duration>,
     /// How far behind the spectators of a rated match are.
     pub spectator_delay: Duration,
     /// How long a room that nobody is in stays in memory.
@@ -153,6 +162,12 @@ impl ServeOptions {
                 .sign_ups_per_minute
                 .or(file.sign_ups_per_minute)
                 .unwrap_or(SIGN_UPS_PER_MINUTE),
+            bot_offer_after: Some(
+                self.bot_offer_after
+                    .or(file.bot_offer_after)
+                    .map_or(BOT_OFFER_AFTER, Duration::from_secs),
+            )
+            .filter(|after| !after.is_zero()),
             spectator_delay: Duration::from_secs(spectator_delay),
             linger: LINGER,
             store_url: self.store.url(&file),
@@ -241,6 +256,13 @@ mod tests {
         assert_eq!(config.bots, 5);
         assert_eq!(config.store_url, "sqlite:/srv/mawe/mawe.sqlite");
         assert_eq!(config.sign_ups_per_minute, SIGN_UPS_PER_MINUTE);
+        assert_eq!(config.bot_offer_after, Some(BOT_OFFER_AFTER));
+    }
+
+    #[test]
+    fn a_computer_opponent_is_never_offered_after_no_time() {
+        let (given, _file) = options("bot-offer-after = 0\n");
+        assert_eq!(given.resolve().expect("it is right").bot_offer_after, None);
     }
 
     #[test]

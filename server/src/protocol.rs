@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ids::{ChallengeId, ClientId, MatchId};
+use crate::pairing::PoolId;
 
 /// The WebSocket subprotocol that this server speaks. A client must offer it.
 pub const SUBPROTOCOL: &str = "mawe.v1";
@@ -65,6 +66,43 @@ pub enum ClientMsg {
     },
     /// Is the line alive? Answered by `pong`.
     Ping,
+    /// Wait in a pool for an opponent. Answered by `pool`, which comes again now and then while one waits, or by an `error`.
+    JoinPool {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// How much time, by the pool's name: `5+0`.
+        pool: String,
+        /// Whether ratings change: accounts only.
+        #[serde(default)]
+        rated: bool,
+    },
+    /// Wait there no longer, on any device. Answered by `pool-left`.
+    LeavePool {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The pool's name.
+        pool: String,
+        /// Whether it is the rated one.
+        #[serde(default)]
+        rated: bool,
+    },
+    /// Take the computer opponent that `bot-offer` offered for this pool. Answered by `paired`, or by an `error`.
+    AcceptBot {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The pool's name.
+        pool: String,
+        /// Whether it is the rated one.
+        #[serde(default)]
+        rated: bool,
+    },
+    /// Follow the lobby. Answered by `lobby`, soon and whenever it changes.
+    WatchLobby,
+    /// Follow it no longer. Not answered.
+    UnwatchLobby,
     /// Follow what is on: the featured match of a game. Answered by `tv`, now and at each change; the match itself is joined as any.
     WatchTv {
         /// The game kind.
@@ -243,6 +281,73 @@ pub enum ServerMsg {
         /// When to come back, in milliseconds.
         retry_ms: u64,
     },
+    /// The receiver waits in a pool.
+    Pool {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The pool's name.
+        #[schema(value_type = String)]
+        pool: PoolId,
+        /// Whether ratings change.
+        rated: bool,
+        /// For how long the receiver has waited.
+        waited_ms: u64,
+        /// Which difference of ratings the receiver accepts by now; it widens with waiting.
+        within: u32,
+        /// How many wait there, the receiver included.
+        waiting: u32,
+    },
+    /// The receiver waits in a pool no longer.
+    PoolLeft {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The pool's name.
+        #[schema(value_type = String)]
+        pool: PoolId,
+        /// Whether it is the rated one.
+        rated: bool,
+    },
+    /// Nobody has come for a while: a computer opponent would play. The receiver takes it with `accept-bot`, or goes on waiting.
+    BotOffer {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The pool's name.
+        #[schema(value_type = String)]
+        pool: PoolId,
+        /// Whether the match would be rated.
+        rated: bool,
+        /// Who it is.
+        bot: PlayerRef,
+        /// What it is rated at, or where nobody has played it yet, reckoned at.
+        rating: i32,
+    },
+    /// An opponent is found, and the match there to be joined. The receiver waits in no pool any more.
+    Paired {
+        /// The match.
+        #[serde(rename = "match")]
+        #[schema(value_type = String)]
+        match_id: MatchId,
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The name of the pool in which they met.
+        #[schema(value_type = String)]
+        pool: PoolId,
+        /// Whether ratings change.
+        rated: bool,
+    },
+    /// The lobby, or what has changed in it: what is left out is as it was.
+    Lobby {
+        /// The seeks that can be accepted, newest first, 50 at most.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seeks: Option<Vec<SeekView>>,
+        /// The pools in which somebody waits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pools: Option<Vec<PoolCount>>,
+    },
     /// Somebody challenges the receiver, by name.
     Challenge {
         /// The challenge whole.
@@ -290,6 +395,9 @@ pub struct ErrorMsg {
     pub why: Option<String>,
     /// The same in English, for programmers; a page translates the codes.
     pub message: String,
+    /// When to try again, in milliseconds, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_ms: Option<u64>,
 }
 
 /// A match whole.
@@ -679,6 +787,64 @@ pub struct RematchView {
     /// The match it became.
     #[schema(required = true, value_type = Option<String>)]
     pub next: Option<MatchId>,
+}
+
+/// A seek: somebody in the lobby wants to play.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SeekView {
+    /// Its id.
+    #[schema(value_type = String)]
+    pub id: ChallengeId,
+    /// The game kind.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The setup's text; empty for the standard game.
+    pub setup: String,
+    /// The side that the seeker wants; null leaves it to chance.
+    #[schema(required = true, value_type = Option<SideName>)]
+    pub side: Option<Side>,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// The speed the time control belongs to.
+    pub speed: Speed,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Who seeks.
+    pub seeker: PlayerRef,
+    /// What they are rated at this kind and speed; null before the first rated match.
+    #[schema(required = true)]
+    pub seeker_rating: Option<RatingRef>,
+    /// The lowest rating that may accept; null for any.
+    #[schema(required = true)]
+    pub min_rating: Option<i32>,
+    /// The highest rating that may accept; null for any.
+    #[schema(required = true)]
+    pub max_rating: Option<i32>,
+    /// When it was made (RFC 3339).
+    #[schema(value_type = String)]
+    pub created_at: jiff::Timestamp,
+    /// Until when it can be accepted.
+    #[schema(value_type = String)]
+    pub expires_at: jiff::Timestamp,
+}
+
+/// How many wait in a pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PoolCount {
+    /// The game kind.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The pool's name.
+    #[schema(value_type = String)]
+    pub pool: PoolId,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// How many wait.
+    pub waiting: u32,
 }
 
 /// A challenge.

@@ -12,10 +12,11 @@ use crate::ids::{MatchId, PlayerId};
 use crate::protocol::Speed;
 use crate::rating;
 use crate::room::actor;
+use crate::room::judge::is_called_off;
 use crate::room::state::RoomState;
 use crate::store::{
     ClaimedMatch, GameTally, MatchRow, Rating, RatingChange, START_RATING, SideTally, Standings,
-    Store, StoreError, Tally, is_called_off,
+    Store, StoreError, Tally,
 };
 
 /// How many counted matches are read at once.
@@ -170,7 +171,7 @@ impl Counts {
             return Ok(());
         };
         let row = &played.row;
-        if !row.rated || is_called_off(played.winner, &played.reason) {
+        if !row.rated || is_called_off(&played.reason) {
             self.differs(what("rating changes"), "a pair", "none: it does not count");
             return Ok(());
         }
@@ -249,7 +250,7 @@ impl Counts {
         };
         let row = &played.row;
         let alone = row.players.first.id == row.players.second.id;
-        if alone || is_called_off(played.winner, &played.reason) {
+        if alone || is_called_off(&played.reason) {
             return Ok(());
         }
         if row.rated {

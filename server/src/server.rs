@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::http::limits::Limits;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
+use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::rating;
 use crate::room::mail::RoomMsg;
@@ -123,7 +124,7 @@ impl Server {
         );
         let (stop, stopped) = watch::channel(false);
         let tv = Arc::new(Tv::default());
-        let chores = vec![
+        let mut chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
@@ -138,10 +139,20 @@ impl Server {
         if running > 0 {
             tracing::info!("took up {running} running matches");
         }
+        let sockets = Arc::new(Sockets::default());
+        let lobby = Lobby::new(
+            Arc::clone(&store),
+            Arc::clone(&rooms),
+            Arc::clone(&sockets),
+            bot_accounts.clone(),
+            config.bot_offer_after,
+        );
+        chores.push(tokio::spawn(Arc::clone(&lobby).run(stopped.clone())));
         let app = Arc::new(AppState {
             store,
             rooms,
-            sockets: Sockets::default(),
+            sockets,
+            lobby,
             passwords: Passwords::new(),
             limits: Limits::new(config.sign_ups_per_minute),
             bots: bot_accounts,
@@ -295,7 +306,7 @@ async fn count_owed(rooms: &Rooms) {
     for id in owed {
         match store.count_match(&id, rating::rate).await {
             // Whoever still looks at the match sees what it did to the ratings.
-            Ok(true) => rooms.send_if_open(&id, RoomMsg::Refresh).await,
+            Ok(true) => rooms.send_if_open(&id, RoomMsg::Counted).await,
             Ok(false) => {}
             Err(error) => {
                 tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be counted; trying again soon");

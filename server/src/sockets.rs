@@ -89,6 +89,19 @@ impl Sockets {
         }
     }
 
+    /// Sends a frame to one socket, if it is still open.
+    pub fn tell_one(&self, number: u64, frame: &Utf8Bytes) {
+        if let Some(open) = lock(&self.open).get(&number) {
+            open.outbox.push(frame.clone());
+        }
+    }
+
+    /// Whether a player has a socket open.
+    #[must_use]
+    pub fn is_here(&self, player: &PlayerId) -> bool {
+        lock(&self.by_player).contains_key(player)
+    }
+
     /// Closes the sockets of a session that was ended.
     pub fn end_session(&self, session: &TokenHash) {
         for open in lock(&self.open)

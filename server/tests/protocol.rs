@@ -199,7 +199,12 @@ fn the_examples_are_true() {
             | ServerMsg::Closing { .. }
             | ServerMsg::Challenge { .. }
             | ServerMsg::ChallengeGone { .. }
-            | ServerMsg::Tv { .. } => {}
+            | ServerMsg::Tv { .. }
+            | ServerMsg::Pool { .. }
+            | ServerMsg::PoolLeft { .. }
+            | ServerMsg::BotOffer { .. }
+            | ServerMsg::Paired { .. }
+            | ServerMsg::Lobby { .. } => {}
         }
     }
     assert!(checked >= 8, "only {checked} examples show a position");
@@ -342,6 +347,13 @@ fn the_document_explains_every_code_and_no_other() {
         "bad-frame",
         "frame-too-large",
         "too-fast",
+        "sign-in-first",
+        "account-needed",
+        "unknown-pool",
+        "too-many-pools",
+        "pool-wait",
+        "no-bot-offer",
+        "being-seated",
         "phrases-off",
     ];
     let codes = refusals()

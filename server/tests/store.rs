@@ -124,7 +124,6 @@ async fn every_promise(place: &impl Place) {
     running_matches_are_listed_by_strength(open().await).await;
     what_could_be_on_runs_by_the_second_between_two_in_public(open().await).await;
     pages_hold_every_match_once(open().await).await;
-    who_walks_away_is_remembered(open().await).await;
     a_challenge_is_accepted_once(open().await).await;
     a_named_challenge_is_listed_while_it_is_open(open().await).await;
     no_more_challenges_are_open_than_there_is_room_for(open().await).await;
@@ -137,6 +136,108 @@ async fn every_promise(place: &impl Place) {
     a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
     the_leaderboard_is_in_order(open().await).await;
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
+    seeks_are_listed_while_they_are_open(open().await).await;
+    who_walks_away_is_counted(open().await).await;
+}
+
+// --- the lobby ---
+
+async fn seeks_are_listed_while_they_are_open(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let seek = |by: &Player, created_ms, time_control| NewChallenge {
+        id: ChallengeId::random(),
+        challenger: by.id.clone(),
+        game: GameKind::Oware,
+        setup: String::new(),
+        side: None,
+        time_control,
+        rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: None,
+        listed: true,
+        rating_range: (Some(1_200), None),
+        created_ms,
+        expires_ms: 1_000,
+    };
+    let days = TimeControl::Correspondence { days: 3 };
+    let mine = [1, 2, 3].map(|created| seek(&me, created, if created == 2 { days } else { BLITZ }));
+    let yours = seek(&you, 4, BLITZ);
+    let by_link = NewChallenge {
+        listed: false,
+        ..seek(&me, 5, BLITZ)
+    };
+    for new in mine.iter().chain([&yours, &by_link]) {
+        store.create_challenge(new).await.unwrap();
+    }
+    let listed = async |of: Option<&PlayerId>, now_ms, limit| -> Vec<ChallengeId> {
+        let rows = store.open_seeks(of, now_ms, limit).await.unwrap();
+        rows.into_iter().map(|row| row.offer.id).collect()
+    };
+    let id = |seek: &NewChallenge| seek.id.clone();
+    let [first, by_days, third] = [&mine[0], &mine[1], &mine[2]].map(id);
+    assert_eq!(
+        listed(None, 10, 9).await,
+        [id(&yours), third.clone(), by_days.clone(), first.clone()],
+        "newest first, and no challenge by link"
+    );
+    assert_eq!(listed(None, 10, 2).await, [id(&yours), third.clone()]);
+    assert_eq!(listed(Some(&you.id), 10, 9).await, [id(&yours)]);
+    assert!(listed(None, 1_000, 9).await.is_empty(), "they have expired");
+    let rows = store.open_seeks(Some(&you.id), 10, 1).await.unwrap();
+    assert_eq!((&rows[0].offer, &rows[0].challenger), (&yours, &you));
+
+    store
+        .accept_challenge(&third, &new_match(&me, &you), 10)
+        .await
+        .unwrap();
+    assert_eq!(listed(Some(&me.id), 10, 9).await, [by_days.clone(), first]);
+    assert_eq!(store.cancel_live_seeks(&me.id).await.unwrap(), 1);
+    assert_eq!(listed(None, 10, 9).await, [id(&yours), by_days]);
+    assert_eq!(store.cancel_live_seeks(&me.id).await.unwrap(), 0);
+    let link = store.find_challenge(&by_link.id).await.unwrap().unwrap();
+    assert!(!link.cancelled, "a link is sent to somebody");
+}
+
+async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
+    const HOUR_MS: i64 = 60 * 60 * 1_000;
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let finished = async |seats: [&Player; 2], reason: &str, winner, plies, at_ms| {
+        let new = NewMatch {
+            created_ms: at_ms - 1_000,
+            ..new_match(seats[0], seats[1])
+        };
+        store.create_match(&new).await.unwrap();
+        let mut append = finishing(&new.id, 0, winner);
+        append.finish = append.finish.map(|finish| Finish {
+            reason: reason.to_owned(),
+            plies,
+            at_ms,
+            ..finish
+        });
+        assert_eq!(store.append(&[append]).await.unwrap(), [Appended::Done]);
+    };
+    let at = |hours: i64| 100 * HOUR_MS + hours * HOUR_MS;
+    let (first, second) = (Some(Side::First), Some(Side::Second));
+    // I walk away twice and do not come twice; the rest is not my doing, or a computer's time.
+    finished([&me, &you], "abandoned", second, 10, at(1)).await;
+    finished([&you, &me], "abandoned", first, 11, at(2)).await;
+    finished([&me, &you], "no-show", None, 0, at(3)).await;
+    finished([&you, &me], "no-show", None, 1, at(4)).await;
+    finished([&me, &you], "abandoned", first, 10, at(5)).await;
+    finished([&me, &you], "no-show", None, 1, at(6)).await;
+    finished([&me, &you], "time", second, 10, at(7)).await;
+    finished([&me, &you], "aborted", None, 0, at(8)).await;
+    let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    finished([&me, &bot], "no-show", None, 0, at(9)).await;
+    let walked = async |player: &Player, since: i64| {
+        let walked = store.abandonments(&player.id, since).await.unwrap();
+        (walked.times, walked.last_ms)
+    };
+    assert_eq!(walked(&me, at(0)).await, (4, Some(at(4))));
+    assert_eq!(walked(&me, at(2)).await, (3, Some(at(4))));
+    assert_eq!(walked(&me, at(5)).await, (0, None));
+    assert_eq!(walked(&you, at(0)).await, (2, Some(at(6))));
 }
 
 // --- the journal ---
@@ -698,45 +799,6 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
             .unwrap(),
         []
     );
-}
-
-async fn who_walks_away_is_remembered(store: Arc<dyn Store>) {
-    let (one, other) = (a_player(&store).await, a_player(&store).await);
-    let first = Some(Side::First);
-    for (created_ms, reason, winner, plies) in [
-        (10, "abandoned", first, 5),
-        (20, "abandoned", Some(Side::Second), 6),
-        (30, "no-show", None, 0),
-        (40, "no-show", None, 1),
-        (50, "resign", first, 9),
-        (60, "aborted", None, 0),
-        (70, "abandoned", first, 5),
-    ] {
-        let new = NewMatch {
-            created_ms,
-            ..new_match(&one, &other)
-        };
-        store.create_match(&new).await.unwrap();
-        let mut last = finishing(&new.id, 0, winner);
-        let finish = last.finish.as_mut().unwrap();
-        (finish.reason, finish.plies) = (reason.to_owned(), plies);
-        append(&store, last).await;
-    }
-    for (player, since_ms, times) in [
-        (&one, 0, 2),
-        (&one, 20, 2),
-        (&one, 21, 1),
-        (&one, 31, 0),
-        (&other, 0, 3),
-        (&other, 11, 2),
-        (&other, 70, 1),
-        (&other, 71, 0),
-    ] {
-        let found = store.abandonments(&player.id, since_ms).await.unwrap();
-        assert_eq!(found, times, "since {since_ms}");
-    }
-    let nobody = store.abandonments(&PlayerId::random(), 0).await.unwrap();
-    assert_eq!(nobody, 0);
 }
 
 // --- players, sessions, challenges ---

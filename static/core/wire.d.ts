@@ -318,6 +318,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pools, and how many wait in each. To wait in one, send `join-pool` over the WebSocket. */
+        get: operations["pools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The seeks of the lobby, newest first; those for a match now are shown while their seekers have a socket open. */
+        get: operations["list"];
+        put?: never;
+        /** Seek somebody to play with. */
+        post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take one's own seek back. */
+        delete: operations["cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeks/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a seek: the match begins. */
+        post: operations["accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions": {
         parameters: {
             query?: never;
@@ -511,6 +580,39 @@ export interface components {
         } | {
             /** @description The game kind. */
             game: string;
+            /** @description How much time, by the pool's name: `5+0`. */
+            pool: string;
+            /** @description Whether ratings change: accounts only. */
+            rated?: boolean;
+            /** @enum {string} */
+            t: "join-pool";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether it is the rated one. */
+            rated?: boolean;
+            /** @enum {string} */
+            t: "leave-pool";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether it is the rated one. */
+            rated?: boolean;
+            /** @enum {string} */
+            t: "accept-bot";
+        } | {
+            /** @enum {string} */
+            t: "watch-lobby";
+        } | {
+            /** @enum {string} */
+            t: "unwatch-lobby";
+        } | {
+            /** @description The game kind. */
+            game: string;
             /** @enum {string} */
             t: "watch-tv";
         } | {
@@ -630,6 +732,11 @@ export interface components {
             match?: string | null;
             /** @description The same in English, for programmers; a page translates the codes. */
             message: string;
+            /**
+             * Format: int64
+             * @description When to try again, in milliseconds, where that is known.
+             */
+            retry_ms?: number | null;
             /** @description For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …). */
             why?: string | null;
         };
@@ -924,6 +1031,33 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
+        /** @description What one wants to play with whoever comes. */
+        NewSeek: {
+            /**
+             * @description The game kind.
+             * @example mawe
+             */
+            game: string;
+            /**
+             * Format: int32
+             * @description The highest rating that may accept.
+             */
+            max_rating?: number | null;
+            /**
+             * Format: int32
+             * @description The lowest rating that may accept, 0 to 4000; one without a rating counts as 1500.
+             */
+            min_rating?: number | null;
+            options?: components["schemas"]["OptionsWish"] | null;
+            /** @description Whether ratings change: both need accounts. */
+            rated?: boolean;
+            /** @description The setup; empty for the standard game. */
+            setup?: string;
+            /** @description The side one wants. */
+            side?: components["schemas"]["SideWish"];
+            /** @description How much time. */
+            time_control: components["schemas"]["TimeControl"];
+        };
         /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
             /**
@@ -1009,6 +1143,26 @@ export interface components {
              * @description How long the mover took, lag already deducted.
              */
             spent_ms: number;
+        };
+        /** @description How many wait in a pool. */
+        PoolCount: {
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether ratings change. */
+            rated: boolean;
+            /** @description How much time. */
+            time_control: components["schemas"]["TimeControl"];
+            /**
+             * Format: int32
+             * @description How many wait.
+             */
+            waiting: number;
+        };
+        /** @description Pools. */
+        PoolList: {
+            items: components["schemas"]["PoolCount"][];
         };
         /** @description Who is at a match. */
         Presence: {
@@ -1230,6 +1384,45 @@ export interface components {
             /** Format: int32 */
             second: number;
         };
+        /** @description Seeks. */
+        SeekList: {
+            items: components["schemas"]["SeekView"][];
+        };
+        /** @description A seek: somebody in the lobby wants to play. */
+        SeekView: {
+            /** @description When it was made (RFC 3339). */
+            created_at: string;
+            /** @description Until when it can be accepted. */
+            expires_at: string;
+            /** @description The game kind. */
+            game: string;
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int32
+             * @description The highest rating that may accept; null for any.
+             */
+            max_rating: number | null;
+            /**
+             * Format: int32
+             * @description The lowest rating that may accept; null for any.
+             */
+            min_rating: number | null;
+            /** @description What the players may do. */
+            options: components["schemas"]["MatchOptions"];
+            /** @description Whether ratings change. */
+            rated: boolean;
+            /** @description Who seeks. */
+            seeker: components["schemas"]["PlayerRef"];
+            seeker_rating: components["schemas"]["RatingRef"] | null;
+            /** @description The setup's text; empty for the standard game. */
+            setup: string;
+            side: components["schemas"]["Side"] | null;
+            /** @description The speed the time control belongs to. */
+            speed: components["schemas"]["Speed"];
+            /** @description How much time. */
+            time_control: components["schemas"]["TimeControl"];
+        };
         /** @description What the server sends. */
         ServerMsg: {
             /**
@@ -1309,6 +1502,73 @@ export interface components {
             retry_ms: number;
             /** @enum {string} */
             t: "closing";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether ratings change. */
+            rated: boolean;
+            /** @enum {string} */
+            t: "pool";
+            /**
+             * Format: int64
+             * @description For how long the receiver has waited.
+             */
+            waited_ms: number;
+            /**
+             * Format: int32
+             * @description How many wait there, the receiver included.
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description Which difference of ratings the receiver accepts by now; it widens with waiting.
+             */
+            within: number;
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether it is the rated one. */
+            rated: boolean;
+            /** @enum {string} */
+            t: "pool-left";
+        } | {
+            /** @description Who it is. */
+            bot: components["schemas"]["PlayerRef"];
+            /** @description The game kind. */
+            game: string;
+            /** @description The pool's name. */
+            pool: string;
+            /** @description Whether the match would be rated. */
+            rated: boolean;
+            /**
+             * Format: int32
+             * @description What it is rated at, or where nobody has played it yet, reckoned at.
+             */
+            rating: number;
+            /** @enum {string} */
+            t: "bot-offer";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The match. */
+            match: string;
+            /** @description The name of the pool in which they met. */
+            pool: string;
+            /** @description Whether ratings change. */
+            rated: boolean;
+            /** @enum {string} */
+            t: "paired";
+        } | {
+            /** @description The pools in which somebody waits. */
+            pools?: components["schemas"]["PoolCount"][] | null;
+            /** @description The seeks that can be accepted, newest first, 50 at most. */
+            seeks?: components["schemas"]["SeekView"][] | null;
+            /** @enum {string} */
+            t: "lobby";
         } | {
             /** @description The challenge whole. */
             challenge: components["schemas"]["Challenge"];
@@ -2217,6 +2477,214 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolList"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeekList"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSeek"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeekView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed` for a rated match */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the seek's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `challenge-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the seek's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed` for a rated match, `rating-out-of-range` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `own-seek`, `challenge-closed`, `seeker-gone`, `being-seated` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

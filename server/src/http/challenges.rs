@@ -174,7 +174,7 @@ async fn create(
     };
     match &to {
         Some(bot) if bot.kind == PlayerKind::Bot => {
-            row.match_id = Some(begin(&app, &row, bot.clone()).await?);
+            row.match_id = Some(begin(&app, row.clone(), bot.clone()).await?);
         }
         Some(_) | None => {}
     }
@@ -376,28 +376,25 @@ async fn accept(
         return Err(ApiError::AccountNeeded);
     }
     check_room_for_more(&app, &me.player.id).await?;
-    let match_id = begin(&app, &row, me.player).await?;
-    let accepted = encode(&ServerMsg::ChallengeAccepted {
-        challenge: id,
-        match_id: match_id.clone(),
-    });
-    app.sockets.tell(&row.challenger.id, &accepted);
-    if let Some(to) = &row.offer.to {
-        // In the other tabs of who accepted it is no longer open.
-        let gone = ServerMsg::ChallengeGone {
-            challenge: row.offer.id,
-            status: ChallengeStatus::Accepted,
-            reason: None,
-        };
-        app.sockets.tell(to, &encode(&gone));
-    }
-    Ok(Json(Created { id: match_id }))
+    let id = begin(&app, row, me.player).await?;
+    Ok(Json(Created { id }))
 }
 
-/// Makes the match of a challenge that `accepter` accepts; of several who do so at once one is first.
-async fn begin(app: &App, row: &ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
+/// Makes the match of a challenge that `accepter` accepts; of several who do so at once one is first. Carried through though the request
+/// be dropped: a match that was made must not be one of which the challenger hears nothing.
+async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
+    let seating = {
+        let app = App::clone(app);
+        async move { seat(&app, row, accepter).await }
+    };
+    let seated = app.sockets.tasks.spawn(seating).await;
+    seated.map_err(|_| ApiError::Internal)?
+}
+
+async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
-    let challenger = row.challenger.clone();
+    let (challenger, by_a_person) = (row.challenger, accepter.kind != PlayerKind::Bot);
+    let challenger_id = challenger.id.clone();
     let players = match arrange::side_for(row.offer.side) {
         Side::First => BySide::new(challenger, accepter),
         Side::Second => BySide::new(accepter, challenger),
@@ -408,6 +405,26 @@ async fn begin(app: &App, row: &ChallengeRow, accepter: Player) -> Result<MatchI
         .await
         .map_err(closed)?;
     app.rooms.open(&new.id);
+    if new.time_control.is_realtime() {
+        let ids = [&new.players.first, &new.players.second];
+        app.lobby.plays(ids.map(Clone::clone)).await;
+    }
+    if by_a_person {
+        let accepted = ServerMsg::ChallengeAccepted {
+            challenge: row.offer.id.clone(),
+            match_id: new.id.clone(),
+        };
+        app.sockets.tell(&challenger_id, &encode(&accepted));
+    }
+    if let Some(to) = row.offer.to.filter(|_| by_a_person) {
+        // In the other tabs of who accepted it is no longer open.
+        let gone = ServerMsg::ChallengeGone {
+            challenge: row.offer.id,
+            status: ChallengeStatus::Accepted,
+            reason: None,
+        };
+        app.sockets.tell(&to, &encode(&gone));
+    }
     Ok(new.id)
 }
 

@@ -44,6 +44,18 @@ pub enum ApiError {
     /// The challenge was accepted, cancelled or has expired.
     #[error("this challenge is no longer open")]
     ChallengeClosed,
+    /// Somebody accepts their own seek.
+    #[error("this seek is your own; wait for somebody else")]
+    OwnSeek,
+    /// A seek for a match now, and the seeker is away.
+    #[error("the seeker is not here just now")]
+    SeekerGone,
+    /// The seeker wants somebody of another rating.
+    #[error("the seeker asks for another rating than yours")]
+    RatingOutOfRange,
+    /// Somebody is being paired at this moment.
+    #[error("you are just being seated at a match")]
+    BeingSeated,
     /// Somebody who has an account already registers.
     #[error("you are signed in to an account already")]
     HasAccount,
@@ -118,6 +130,10 @@ impl ApiError {
             ApiError::NameTaken => (StatusCode::CONFLICT, "name-taken"),
             ApiError::OwnChallenge => (StatusCode::CONFLICT, "own-challenge"),
             ApiError::ChallengeClosed => (StatusCode::CONFLICT, "challenge-closed"),
+            ApiError::OwnSeek => (StatusCode::CONFLICT, "own-seek"),
+            ApiError::SeekerGone => (StatusCode::CONFLICT, "seeker-gone"),
+            ApiError::RatingOutOfRange => (StatusCode::FORBIDDEN, "rating-out-of-range"),
+            ApiError::BeingSeated => (StatusCode::CONFLICT, "being-seated"),
             ApiError::HasAccount => (StatusCode::CONFLICT, "has-account"),
             ApiError::Unprocessable { code, .. } => (StatusCode::UNPROCESSABLE_ENTITY, code),
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),

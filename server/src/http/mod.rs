@@ -7,6 +7,7 @@ mod challenges;
 pub mod error;
 pub mod extract;
 pub mod limits;
+mod lobby;
 mod matches;
 mod origin;
 mod players;
@@ -28,6 +29,7 @@ use utoipa_axum::routes;
 
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
+use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::protocol::{ClientMsg, ServerMsg};
 use crate::rooms::Rooms;
@@ -53,7 +55,9 @@ pub struct AppState {
     /// The live matches.
     pub rooms: Arc<Rooms>,
     /// The open sockets.
-    pub sockets: Sockets,
+    pub sockets: Arc<Sockets>,
+    /// Pools and seeks.
+    pub lobby: Arc<Lobby>,
     /// Hashes passwords.
     pub passwords: Passwords,
     /// How often one may try.
@@ -111,6 +115,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(challenges::router())
         .merge(players::router())
         .merge(records::router())
+        .merge(lobby::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

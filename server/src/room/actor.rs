@@ -141,6 +141,7 @@ fn refuse_all(
             | RoomMsg::Bot { .. }
             | RoomMsg::View { .. }
             | RoomMsg::Refresh
+            | RoomMsg::Counted
             | RoomMsg::Stop => {
                 continue;
             }
@@ -164,6 +165,7 @@ pub(super) fn error_frame(
         code: code.to_owned(),
         why: why.map(str::to_owned),
         message: message.to_owned(),
+        retry_ms: None,
     }))
 }
 
@@ -329,7 +331,8 @@ impl Room {
                 let _ = reply.send(Some(self.view(side)));
                 Going::On
             }
-            RoomMsg::Refresh => {
+            RoomMsg::Counted if !self.row.rated => Going::On,
+            RoomMsg::Refresh | RoomMsg::Counted => {
                 self.refresh().await;
                 Going::On
             }

@@ -91,8 +91,10 @@ pub enum RoomMsg {
         /// Where the answer goes; dropped unanswered if there is no such match.
         reply: oneshot::Sender<Option<MatchView>>,
     },
-    /// What the match's row says of its players has changed: a guest has registered, ratings were counted.
+    /// What the match's row says of its players has changed: a guest has registered.
     Refresh,
+    /// The finished match was counted: if it is rated, its row says what it did to the ratings.
+    Counted,
     /// The server stops.
     Stop,
 }

@@ -1,5 +1,6 @@
-//! The live host of a match: [`state`] is the core, with [`judge`] and [`timing`], and speaks in [`words`]; [`actor`] runs it on the [`mail`] that comes,
-//! [`audience`] is who is there, [`curtain`] what spectators do not see yet, [`phrases`] what players say, [`view`] how it is shown.
+//! The live host of a match. [`state`] is the core, judged in [`judge`] and timed in `timing.rs`, and speaks in [`words`]; [`actor`] runs it
+//! on the [`mail`] that comes. [`audience`] is who is there, [`curtain`] what spectators do not see yet, [`phrases`] what players say,
+//! [`view`] how it is shown.
 
 pub mod actor;
 pub mod audience;

@@ -103,10 +103,6 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// How often a player has walked away from a match created since `since_ms`: left it while it ran, so that the other side won
-    /// (`abandoned`), or did not make their first move (`no-show`).
-    async fn abandonments(&self, player: &PlayerId, since_ms: i64) -> Result<u32, StoreError>;
-
     // --- players and sessions ---
 
     /// Creates a player.
@@ -193,6 +189,25 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError::Conflict`] when it is no longer open, [`StoreError::NotFound`].
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
+
+    /// The open seeks (listed challenges), newest first; of one player or of all.
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
+    /// Takes back all open seeks of a player for matches whose clocks run by the second: they are gone, or play. How many there were.
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
+
+    /// How often a player has walked away from people since a time, in matches whose clocks run by the second: left one that then was
+    /// theirs to lose (`abandoned`), or never made the first move (`no-show`).
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+    ) -> Result<Abandonments, StoreError>;
 
     /// Writes down that the one who was asked says no to an open challenge.
     ///
@@ -503,15 +518,6 @@ pub struct Finish {
     pub owed: bool,
 }
 
-/// Reasons of a match that was called off.
-const CALLED_OFF: [&str; 2] = ["aborted", "no-show"];
-
-/// Whether a match with this end was called off: nobody won, and it was no draw either.
-#[must_use]
-pub fn is_called_off(winner: Option<Side>, reason: &str) -> bool {
-    winner.is_none() && CALLED_OFF.contains(&reason)
-}
-
 /// A match to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMatch {
@@ -674,6 +680,15 @@ pub struct ChallengeRow {
     pub cancelled: bool,
     /// Why the one who was asked declined.
     pub declined: Option<DeclineReason>,
+}
+
+/// How often a player has walked away from matches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Abandonments {
+    /// So often.
+    pub times: u32,
+    /// The last time.
+    pub last_ms: Option<i64>,
 }
 
 /// A Glicko-2 rating.

@@ -4,8 +4,8 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::FromRow;
 
 use super::{
-    ChallengeRow, Finish, GameTally, LeaderboardRow, MatchRow, NewChallenge, Player, Rating,
-    RatingChange, RatingRow, SideTally, StoreError, StoredEntry, Tally,
+    Abandonments, ChallengeRow, Finish, GameTally, LeaderboardRow, MatchRow, NewChallenge, Player,
+    Rating, RatingChange, RatingRow, SideTally, StoreError, StoredEntry, Tally,
 };
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 
@@ -441,6 +441,24 @@ impl TryFrom<TallyRecord> for Tally {
             won: number("number of matches", row.won)?,
             drawn: number("number of matches", row.drawn)?,
             lost: number("number of matches", row.lost)?,
+        })
+    }
+}
+
+/// How often, and the last time.
+#[derive(FromRow)]
+pub(super) struct AbandonmentsRecord {
+    times: i64,
+    last_ms: Option<i64>,
+}
+
+impl TryFrom<AbandonmentsRecord> for Abandonments {
+    type Error = StoreError;
+
+    fn try_from(row: AbandonmentsRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            times: number("number of matches", row.times)?,
+            last_ms: row.last_ms,
         })
     }
 }

@@ -15,6 +15,7 @@ use tokio::time::MissedTickBehavior;
 use crate::http::App;
 use crate::http::extract::SignedIn;
 use crate::ids::{ClientId, MatchId};
+use crate::lobby::{self, Asker};
 use crate::outbox::{Farewell, Outbox, encode};
 use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use crate::room::mail::{Caller, RoomMsg};
@@ -92,6 +93,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
             .await;
     }
     app.tv.forget(number);
+    app.lobby.close_socket(session.asker());
     app.sockets.remove(number, owner.as_ref());
 }
 
@@ -330,6 +332,27 @@ impl Session {
                 self.app.tv.watch(game, caller.socket, &caller.outbox);
             }
             ClientMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
+            ClientMsg::JoinPool { game, pool, rated } => {
+                let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
+                self.app.lobby.join_pool(asker, key).await;
+            }
+            ClientMsg::LeavePool { game, pool, rated } => {
+                let key = lobby::key(game, &pool, rated);
+                self.app.lobby.leave_pool(self.asker(), key);
+            }
+            ClientMsg::AcceptBot { game, pool, rated } => {
+                let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
+                self.app.lobby.accept_bot(asker, key).await;
+            }
+            ClientMsg::WatchLobby => self.app.lobby.watch(caller.socket),
+            ClientMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
+        }
+    }
+
+    fn asker(&self) -> Asker<'_> {
+        Asker {
+            socket: self.caller.socket,
+            player: self.caller.player.as_ref(),
         }
     }
 
@@ -355,6 +378,7 @@ impl Session {
             code: code.to_owned(),
             why: None,
             message: message.to_owned(),
+            retry_ms: None,
         };
         self.caller.outbox.push(encode(&ServerMsg::Error(error)));
     }

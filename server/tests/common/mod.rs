@@ -60,6 +60,7 @@ pub fn config(directory: &Path) -> Config {
         origin: None,
         behind_proxy: false,
         sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
+        bot_offer_after: None,
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),

@@ -173,6 +173,51 @@ pub(super) async fn challenges_by(
     parsed(rows)
 }
 
+pub(super) async fn open_seeks(
+    store: &Backend,
+    of: Option<&PlayerId>,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<ChallengeRow>, StoreError> {
+    let query = match of {
+        None => sqlx::query_as(select_challenges!(
+            "WHERE c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL AND c.expires_ms > $1
+            ORDER BY c.created_ms DESC, c.id LIMIT $2"
+        ))
+        .bind(now_ms)
+        .bind(i64::from(limit)),
+        Some(player) => sqlx::query_as(select_challenges!(
+            "WHERE c.challenger_id = $3 AND c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+                AND c.expires_ms > $1
+            ORDER BY c.created_ms DESC, c.id LIMIT $2"
+        ))
+        .bind(now_ms)
+        .bind(i64::from(limit))
+        .bind(player.as_str()),
+    };
+    let rows: Vec<ChallengeRecord> = query.fetch_all(store.reader()).await?;
+    parsed(rows)
+}
+
+pub(super) async fn cancel_live_seeks(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
+    let (writer, of) = (store.writer().clone(), of.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let cancelled = sqlx::query(
+            "UPDATE challenges SET cancelled = $2
+            WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
+                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(of.as_str())
+        .bind(true)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        Ok(cancelled.rows_affected())
+    })
+    .await
+}
+
 pub(super) async fn cancel_challenge(store: &Backend, id: &ChallengeId) -> Result<(), StoreError> {
     let (writer, id) = (store.writer().clone(), id.clone());
     carried_through(async move {

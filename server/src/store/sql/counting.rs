@@ -4,10 +4,9 @@ use mawe_rules::{BySide, Side};
 
 use super::{Backend, Tx, begin, commit, match_id, select_ratings};
 use crate::ids::MatchId;
+use crate::room::judge::is_called_off;
 use crate::store::rows::{RatingRecord, ResultRecord, Stored};
-use crate::store::{
-    RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through, is_called_off,
-};
+use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
 
 pub(super) async fn uncounted_matches(
     store: &Backend,
@@ -63,7 +62,7 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     .await?;
     let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
     // A room does not owe these; but a count cannot be taken back.
-    if result.first_id == result.second_id || is_called_off(winner, &result.reason) {
+    if result.first_id == result.second_id || is_called_off(&result.reason) {
         return Ok(());
     }
     count_tallies(tx, &result, winner).await?;

@@ -4,8 +4,11 @@ use mawe_rules::GameKind;
 
 use super::{Backend, Tx, begin, commit, match_id, select_matches};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::rows::{MatchRecord, Stored, TimeColumns, number, parsed};
-use crate::store::{MatchCursor, MatchRow, NewMatch, StoreError, carried_through};
+use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
+use crate::store::{Abandonments, MatchCursor, MatchRow, NewMatch, StoreError, carried_through};
+
+/// No match whose clocks run by the second lasts longer, near enough.
+const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
 
 pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
     let (writer, new) = (store.writer().clone(), new.clone());
@@ -163,22 +166,28 @@ pub(super) async fn abandonments(
     store: &Backend,
     player: &PlayerId,
     since_ms: i64,
-) -> Result<u32, StoreError> {
-    // Who did not show up is the side whose first move was awaited: the first before any ply, the second after one.
-    let count: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM (
-            SELECT id FROM matches WHERE first_id = $1 AND second_id <> $1 AND created_ms >= $2
-                AND (reason = 'abandoned' AND winner = 'second' OR reason = 'no-show' AND plies = 0)
+) -> Result<Abandonments, StoreError> {
+    // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began.
+    let row: AbandonmentsRecord = sqlx::query_as(
+        "SELECT count(*) AS times, max(finished_ms) AS last_ms
+        FROM (
+            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.second_id
+            WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                AND m.created_ms >= $3 AND m.finished_ms >= $2
+                AND ((reason = 'abandoned' AND winner = 'second') OR (reason = 'no-show' AND plies = 0))
             UNION ALL
-            SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND created_ms >= $2
-                AND (reason = 'abandoned' AND winner = 'first' OR reason = 'no-show' AND plies = 1)
-        ) AS left_alone",
+            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.first_id
+            WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                AND m.created_ms >= $3 AND m.finished_ms >= $2
+                AND ((reason = 'abandoned' AND winner = 'first') OR (reason = 'no-show' AND plies = 1))
+        ) AS walked_away",
     )
     .bind(player.as_str())
     .bind(since_ms)
+    .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
     .fetch_one(store.reader())
     .await?;
-    number("number of matches", count)
+    row.try_into()
 }
 
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {

@@ -21,9 +21,9 @@ use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::protocol::{DeclineReason, Speed};
 use crate::store::rows::id as parsed_id;
 use crate::store::{
-    Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor, HistoryOrder,
-    LeaderboardRow, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer, Player, RateFn,
-    RatingChange, RatingRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally,
+    Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
+    HistoryOrder, LeaderboardRow, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer, Player,
+    RateFn, RatingChange, RatingRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -129,10 +129,6 @@ impl Store for Backend {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
         matches::matches_of(self, player, cursor, limit).await
-    }
-
-    async fn abandonments(&self, player: &PlayerId, since_ms: i64) -> Result<u32, StoreError> {
-        matches::abandonments(self, player, since_ms).await
     }
 
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
@@ -241,6 +237,27 @@ impl Store for Backend {
         limit: u32,
     ) -> Result<Vec<ChallengeRow>, StoreError> {
         challenges::challenges_by(self, player, now_ms, limit).await
+    }
+
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::open_seeks(self, of, now_ms, limit).await
+    }
+
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        challenges::cancel_live_seeks(self, of).await
+    }
+
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+    ) -> Result<Abandonments, StoreError> {
+        matches::abandonments(self, player, since_ms).await
     }
 
     async fn rating(

@@ -1,0 +1,7 @@
+//! What pairing makes of a day: prints the tables of `docs/pairing.md`.
+
+mod day;
+
+fn main() {
+    print!("{}", day::tables(&day::all()));
+}

@@ -1,0 +1,323 @@
+//! The lobby over REST: seeks, and the pools. Waiting in a pool is done over the WebSocket.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use mawe_rules::{BySide, GameKind, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::{self, unix_ms};
+use crate::http::App;
+use crate::http::accounts::Empty;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::matches::{Created, check_room_for_more};
+use crate::http::terms::{OptionsWish, SideWish, Wish};
+use crate::ids::{ChallengeId, MatchId};
+use crate::lobby::UNKNOWN;
+use crate::outbox::encode;
+use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
+use crate::rating;
+use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
+
+/// How long a seek for a match now can be accepted: its seeker is there to renew it.
+const NOW_FOR_MS: i64 = 60 * 60 * 1_000;
+
+/// How long one for a match by the day can.
+const OPEN_FOR_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
+
+/// How many open seeks one player may have.
+const MAX_SEEKS: u32 = 5;
+
+/// Ratings that a range may name.
+const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(cancel))
+        .routes(routes!(accept))
+        .routes(routes!(pools))
+}
+
+/// What one wants to play with whoever comes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewSeek {
+    /// The game kind.
+    #[schema(value_type = String, example = "mawe")]
+    game: GameKind,
+    /// The setup; empty for the standard game.
+    #[serde(default)]
+    setup: String,
+    /// The side one wants.
+    #[serde(default)]
+    side: SideWish,
+    /// How much time.
+    time_control: TimeControl,
+    /// Whether ratings change: both need accounts.
+    #[serde(default)]
+    rated: bool,
+    /// What the players may do.
+    options: Option<OptionsWish>,
+    /// The lowest rating that may accept, 0 to 4000; one without a rating counts as 1500.
+    min_rating: Option<i32>,
+    /// The highest rating that may accept.
+    max_rating: Option<i32>,
+}
+
+/// Seeks.
+#[derive(Debug, Serialize, ToSchema)]
+struct SeekList {
+    items: Vec<SeekView>,
+}
+
+/// Pools.
+#[derive(Debug, Serialize, ToSchema)]
+struct PoolList {
+    items: Vec<PoolCount>,
+}
+
+/// The seeks of the lobby, newest first; those for a match now are shown while their seekers have a socket open.
+#[utoipa::path(
+    get, path = "/api/v1/seeks", tag = "lobby",
+    responses((status = 200, body = SeekList))
+)]
+async fn list(State(app): State<App>) -> Result<Json<SeekList>, ApiError> {
+    let items = app.lobby.seeks().await?;
+    Ok(Json(SeekList { items }))
+}
+
+/// Seek somebody to play with.
+#[utoipa::path(
+    post, path = "/api/v1/seeks", tag = "lobby", request_body = NewSeek,
+    responses(
+        (status = 201, body = SeekView),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn create(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(seek): Body<NewSeek>,
+) -> Result<(StatusCode, Json<SeekView>), ApiError> {
+    let wish = Wish {
+        game: seek.game,
+        setup: &seek.setup,
+        time_control: seek.time_control,
+        rated: seek.rated,
+        options: seek.options,
+        private: false,
+    };
+    let terms = wish.check()?;
+    if terms.rated && me.player.kind != PlayerKind::Account {
+        return Err(ApiError::AccountNeeded);
+    }
+    let rating_range = check_range(seek.min_rating, seek.max_rating)?;
+    check_room_for_more(&app, &me.player.id).await?;
+    // Two of one player at once could not be counted.
+    let making = app.lobby.seeking(&me.player.id);
+    let _making = making.ok_or(ApiError::TooMany { retry_s: 1 })?;
+    let now = unix_ms();
+    let open = app
+        .store
+        .open_seeks(Some(&me.player.id), now, MAX_SEEKS)
+        .await?;
+    if u32::try_from(open.len()).is_ok_and(|count| count >= MAX_SEEKS) {
+        let advice = "take one of your seeks back first";
+        return Err(ApiError::field("too-many-seeks", "", advice));
+    }
+    let open_for = if terms.time_control.is_realtime() {
+        NOW_FOR_MS
+    } else {
+        OPEN_FOR_MS
+    };
+    let offer = NewChallenge {
+        id: ChallengeId::random(),
+        challenger: me.player.id.clone(),
+        game: terms.game,
+        setup: terms.setup.to_string(),
+        side: seek.side.side(),
+        time_control: terms.time_control,
+        rated: terms.rated,
+        options: terms.options,
+        private: false,
+        to: None,
+        listed: true,
+        rating_range,
+        created_ms: now,
+        expires_ms: now + open_for,
+    };
+    app.store.create_challenge(&offer).await?;
+    let row = ChallengeRow {
+        offer,
+        challenger: me.player,
+        match_id: None,
+        cancelled: false,
+        declined: None,
+    };
+    Ok((StatusCode::CREATED, Json(app.lobby.seek(row).await?)))
+}
+
+fn check_range(min: Option<i32>, max: Option<i32>) -> Result<(Option<i32>, Option<i32>), ApiError> {
+    for (field, rating) in [("min_rating", min), ("max_rating", max)] {
+        if rating.is_some_and(|rating| !RATINGS.contains(&rating)) {
+            let advice = "a rating is 0 to 4000";
+            return Err(ApiError::field("bad-range", field, advice));
+        }
+    }
+    match (min, max) {
+        (Some(min), Some(max)) if min > max => {
+            let advice = "min_rating must not be above max_rating";
+            Err(ApiError::field("bad-range", "min_rating", advice))
+        }
+        range => Ok(range),
+    }
+}
+
+async fn find(app: &App, id: &ChallengeId) -> Result<ChallengeRow, ApiError> {
+    let row = app.store.find_challenge(id).await?;
+    row.filter(|row| row.offer.listed)
+        .ok_or(ApiError::NotFound("seek"))
+}
+
+/// Take one's own seek back.
+#[utoipa::path(
+    delete, path = "/api/v1/seeks/{id}", tag = "lobby", params(("id" = String, Path, description = "the seek's id")),
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`challenge-closed`"),
+    )
+)]
+async fn cancel(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<ChallengeId>,
+) -> Result<StatusCode, ApiError> {
+    let row = find(&app, &id).await?;
+    if row.challenger.id != me.player.id {
+        return Err(ApiError::NotFound("seek"));
+    }
+    app.store.cancel_challenge(&id).await.map_err(closed)?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Accept a seek: the match begins.
+#[utoipa::path(
+    post, path = "/api/v1/seeks/{id}/accept", tag = "lobby", request_body = Empty,
+    params(("id" = String, Path, description = "the seek's id")),
+    responses(
+        (status = 200, body = Created),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `rating-out-of-range`"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn accept(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<ChallengeId>,
+    _: Body<Empty>,
+) -> Result<Json<Created>, ApiError> {
+    let row = find(&app, &id).await?;
+    if row.challenger.id == me.player.id {
+        return Err(ApiError::OwnSeek);
+    }
+    let is_open = row.match_id.is_none() && !row.cancelled && row.offer.expires_ms > unix_ms();
+    if !is_open {
+        return Err(ApiError::ChallengeClosed);
+    }
+    if row.offer.rated && me.player.kind != PlayerKind::Account {
+        return Err(ApiError::AccountNeeded);
+    }
+    check_rating(&app, &row.offer, &me.player).await?;
+    if !app.lobby.can_be_met(&row) {
+        return Err(ApiError::SeekerGone);
+    }
+    check_room_for_more(&app, &me.player.id).await?;
+    // Carried through though the request be dropped: a match that was made must not be one of which the seeker hears nothing.
+    let seating = {
+        let app = App::clone(&app);
+        async move { seat(&app, row, me.player).await }
+    };
+    let seated = app.sockets.tasks.spawn(seating).await;
+    let id = seated.map_err(|_| ApiError::Internal)??;
+    Ok(Json(Created { id }))
+}
+
+/// Makes the match of a seek, and tells the seeker.
+async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
+    let (id, seeker) = (row.offer.id.clone(), row.challenger);
+    let mut seatings = Vec::new();
+    // A match by the day is no reason to leave a pool.
+    if row.offer.time_control.is_realtime() {
+        let mine = app.lobby.seat([accepter.id.clone()]);
+        seatings.push(mine.ok_or(ApiError::BeingSeated)?);
+        let theirs = app.lobby.seat([seeker.id.clone()]);
+        seatings.push(theirs.ok_or(ApiError::ChallengeClosed)?);
+    }
+    let terms = arrange::terms_of(&row.offer)?;
+    let players = match arrange::side_for(row.offer.side) {
+        Side::First => BySide::new(seeker.clone(), accepter),
+        Side::Second => BySide::new(accepter, seeker.clone()),
+    };
+    let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
+    app.store
+        .accept_challenge(&id, &new, unix_ms())
+        .await
+        .map_err(closed)?;
+    app.rooms.open(&new.id);
+    app.sockets.tell(
+        &seeker.id,
+        &encode(&ServerMsg::ChallengeAccepted {
+            challenge: id,
+            match_id: new.id.clone(),
+        }),
+    );
+    for seating in seatings {
+        let left = seating.done().await;
+        app.lobby.tell_left(&left);
+    }
+    Ok(new.id)
+}
+
+/// Whether the one who accepts is in the range that the seeker asked for.
+async fn check_rating(app: &App, offer: &NewChallenge, player: &Player) -> Result<(), ApiError> {
+    let (min, max) = offer.rating_range;
+    if min.is_none() && max.is_none() {
+        return Ok(());
+    }
+    let speed = offer.time_control.speed();
+    let row = app.store.rating(&player.id, offer.game, speed).await?;
+    let rating = rating::rounded(row.map_or(UNKNOWN.0, |row| row.rating.rating));
+    let fits = min.is_none_or(|min| rating >= min) && max.is_none_or(|max| rating <= max);
+    fits.then_some(()).ok_or(ApiError::RatingOutOfRange)
+}
+
+fn closed(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Conflict => ApiError::ChallengeClosed,
+        error => error.into(),
+    }
+}
+
+/// The pools, and how many wait in each. To wait in one, send `join-pool` over the WebSocket.
+#[utoipa::path(
+    get, path = "/api/v1/pools", tag = "lobby",
+    responses((status = 200, body = PoolList))
+)]
+async fn pools(State(app): State<App>) -> Json<PoolList> {
+    Json(PoolList {
+        items: app.lobby.pools(),
+    })
+}

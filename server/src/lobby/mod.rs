@@ -1,0 +1,445 @@
+//! The lobby: where people find somebody to play with.
+//!
+//! [`crate::pairing`] decides who plays whom; here it meets sockets, the store and the clock. Pools live in memory alone: after a restart
+//! nobody waits, and pages ask again with their new socket. Seeks are rows of the store.
+//!
+//! Whoever is being seated at a match, by whichever way, is set aside in the pools first ([`Lobby::seat`]) and released if it comes to
+//! nothing: nobody is seated twice at once, and a store that fails costs nobody their place.
+
+mod board;
+mod seating;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mawe_rules::{GameKind, Side};
+use tokio::sync::watch;
+use tokio::time::MissedTickBehavior;
+
+pub use self::seating::Seating;
+
+use self::board::Board;
+use crate::arrange::unix_ms;
+use crate::ids::{ChallengeId, PlayerId};
+use crate::outbox::encode;
+use crate::pairing::{
+    self, Entrant, Millis, Pools, RECENT, SideHistory, Standing, UnknownPool, penalty,
+};
+use crate::pairing::{PoolId, PoolKey};
+use crate::protocol::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
+use crate::rating;
+use crate::rooms::Rooms;
+use crate::sockets::Sockets;
+use crate::store::{MatchRow, Player, Store, StoreError};
+
+/// How often people are paired, and the lobby told what has changed.
+const ROUND: Duration = Duration::from_secs(1);
+
+/// How often who waits is told how it stands.
+const TELL_EVERY: Duration = Duration::from_secs(5);
+
+/// Every so many rounds it is seen whether seekers are still there.
+const SWEEP_EVERY: u64 = 10;
+
+/// What somebody is taken for of whom nothing is known: a rating's start.
+pub(crate) const UNKNOWN: (f64, f64) = (1_500.0, 350.0);
+
+/// How many of somebody's latest matches are looked at, of whatever game, for the sides they had in this one.
+const LOOK_BACK: u32 = 3 * RECENT as u32;
+
+/// The lobby of a node.
+pub struct Lobby {
+    store: Arc<dyn Store>,
+    rooms: Arc<Rooms>,
+    sockets: Arc<Sockets>,
+    bots: Vec<Player>,
+    began: Instant,
+    state: Mutex<State>,
+}
+
+struct State {
+    pools: Pools,
+    /// Who watches, by socket, and whether they have the whole lobby already.
+    watchers: BTreeMap<u64, bool>,
+    /// Who is just making a seek: one at a time, so that they can be counted.
+    seeking: HashSet<PlayerId>,
+    /// What seekers are rated at, and when it was looked up.
+    ratings: HashMap<ChallengeId, (Instant, Option<RatingRef>)>,
+}
+
+/// Again and again until the server stops; a round that was slow is not made up for by rounds without a pause.
+struct Rounds {
+    interval: tokio::time::Interval,
+    stopped: watch::Receiver<bool>,
+    number: u64,
+}
+
+impl Rounds {
+    fn every(pause: Duration, stopped: &watch::Receiver<bool>) -> Rounds {
+        let mut interval = tokio::time::interval(pause);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Rounds {
+            interval,
+            stopped: stopped.clone(),
+            number: 0,
+        }
+    }
+
+    /// The number of the next round, when it is time for it.
+    async fn next(&mut self) -> Option<u64> {
+        tokio::select! {
+            _ = self.stopped.wait_for(|stopped| *stopped) => None,
+            _ = self.interval.tick() => {
+                self.number += 1;
+                Some(self.number)
+            }
+        }
+    }
+}
+
+/// Who asks, from which socket.
+#[derive(Debug, Clone, Copy)]
+pub struct Asker<'a> {
+    /// The socket's number.
+    pub socket: u64,
+    /// Who; `None` for an anonymous visitor.
+    pub player: Option<&'a PlayerId>,
+}
+
+/// Why the lobby refuses.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// An anonymous visitor asks.
+    #[error("sign in first, or come as a guest: POST /api/v1/guests")]
+    SignInFirst,
+    /// There is no such pool.
+    #[error(transparent)]
+    UnknownPool(#[from] UnknownPool),
+    /// A guest asks for a rated pool.
+    #[error("rated matches need an account")]
+    AccountNeeded,
+    /// They have walked away from matches too often.
+    #[error("you have left matches again and again; wait before the next")]
+    PoolWait {
+        /// How much longer.
+        retry_ms: Millis,
+    },
+    /// They wait in many pools.
+    #[error("one waits in {} pools at most", pairing::MAX_POOLS)]
+    TooManyPools,
+    /// No computer opponent was offered, or they wait no longer.
+    #[error("no computer opponent is offered to you in this pool")]
+    NoBotOffer,
+    /// They are being seated at another match this moment.
+    #[error("you are just being seated at a match")]
+    BeingSeated,
+    /// The store does not answer.
+    #[error("the store does not answer just now; nothing was changed")]
+    Store(#[from] StoreError),
+}
+
+impl Refusal {
+    /// Its stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refusal::SignInFirst => "sign-in-first",
+            Refusal::UnknownPool(_) => "unknown-pool",
+            Refusal::AccountNeeded => "account-needed",
+            Refusal::PoolWait { .. } => "pool-wait",
+            Refusal::TooManyPools => "too-many-pools",
+            Refusal::NoBotOffer => "no-bot-offer",
+            Refusal::BeingSeated => "being-seated",
+            Refusal::Store(_) => "storage-unavailable",
+        }
+    }
+}
+
+impl From<pairing::Refused> for Refusal {
+    fn from(refused: pairing::Refused) -> Refusal {
+        match refused {
+            pairing::Refused::NotYet { retry_ms } => Refusal::PoolWait { retry_ms },
+            pairing::Refused::TooManyPools => Refusal::TooManyPools,
+        }
+    }
+}
+
+/// The pool that somebody names.
+///
+/// # Errors
+/// When there is none of this name.
+pub fn key(game: GameKind, pool: &str, rated: bool) -> Result<PoolKey, UnknownPool> {
+    let pool: PoolId = pool.parse()?;
+    Ok(PoolKey { game, pool, rated })
+}
+
+impl Lobby {
+    /// Nobody is there.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn Store>,
+        rooms: Arc<Rooms>,
+        sockets: Arc<Sockets>,
+        bots: Vec<Player>,
+        bot_offer_after: Option<Duration>,
+    ) -> Arc<Lobby> {
+        let state = State {
+            pools: Pools::new(bot_offer_after.map(millis)),
+            watchers: BTreeMap::new(),
+            seeking: HashSet::new(),
+            ratings: HashMap::new(),
+        };
+        Arc::new(Lobby {
+            store,
+            rooms,
+            sockets,
+            bots,
+            began: Instant::now(),
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Pairs people, and tells the lobby, until the server stops.
+    pub async fn run(self: Arc<Self>, stopped: watch::Receiver<bool>) {
+        tokio::join!(
+            self.keep_pairing(Rounds::every(ROUND, &stopped)),
+            // On its own: a store that is slow to make a match must not keep those who wait in the dark.
+            self.keep_telling(Rounds::every(TELL_EVERY, &stopped)),
+            self.keep_showing(Rounds::every(ROUND, &stopped)),
+        );
+    }
+
+    async fn keep_pairing(&self, mut rounds: Rounds) {
+        while rounds.next().await.is_some() {
+            self.pair().await;
+        }
+    }
+
+    async fn keep_telling(&self, mut rounds: Rounds) {
+        while rounds.next().await.is_some() {
+            self.tell_standings();
+        }
+    }
+
+    async fn keep_showing(&self, mut rounds: Rounds) {
+        let mut board = Board::default();
+        while let Some(round) = rounds.next().await {
+            if round % SWEEP_EVERY == 0 {
+                self.sweep(&mut board, Instant::now()).await;
+            }
+            self.publish(&mut board).await;
+        }
+    }
+
+    /// Somebody wants to wait in a pool.
+    pub async fn join_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
+        if let Err(refusal) = self.try_join(asker, key).await {
+            self.refuse(asker, &refusal);
+        }
+    }
+
+    async fn try_join(
+        &self,
+        asker: Asker<'_>,
+        key: Result<PoolKey, UnknownPool>,
+    ) -> Result<(), Refusal> {
+        let key = key?;
+        let player = asker.player.ok_or(Refusal::SignInFirst)?;
+        if !self.lock().pools.ask_again(player, key, asker.socket) {
+            let entrant = self.entrant(player, key).await?;
+            let now = self.now();
+            self.lock().pools.join(now, key, entrant, asker.socket)?;
+        }
+        let standing = self.lock().pools.standing(self.now(), player, key);
+        if let Some(standing) = standing {
+            self.tell_standing(&[asker.socket], key, standing);
+        }
+        Ok(())
+    }
+
+    /// Somebody wants to wait in a pool no longer.
+    pub fn leave_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
+        let (key, player) = match (key, asker.player) {
+            (Err(unknown), _) => return self.refuse(asker, &unknown.into()),
+            (_, None) => return self.refuse(asker, &Refusal::SignInFirst),
+            (Ok(key), Some(player)) => (key, player),
+        };
+        let left = encode(&pool_left(key));
+        if self.lock().pools.leave(player, key) {
+            self.sockets.tell(player, &left);
+        } else {
+            self.sockets.tell_one(asker.socket, &left);
+        }
+    }
+
+    /// A socket is gone.
+    pub fn close_socket(&self, asker: Asker<'_>) {
+        let mut state = self.lock();
+        state.watchers.remove(&asker.socket);
+        if let Some(player) = asker.player {
+            state.pools.close_socket(player, asker.socket);
+        }
+    }
+
+    /// A socket watches the lobby from now on; it is told in the next round.
+    pub fn watch(&self, socket: u64) {
+        self.lock().watchers.insert(socket, false);
+    }
+
+    /// A socket watches the lobby no longer.
+    pub fn unwatch(&self, socket: u64) {
+        self.lock().watchers.remove(&socket);
+    }
+
+    /// All pools, and how many wait in each.
+    #[must_use]
+    pub fn pools(&self) -> Vec<PoolCount> {
+        let counts = self.lock().pools.counts().clone();
+        let count = |key| counts.get(&key).copied().unwrap_or_default();
+        PoolKey::all()
+            .map(|key| pool_count(key, count(key)))
+            .collect()
+    }
+
+    /// What pairing has to know of somebody.
+    async fn entrant(&self, id: &PlayerId, key: PoolKey) -> Result<Entrant, Refusal> {
+        let store = self.store.as_ref();
+        let player = store.find_player(id).await?.ok_or(Refusal::SignInFirst)?;
+        if key.rated && player.kind != PlayerKind::Account {
+            return Err(Refusal::AccountNeeded);
+        }
+        let unix_now = unix_ms();
+        let since = unix_now.saturating_sub_unsigned(millis(penalty::REMEMBERED));
+        let (rating, matches, walked_away) = tokio::try_join!(
+            store.rating(id, key.game, key.pool.time_control().speed()),
+            store.matches_of(id, None, LOOK_BACK),
+            store.abandonments(id, since),
+        )?;
+        let wait_from = walked_away.last_ms.unwrap_or(unix_now);
+        let until = wait_from.saturating_add_unsigned(millis(penalty::wait(walked_away.times)));
+        let still = u64::try_from(until.saturating_sub(unix_now)).unwrap_or(0);
+        let (rating, deviation) = rating.map_or(UNKNOWN, |row| {
+            let now = rating::current(&row.rating, unix_now);
+            (now.rating, now.deviation)
+        });
+        Ok(Entrant {
+            player: id.clone(),
+            rating,
+            deviation,
+            sides: SideHistory::of(sides_of(&matches, id, key.game)),
+            last_opponent: last_opponent(&matches, id),
+            not_before: self.now() + still,
+        })
+    }
+
+    /// Tells everybody who waits how it stands.
+    fn tell_standings(&self) {
+        let now = self.now();
+        let state = self.lock();
+        for (key, standing, sockets) in state.pools.standings(now) {
+            self.tell_standing(sockets, key, standing);
+        }
+    }
+
+    fn tell_standing(&self, sockets: &[u64], key: PoolKey, standing: Standing) {
+        let frame = encode(&ServerMsg::Pool {
+            game: key.game,
+            pool: key.pool,
+            rated: key.rated,
+            waited_ms: standing.waited,
+            within: standing.within,
+            waiting: standing.waiting,
+        });
+        for socket in sockets {
+            self.sockets.tell_one(*socket, &frame);
+        }
+    }
+
+    fn refuse(&self, asker: Asker<'_>, refusal: &Refusal) {
+        if let Refusal::Store(error) = refusal {
+            tracing::warn!(
+                error = error as &dyn std::error::Error,
+                "the store did not answer the lobby"
+            );
+        }
+        let retry_ms = match refusal {
+            Refusal::PoolWait { retry_ms } => Some(*retry_ms),
+            _ => None,
+        };
+        let error = ErrorMsg {
+            match_id: None,
+            client_id: None,
+            code: refusal.code().to_owned(),
+            why: None,
+            message: refusal.to_string(),
+            retry_ms,
+        };
+        let frame = encode(&ServerMsg::Error(error));
+        self.sockets.tell_one(asker.socket, &frame);
+    }
+
+    /// The time as pairing wants it.
+    fn now(&self) -> Millis {
+        millis(self.began.elapsed())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing between lock and unlock leaves it half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn millis(duration: Duration) -> Millis {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn pool_left(key: PoolKey) -> ServerMsg {
+    ServerMsg::PoolLeft {
+        game: key.game,
+        pool: key.pool,
+        rated: key.rated,
+    }
+}
+
+fn pool_count(key: PoolKey, waiting: u32) -> PoolCount {
+    PoolCount {
+        game: key.game,
+        pool: key.pool,
+        rated: key.rated,
+        time_control: key.pool.time_control(),
+        waiting,
+    }
+}
+
+/// Against somebody else, and a person: only that counts here.
+fn against_people<'a>(
+    matches: &'a [MatchRow],
+    id: &'a PlayerId,
+) -> impl Iterator<Item = (&'a MatchRow, Side)> {
+    matches.iter().filter_map(move |row| {
+        let side = if row.players.first.id == *id {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let other = &row.players[side.other()];
+        (other.id != *id && other.kind != PlayerKind::Bot).then_some((row, side))
+    })
+}
+
+/// The sides somebody had in matches of this game, the latest first.
+fn sides_of<'a>(
+    matches: &'a [MatchRow],
+    id: &'a PlayerId,
+    game: GameKind,
+) -> impl Iterator<Item = Side> {
+    let of_game = against_people(matches, id).filter(move |(row, _)| row.game == game);
+    of_game.map(|(_, side)| side)
+}
+
+/// Whom somebody played last.
+fn last_opponent(matches: &[MatchRow], id: &PlayerId) -> Option<PlayerId> {
+    let (row, side) = against_people(matches, id).next()?;
+    Some(row.players[side.other()].id.clone())
+}

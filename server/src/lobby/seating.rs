@@ -1,0 +1,234 @@
+//! Seating: from "these two" to a match that is there, once.
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use mawe_rules::BySide;
+
+use super::{Asker, Lobby, Refusal, pool_left};
+use crate::arrange::{self, Terms};
+use crate::ids::{MatchId, PlayerId, random_bit};
+use crate::outbox::encode;
+use crate::pairing::{Effect, PoolKey, SideHistory, UnknownPool, seat};
+use crate::protocol::{MatchOptions, ServerMsg};
+use crate::rating;
+use crate::room::view;
+use crate::store::{Player, StoreError};
+
+/// How many matches are made at once.
+const AT_ONCE: usize = 16;
+
+/// What the levels are reckoned at until their ratings say: evenly, from somebody who has just learned the rules to an expert.
+const RECKONED: [f64; 8] = [
+    700.0, 900.0, 1_100.0, 1_300.0, 1_500.0, 1_700.0, 1_900.0, 2_100.0,
+];
+
+/// People who are being seated: nobody is paired with them meanwhile. Dropped, it came to nothing and they wait on; else call
+/// [`Seating::done`].
+pub struct Seating<'a> {
+    lobby: &'a Lobby,
+    players: Vec<PlayerId>,
+}
+
+impl Drop for Seating<'_> {
+    fn drop(&mut self) {
+        let mut state = self.lobby.lock();
+        for player in &self.players {
+            state.pools.release(player);
+        }
+    }
+}
+
+impl Seating<'_> {
+    /// They play: they wait in no pool any more, and their seeks for matches now are taken back. Gives the pools they were in.
+    pub async fn done(mut self) -> Vec<(PlayerId, PoolKey)> {
+        let players = std::mem::take(&mut self.players);
+        self.lobby.leave_everything(players).await
+    }
+}
+
+impl Lobby {
+    /// Sets people aside to seat them at a match; `None` when one of them is being seated already.
+    pub fn seat(&self, players: impl IntoIterator<Item = PlayerId>) -> Option<Seating<'_>> {
+        let mut seating = Seating {
+            lobby: self,
+            players: Vec::with_capacity(2),
+        };
+        for player in players {
+            // The lock must not be held when `seating` is dropped.
+            let free = self.lock().pools.set_aside(&player);
+            if !free {
+                return None;
+            }
+            seating.players.push(player);
+        }
+        Some(seating)
+    }
+
+    /// These play a match that was not made here: they leave the pools and are told so, and their seeks for now are taken back.
+    pub async fn plays(&self, players: impl IntoIterator<Item = PlayerId>) {
+        let left = self.leave_everything(players.into_iter().collect()).await;
+        self.tell_left(&left);
+    }
+
+    /// Tells people that they wait in these pools no longer.
+    pub fn tell_left(&self, left: &[(PlayerId, PoolKey)]) {
+        for (player, key) in left {
+            self.sockets.tell(player, &encode(&pool_left(*key)));
+        }
+    }
+
+    async fn leave_everything(&self, players: Vec<PlayerId>) -> Vec<(PlayerId, PoolKey)> {
+        let mut left = Vec::new();
+        for player in &players {
+            let keys = self.lock().pools.remove(player);
+            left.extend(keys.into_iter().map(|key| (player.clone(), key)));
+        }
+        for player in &players {
+            if let Err(error) = self.store.cancel_live_seeks(player).await {
+                // Whoever accepts such a seek finds a seeker who plays already; they can call the match off.
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the seeks of somebody who plays could not be taken back"
+                );
+            }
+        }
+        left
+    }
+
+    /// A round of pairing.
+    pub(super) async fn pair(&self) {
+        let now = self.now();
+        let effects = self.lock().pools.tick(now, random_bit);
+        stream::iter(effects)
+            .for_each_concurrent(AT_ONCE, async |effect| match effect {
+                Effect::Pair { key, players } => self.pair_two(key, players).await,
+                Effect::OfferBot {
+                    key,
+                    player,
+                    rating,
+                } => self.offer_bot(key, &player, rating.into()).await,
+            })
+            .await;
+    }
+
+    async fn pair_two(&self, key: PoolKey, ids: BySide<PlayerId>) {
+        let seating = Seating {
+            lobby: self,
+            players: vec![ids.first.clone(), ids.second.clone()],
+        };
+        let made = async {
+            let players = BySide::new(
+                self.player(&ids.first).await?,
+                self.player(&ids.second).await?,
+            );
+            self.make(key, &players).await
+        };
+        match made.await {
+            Ok(id) => self.tell_paired(key, &id, seating).await,
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a pair could not be seated; they wait on"
+                );
+            }
+        }
+    }
+
+    /// Somebody who waits. Who is not there any more waits no longer, or they would be paired again and again.
+    async fn player(&self, id: &PlayerId) -> Result<Player, StoreError> {
+        let player = self.store.find_player(id).await?;
+        if player.is_none() {
+            self.lock().pools.remove(id);
+        }
+        player.ok_or(StoreError::NotFound)
+    }
+
+    async fn make(&self, key: PoolKey, players: &BySide<Player>) -> Result<MatchId, StoreError> {
+        let terms = Terms {
+            game: key.game,
+            setup: key.setup(),
+            time_control: key.pool.time_control(),
+            rated: key.rated,
+            options: MatchOptions::usual(key.rated),
+            private: false,
+        };
+        let new = arrange::prepare(self.store.as_ref(), &terms, players, None).await?;
+        self.store.create_match(&new).await?;
+        self.rooms.open(&new.id);
+        Ok(new.id)
+    }
+
+    async fn tell_paired(&self, key: PoolKey, id: &MatchId, seating: Seating<'_>) {
+        let paired = encode(&ServerMsg::Paired {
+            match_id: id.clone(),
+            game: key.game,
+            pool: key.pool,
+            rated: key.rated,
+        });
+        for player in &seating.players {
+            self.sockets.tell(player, &paired);
+        }
+        // That they are in no pool any more, `paired` says.
+        seating.done().await;
+    }
+
+    async fn offer_bot(&self, key: PoolKey, player: &PlayerId, rating: f64) {
+        let Some((bot, bot_rating)) = self.nearest_bot(key, rating).await else {
+            return;
+        };
+        let Some(level) = bot.level else { return };
+        let sockets = self.lock().pools.offer(player, key, level).to_vec();
+        let offer = encode(&ServerMsg::BotOffer {
+            game: key.game,
+            pool: key.pool,
+            rated: key.rated,
+            bot: view::player(bot),
+            rating: rating::rounded(bot_rating),
+        });
+        for socket in sockets {
+            self.sockets.tell_one(socket, &offer);
+        }
+    }
+
+    /// The computer opponent whose rating is nearest, with it.
+    async fn nearest_bot(&self, key: PoolKey, rating: f64) -> Option<(&Player, f64)> {
+        let speed = key.pool.time_control().speed();
+        let mut bots = Vec::with_capacity(self.bots.len());
+        for (bot, reckoned) in self.bots.iter().zip(RECKONED) {
+            let known = self.store.rating(&bot.id, key.game, speed).await;
+            // A store that does not answer is no reason to offer nothing.
+            let known = known.ok().flatten().map(|row| row.rating);
+            let settled = known.filter(|known| !rating::is_provisional(known.deviation));
+            bots.push((bot, settled.map_or(reckoned, |known| known.rating)));
+        }
+        bots.into_iter()
+            .min_by(|(_, a), (_, b)| (a - rating).abs().total_cmp(&(b - rating).abs()))
+    }
+
+    /// Somebody takes the computer opponent that they were offered.
+    pub async fn accept_bot(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
+        if let Err(refusal) = self.try_accept_bot(asker, key).await {
+            self.refuse(asker, &refusal);
+        }
+    }
+
+    async fn try_accept_bot(
+        &self,
+        asker: Asker<'_>,
+        key: Result<PoolKey, UnknownPool>,
+    ) -> Result<(), Refusal> {
+        let key = key?;
+        let id = asker.player.ok_or(Refusal::SignInFirst)?;
+        let offered = self.lock().pools.offered(id, key);
+        let (level, sides) = offered.ok_or(Refusal::NoBotOffer)?;
+        let seating = self.seat([id.clone()]).ok_or(Refusal::BeingSeated)?;
+        let me = self.store.find_player(id).await?;
+        let me = me.ok_or(Refusal::SignInFirst)?;
+        let bot = self.bots.iter().find(|bot| bot.level == Some(level));
+        let bot = bot.ok_or(Refusal::NoBotOffer)?.clone();
+        let players = seat((me, sides), (bot, SideHistory::default()), random_bit);
+        let made = self.make(key, &players).await?;
+        self.tell_paired(key, &made, seating).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! A day of pairing: what must hold on it, and that `docs/pairing.md` shows what comes of it.
+
+#[path = "../examples/pairing_day/day.rs"]
+mod day;
+
+use std::path::Path;
+
+#[test]
+fn a_day_of_pairing_is_as_the_document_says() {
+    let days = day::all();
+    for (rate, day) in &days {
+        let paired = 2 * day.made.len();
+        let gone = usize::try_from(day.arrivals - day.gave_up).expect("fewer");
+        assert!(
+            paired <= gone && gone - paired < rate.population / 10 + 10,
+            "{}: who came was paired, gave up, or still waits at midnight",
+            rate.name
+        );
+        for made in &day.made {
+            assert!(made.apart <= 500.0, "{}: {made:?}", rate.name);
+        }
+        for (surplus, played) in &day.surplus {
+            assert!(
+                surplus.unsigned_abs() <= 2 + played / 3,
+                "{}: {surplus} of {played} matches on one side",
+                rate.name
+            );
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pairing.md");
+    let document = std::fs::read_to_string(path).expect("docs/pairing.md is in the repository");
+    let tables = day::tables(&days);
+    assert!(
+        document.contains(&tables),
+        "docs/pairing.md shows other figures; now they are\n\n{tables}"
+    );
+}
