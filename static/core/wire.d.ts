@@ -206,7 +206,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who one is, by the session cookie. */
+        /** Who one is, by the session cookie or the token. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -245,6 +245,93 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change one's password. All other sessions end: whoever knew the old one is out. Tokens stay; each is revoked by itself. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's sessions, the one that was used last first; 50 at most. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        /** End all of one's sessions but the one that asks. */
+        delete: operations["end_others"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of one's sessions: it is logged out, and its sockets are closed. */
+        delete: operations["end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's tokens that have not expired, newest first; 20 at most. */
+        get: operations["list"];
+        put?: never;
+        /** Make a token. Its secret is in this answer, and nowhere else ever again. */
+        post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a token: it is worth nothing any more, and its sockets are closed. */
+        delete: operations["revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1058,6 +1145,11 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
+        /** @description A token as it is given out. */
+        NewTokenView: components["schemas"]["TokenView"] & {
+            /** @description The secret: shown this once, and kept nowhere. */
+            token: string;
+        };
         /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
             /**
@@ -1092,6 +1184,13 @@ export interface components {
             phrases?: boolean | null;
             /** @description Moves may be taken back; usually in casual matches only. */
             takebacks?: boolean | null;
+        };
+        /** @description A new password. */
+        PasswordChange: {
+            /** @description The new one, 8 to 200 characters. */
+            new: string;
+            /** @description The old password. */
+            old: string;
         };
         /**
          * @description What players may say: a code, which each reader sees in their own language.
@@ -1191,6 +1290,7 @@ export interface components {
             detail: string;
             /** @description Which field is wrong (422). */
             field?: string | null;
+            scope?: components["schemas"]["Scope"] | null;
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1316,6 +1416,11 @@ export interface components {
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
         };
+        /**
+         * @description What a token may be allowed to do.
+         * @enum {string}
+         */
+        Scope: "read" | "play" | "challenge" | "bot";
         /** @description Something for each of the two seats. */
         Seats_Option_u64: {
             first: null | number;
@@ -1590,6 +1695,22 @@ export interface components {
             /** @enum {string} */
             t: "tv";
         };
+        /** @description Sessions. */
+        SessionList: {
+            items: components["schemas"]["SessionView"][];
+        };
+        /** @description A session: one browser that is logged in. */
+        SessionView: {
+            created_at: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            expires_at: string;
+            id: string;
+            /** @description Browser and system, as far as they say so; may be empty. */
+            label: string;
+            /** @description To the hour. */
+            last_used_at: string;
+        };
         /**
          * @description How a [`Side`] is written, for the generated descriptions of the wire.
          * @enum {string}
@@ -1661,10 +1782,36 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
+        /** @description Tokens. */
+        TokenList: {
+            items: components["schemas"]["TokenView"][];
+        };
+        /** @description A token, without its secret. */
+        TokenView: {
+            created_at: string;
+            expires_at: string;
+            id: string;
+            /** @description To the hour; null before the first time. */
+            last_used_at: string | null;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+        };
         /** @description What is on in one game. */
         TvChannel: {
             game: string;
             match: components["schemas"]["MatchSummary"] | null;
+        };
+        /** @description A token to make. */
+        Wanted: {
+            /**
+             * Format: int32
+             * @description For how many days it is good, 1 to 366; 90 by default.
+             */
+            expires_in_days?: number | null;
+            /** @description What it is for, 1 to 40 characters. */
+            name: string;
+            /** @description What it may do; at least one. */
+            scopes: components["schemas"]["Scope"][];
         };
     };
     responses: never;
@@ -2310,6 +2457,309 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong old password */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `weak-password` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_others: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewTokenView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the token's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for somebody else's */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

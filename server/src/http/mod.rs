@@ -12,7 +12,9 @@ mod matches;
 mod origin;
 mod players;
 mod records;
+mod sessions;
 mod terms;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -36,6 +38,7 @@ use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{Player, Store};
 use crate::tv::Tv;
+use crate::used::Used;
 use crate::ws;
 
 /// The largest body of a request, in bytes: the longest honest one has a few hundred.
@@ -68,6 +71,8 @@ pub struct AppState {
     pub settings: Settings,
     /// What is on.
     pub tv: Arc<Tv>,
+    /// Which sessions and tokens were shown of late.
+    pub used: Used,
 }
 
 /// What the operator has set about HTTP.
@@ -116,6 +121,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(players::router())
         .merge(records::router())
         .merge(lobby::router())
+        .merge(sessions::router())
+        .merge(tokens::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))
