@@ -683,7 +683,7 @@ pub struct PlayerRef {
     pub name: String,
     /// What kind of player.
     pub kind: PlayerKind,
-    /// A bot's level, 1 to 8.
+    /// A computer opponent's level, 1 to 8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
 }
@@ -696,7 +696,7 @@ pub enum PlayerKind {
     Guest,
     /// Has a name and a password.
     Account,
-    /// A computer opponent of this server.
+    /// A program: with a `level` a computer opponent of this server, without one a bot account, which somebody's program plays for.
     Bot,
 }
 

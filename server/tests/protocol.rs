@@ -349,6 +349,7 @@ fn the_document_explains_every_code_and_no_other() {
         "too-fast",
         "sign-in-first",
         "account-needed",
+        "no-bots",
         "unknown-pool",
         "too-many-pools",
         "pool-wait",

@@ -216,6 +216,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make one's account a bot account, for good, before it has played: everybody sees that a program plays for it, and it plays by
+         *     challenge only.
+         */
+        post: operations["become_bot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/challenges": {
         parameters: {
             query?: never;
@@ -1208,7 +1228,7 @@ export interface components {
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description A bot's level, 1 to 8.
+             * @description A computer opponent's level, 1 to 8.
              */
             level?: number | null;
             /** @description The name, unique without regard to case. */
@@ -2412,6 +2432,56 @@ export interface operations {
             };
         };
     };
+    become_bot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description also when it is one already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `scope-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `has-played` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     mine: {
         parameters: {
             query?: never;
@@ -3011,7 +3081,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed` for a rated match */
+            /** @description `account-needed` for a rated match, `no-bots` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +3186,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed` for a rated match, `rating-out-of-range` */
+            /** @description `account-needed` for a rated match, `rating-out-of-range`, `no-bots` */
             403: {
                 headers: {
                     [name: string]: unknown;

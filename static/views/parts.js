@@ -19,15 +19,18 @@ const DEFAULT_PRESET = "5+3";
 const SURE_MS = 4_000;
 
 /** @param {PlayerRef} player */
-export const playerName = (player) => (player.kind === "bot" && player.level ? t("player.bot", { n: player.level }) : player.name);
+export function playerName(player) {
+  if (player.kind !== "bot") return player.name;
+  return player.level ? t("player.bot", { n: player.level }) : t("player.program", { name: player.name });
+}
 
 /** @param {PlayerRef} player */
 export const playerPath = (player) => `/player/${encodeURIComponent(player.name)}`;
 
 /** @param {PlayerRef} player */
 export function playerLink(player) {
-  if (player.kind === "bot") return h("span", { class: "player" }, () => playerName(player));
-  return h("a", { class: "player", href: playerPath(player) }, player.name);
+  if (player.kind === "bot" && player.level) return h("span", { class: "player" }, () => playerName(player));
+  return h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
 }
 
 /** @param {RatingRef | null} rating */

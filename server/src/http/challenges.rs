@@ -170,13 +170,13 @@ async fn create(
         declined: None,
     };
     match &to {
-        Some(bot) if bot.kind == PlayerKind::Bot => {
+        Some(bot) if bot.is_computer() => {
             row.match_id = Some(begin(&app, row.clone(), bot.clone()).await?);
         }
         Some(_) | None => {}
     }
     let view = shown(&app, row, to.as_ref()).await?;
-    if let Some(to) = to.filter(|to| to.kind != PlayerKind::Bot) {
+    if let Some(to) = to.filter(|to| !to.is_computer()) {
         let challenge = Box::new(view.clone());
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
@@ -198,8 +198,8 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
             let advice = "a guest plays casual matches only: leave out rated";
             Err(ApiError::field("bad-terms", "rated", advice))
         }
-        PlayerKind::Bot => Ok(player),
-        PlayerKind::Guest | PlayerKind::Account => {
+        PlayerKind::Bot if player.is_computer() => Ok(player),
+        PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => {
             app.limits.challenge(&me.id)?;
             Ok(player)
         }
@@ -388,7 +388,7 @@ async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId
 
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
-    let (challenger, by_a_person) = (row.challenger, accepter.kind != PlayerKind::Bot);
+    let (challenger, by_a_person) = (row.challenger, !accepter.is_computer());
     let challenger_id = challenger.id.clone();
     let players = match arrange::side_for(row.offer.side) {
         Side::First => BySide::new(challenger, accepter),

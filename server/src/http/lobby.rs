@@ -19,7 +19,7 @@ use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
 use crate::ids::{ChallengeId, MatchId};
 use crate::lobby::UNKNOWN;
 use crate::outbox::encode;
-use crate::protocol::{PoolCount, SeekView, ServerMsg, TimeControl};
+use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
 use crate::rating;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
 
@@ -97,7 +97,7 @@ async fn list(State(app): State<App>) -> Result<Json<SeekList>, ApiError> {
     responses(
         (status = 201, body = SeekView),
         (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `no-bots`"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json"),
     )
@@ -115,6 +115,7 @@ async fn create(
         options: seek.options,
         private: false,
     };
+    people_only(&me)?;
     let terms = wish.check(&me.player)?;
     let rating_range = check_range(seek.min_rating, seek.max_rating)?;
     check_room_for_more(&app, &me.player.id).await?;
@@ -160,6 +161,14 @@ async fn create(
         declined: None,
     };
     Ok((StatusCode::CREATED, Json(app.lobby.seek(row).await?)))
+}
+
+/// Who seeks, seeks a person; a bot is asked by name.
+fn people_only(me: &SignedIn) -> Result<(), ApiError> {
+    match me.player.kind {
+        PlayerKind::Guest | PlayerKind::Account => Ok(()),
+        PlayerKind::Bot => Err(ApiError::NoBots),
+    }
 }
 
 fn check_range(min: Option<i32>, max: Option<i32>) -> Result<(Option<i32>, Option<i32>), ApiError> {
@@ -214,7 +223,7 @@ async fn cancel(
     responses(
         (status = 200, body = Created),
         (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `rating-out-of-range`"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
@@ -226,6 +235,7 @@ async fn accept(
     Path(id): Path<ChallengeId>,
     _: Body<Empty>,
 ) -> Result<Json<Created>, ApiError> {
+    people_only(&me)?;
     let row = find(&app, &id).await?;
     if row.challenger.id == me.player.id {
         return Err(ApiError::OwnSeek);

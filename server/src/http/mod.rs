@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod bots;
 mod caching;
 mod challenges;
 pub mod error;
@@ -123,6 +124,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(lobby::router())
         .merge(sessions::router())
         .merge(tokens::router())
+        .merge(bots::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

@@ -95,7 +95,7 @@ impl Wish<'_> {
 /// # Errors
 /// [`ApiError::AccountNeeded`].
 pub(super) fn check_rated(who: &Player, rated: bool) -> Result<(), ApiError> {
-    if rated && who.kind != PlayerKind::Account {
+    if rated && who.kind == PlayerKind::Guest {
         return Err(ApiError::AccountNeeded);
     }
     Ok(())

@@ -119,6 +119,9 @@ pub enum Refusal {
     /// A guest asks for a rated pool.
     #[error("rated matches need an account")]
     AccountNeeded,
+    /// A bot account asks: in a pool people meet people.
+    #[error("pools are for people; a bot account plays by challenge")]
+    NoBots,
     /// They have walked away from matches too often.
     #[error("you have left matches again and again; wait before the next")]
     PoolWait {
@@ -147,6 +150,7 @@ impl Refusal {
             Refusal::SignInFirst => "sign-in-first",
             Refusal::UnknownPool(_) => "unknown-pool",
             Refusal::AccountNeeded => "account-needed",
+            Refusal::NoBots => "no-bots",
             Refusal::PoolWait { .. } => "pool-wait",
             Refusal::TooManyPools => "too-many-pools",
             Refusal::NoBotOffer => "no-bot-offer",
@@ -306,6 +310,9 @@ impl Lobby {
     async fn entrant(&self, id: &PlayerId, key: PoolKey) -> Result<Entrant, Refusal> {
         let store = self.store.as_ref();
         let player = store.find_player(id).await?.ok_or(Refusal::SignInFirst)?;
+        if player.kind == PlayerKind::Bot {
+            return Err(Refusal::NoBots);
+        }
         if key.rated && player.kind != PlayerKind::Account {
             return Err(Refusal::AccountNeeded);
         }

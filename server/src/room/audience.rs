@@ -7,7 +7,6 @@ use mawe_rules::{BySide, Side};
 
 use crate::ids::PlayerId;
 use crate::outbox::Outbox;
-use crate::protocol::PlayerKind;
 use crate::room::mail::Caller;
 use crate::store::MatchRow;
 
@@ -15,7 +14,8 @@ use crate::store::MatchRow;
 #[derive(Debug)]
 pub struct Audience {
     players: BySide<PlayerId>,
-    bots: BySide<bool>,
+    /// Where a computer opponent of this server sits, which is always there.
+    computers: BySide<bool>,
     /// In the order they are served: players first.
     seated: Vec<(Side, Caller)>,
     spectators: Vec<Caller>,
@@ -28,7 +28,7 @@ impl Audience {
         let of = |side: Side| &row.players[side];
         Audience {
             players: BySide::from_fn(|side| of(side).id.clone()),
-            bots: BySide::from_fn(|side| of(side).kind == PlayerKind::Bot),
+            computers: BySide::from_fn(|side| of(side).is_computer()),
             seated: Vec::new(),
             spectators: Vec::new(),
         }
@@ -110,7 +110,7 @@ impl Audience {
     pub fn is_here(&self, side: Side) -> bool {
         // Who plays against themselves is at both seats.
         let is_at = |seat: Side| seat == side || self.players.first == self.players.second;
-        self.bots[side] || self.seated.iter().any(|(seat, _)| is_at(*seat))
+        self.computers[side] || self.seated.iter().any(|(seat, _)| is_at(*seat))
     }
 
     /// How many watch.

@@ -1,0 +1,149 @@
+//! A complete bot for Mawe!: accepts challenges, or sends one, and plays moves at random. The one thing to change is `choose`.
+//! It takes a token with the scope `bot`, of a bot account, see docs/api-bots.md; for https, TLS features in Cargo.toml.
+//!
+//!     MAWE_TOKEN=mawe_… cargo run -p bot-rs -- http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]
+
+use std::{collections::HashMap, error::Error, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+type Failure = Box<dyn Error + Send + Sync>;
+type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
+
+/// The move to play: `legal` are all there are. `position` is in the notation of the game, as in rules/RULES.md.
+fn choose<'a>(_game: &str, _position: &Value, legal: &'a [Value]) -> &'a Value {
+    &legal[fastrand::usize(..legal.len())]
+}
+
+#[derive(Default)]
+pub struct Bot {
+    pub url: String,
+    pub token: String,
+    pub opponent: Option<String>, // whom to challenge; without one, challenges are waited for
+    pub game: String,
+    pub matches: usize, // after how many to stop
+    pub http: reqwest::Client,
+    pub running: HashMap<String, (String, String)>, // match id -> the game and the seat, once they were shown
+    pub asked: bool,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let mut words = std::env::args().skip(1);
+    let url = words.next().unwrap_or("http://127.0.0.1:8080".into());
+    let (opponent, game) = (words.next(), words.next().unwrap_or("mawe".into()));
+    let matches = words.next().map_or(usize::MAX, |number| number.parse().expect("a number"));
+    let token = std::env::var("MAWE_TOKEN").expect("MAWE_TOKEN holds the token");
+    Bot { url, token, opponent, game, matches, ..Bot::default() }.run().await
+}
+
+impl Bot {
+    /// Plays until so many matches are over; comes back when the line breaks.
+    pub async fn run(mut self) {
+        while let Err(failure) = self.play().await {
+            eprintln!("{failure}; again in a moment");
+            tokio::time::sleep(Duration::from_millis(fastrand::u64(1_000..3_000))).await;
+        }
+    }
+
+    /// One request, a `POST` where there is a body; what it answers.
+    async fn rest(&self, path: &str, body: Option<Value>) -> Result<Value, Failure> {
+        let url = format!("{}/api/v1/{path}", self.url);
+        let request = body.map_or(self.http.get(&url), |body| self.http.post(&url).json(&body));
+        let answer = request.bearer_auth(&self.token).send().await?;
+        match answer.status().is_success() {
+            true => Ok(answer.json().await?),
+            false => Err(format!("{path}: {}", answer.text().await?).into()),
+        }
+    }
+
+    async fn play(&mut self) -> Result<(), Failure> {
+        let mut request = format!("{}/api/v1/ws", self.url.replacen("http", "ws", 1)).into_client_request()?;
+        request.headers_mut().insert("authorization", format!("Bearer {}", self.token).parse()?);
+        request.headers_mut().insert("sec-websocket-protocol", "mawe.v1".parse()?);
+        let (mut socket, _) = connect_async(request).await?;
+        // What happened while nobody listened: matches that run or have ended, challenges that wait.
+        let (matches, challenges) = (self.rest("me/matches", None).await?, self.rest("me/challenges", None).await?);
+        let running = matches["items"].as_array().into_iter().flatten().map(|one| text(&one["id"]));
+        for id in running.chain(self.running.keys().cloned()).collect::<Vec<_>>() {
+            self.join(&mut socket, &id).await?;
+        }
+        self.asked = challenges["outgoing"] != json!([]);
+        for challenge in challenges["incoming"].as_array().into_iter().flatten() {
+            self.answer(&mut socket, challenge).await?;
+        }
+        while self.matches > 0 {
+            if let Some(name) = self.opponent.as_ref().filter(|_| !self.asked && self.running.is_empty()) {
+                let clock = json!({ "kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000 });
+                let offer = json!({ "to": name, "game": self.game, "rated": true, "time_control": clock });
+                match self.rest("challenges", Some(offer)).await?["match"].as_str() {
+                    Some(id) => self.join(&mut socket, id).await?, // a computer accepts at once
+                    None => self.asked = true,
+                }
+            }
+            if let Message::Text(frame) = socket.next().await.ok_or("the line is gone")?? {
+                self.hear(&mut socket, &serde_json::from_str(&frame)?).await?;
+            }
+        }
+        Ok(socket.close(None).await?)
+    }
+
+    async fn join(&mut self, socket: &mut Socket, id: &str) -> Result<(), Failure> {
+        self.running.entry(id.to_owned()).or_default();
+        self.asked = false;
+        Ok(socket.send(Message::text(json!({ "t": "join", "match": id }).to_string())).await?)
+    }
+
+    async fn answer(&mut self, socket: &mut Socket, challenge: &Value) -> Result<(), Failure> {
+        match self.rest(&format!("challenges/{}/accept", text(&challenge["id"])), Some(json!({}))).await {
+            Ok(accepted) => self.join(socket, &text(&accepted["id"])).await?,
+            Err(refused) => eprintln!("{refused}"), // taken back meanwhile, or too many matches
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, socket: &mut Socket, message: &Value) -> Result<(), Failure> {
+        match message["t"].as_str() {
+            Some("challenge") => self.answer(socket, &message["challenge"]).await?,
+            Some("challenge-accepted") => self.join(socket, &text(&message["match"])).await?,
+            Some("snapshot") => {
+                let (view, seat) = (&message["match"], text(&message["you"]));
+                // One that is over may be shown again, when its ratings are counted: it is no longer among those that run.
+                self.running.entry(text(&view["id"])).and_modify(|known| *known = (text(&view["game"]), seat));
+                self.act(socket, &text(&view["id"]), &view["seq"], view).await?;
+            }
+            Some("event") => self.act(socket, &text(&message["match"]), &message["seq"], &message["state"]).await?,
+            Some("error" | "challenge-gone") => eprintln!("{message}"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Moves where it is this bot's turn, and takes note of a match that is over.
+    async fn act(&mut self, socket: &mut Socket, id: &str, seq: &Value, state: &Value) -> Result<(), Failure> {
+        let Some((game, seat)) = self.running.get(id) else {
+            return Ok(());
+        };
+        if !state["result"].is_null() {
+            println!("{}", json!({ "match": id, "you": seat, "result": state["result"] }));
+            self.running.remove(id);
+            self.matches -= 1;
+        } else if state["turn"] == seat.as_str() {
+            let chosen = choose(game, &state["position"], state["legal"].as_array().ok_or("no moves")?);
+            let command = json!({ "kind": "move", "ply": state["ply"], "move": chosen });
+            tokio::time::sleep(Duration::from_millis(80)).await; // a socket may send 15 frames a second; one beyond is not looked at
+            // The name says what it answers: sent again after a broken line, it is done once.
+            let message =
+                json!({ "t": "command", "match": id, "client_id": format!("bot-{seq}"), "seq": seq, "command": command });
+            socket.send(Message::text(message.to_string())).await?;
+        }
+        Ok(())
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,53 @@
+//! Bot accounts: what somebody's program plays for, under a mark.
+
+use axum::Json;
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::http::App;
+use crate::http::accounts::{Empty, Me};
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, SignedIn};
+use crate::protocol::PlayerKind;
+use crate::room::view;
+use crate::store::StoreError;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(become_bot))
+}
+
+/// Make one's account a bot account, for good, before it has played: everybody sees that a program plays for it, and it plays by
+/// challenge only.
+#[utoipa::path(
+    post, path = "/api/v1/me/bot", tag = "accounts", request_body = Empty,
+    responses(
+        (status = 200, body = Me, description = "also when it is one already"),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `scope-needed`"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`has-played`"),
+    )
+)]
+async fn become_bot(
+    State(app): State<App>,
+    me: SignedIn,
+    _: Body<Empty>,
+) -> Result<Json<Me>, ApiError> {
+    let player = match me.player.kind {
+        PlayerKind::Guest => return Err(ApiError::AccountOnly),
+        PlayerKind::Bot => me.player,
+        PlayerKind::Account => {
+            let bot = app.store.become_bot(&me.player.id).await;
+            let bot = bot.map_err(|error| match error {
+                StoreError::Conflict => ApiError::HasPlayed,
+                error => error.into(),
+            })?;
+            // It waits for people no longer.
+            app.lobby.plays([bot.id.clone()]).await;
+            bot
+        }
+    };
+    Ok(Json(Me {
+        player: Some(view::player(&player)),
+    }))
+}
