@@ -20,6 +20,9 @@ const SQLITE_FILE: &str = "mawe.sqlite";
 /// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
 const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
 
+/// Requests that one address may send in a minute when nothing is said: a hundred pages that are all in use.
+const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero");
+
 /// How long one waits for a person when nothing is said, before a computer opponent is offered.
 const BOT_OFFER_AFTER: Duration = Duration::from_secs(20);
 
@@ -75,6 +78,9 @@ pub struct ServeOptions {
     /// How many seconds the spectators of a rated match are behind, 0 to 60 [default: 3]
     #[arg(long, env = "MAWE_SPECTATOR_DELAY", value_name = "SECONDS")]
     pub spectator_delay: Option<u64>,
+    /// How many requests one address may send in a minute, of which a quarter may change and a twentieth make something [default: 6000]
+    #[arg(long, env = "MAWE_REQUESTS_PER_MINUTE", value_name = "N")]
+    pub requests_per_minute: Option<NonZeroU32>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -93,6 +99,7 @@ struct File {
     sign_ups_per_minute: Option<NonZeroU32>,
     bot_offer_after: Option<u64>,
     spectator_delay: Option<u64>,
+    requests_per_minute: Option<NonZeroU32>,
 }
 
 /// What a server is started with.
@@ -114,6 +121,8 @@ pub struct Config {
     pub spectator_delay: Duration,
     /// How long a room that nobody is in stays in memory.
     pub linger: Duration,
+    /// Requests of one address in a minute.
+    pub requests_per_minute: NonZeroU32,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
 }
@@ -170,6 +179,10 @@ impl ServeOptions {
             .filter(|after| !after.is_zero()),
             spectator_delay: Duration::from_secs(spectator_delay),
             linger: LINGER,
+            requests_per_minute: self
+                .requests_per_minute
+                .or(file.requests_per_minute)
+                .unwrap_or(REQUESTS_PER_MINUTE),
             store_url: self.store.url(&file),
         })
     }

@@ -13,6 +13,7 @@ use crate::arrange::unix_ms;
 use crate::bots::Bots;
 use crate::config::Config;
 use crate::http::limits::Limits;
+use crate::http::quotas::Quotas;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
 use crate::lobby::Lobby;
@@ -165,6 +166,7 @@ impl Server {
                 behind_proxy: config.behind_proxy,
             },
             tv,
+            quotas: Quotas::new(config.requests_per_minute),
             used: Used::default(),
         });
         chores.push(tokio::spawn(write_used(Arc::clone(&app), stopped.clone())));

@@ -619,3 +619,102 @@ async fn a_socket_is_opened_with_read_and_played_on_with_play() {
     assert_eq!(socket.event().await.seq, 1);
     server.stop().await;
 }
+
+// --- how much one may ask ---
+
+/// What is left of a bucket, by the header.
+fn left(answer: &Answer, bucket: &str) -> u32 {
+    let header = answer.header("ratelimit").to_owned();
+    let item = header
+        .split(", ")
+        .find_map(|item| item.strip_prefix(&format!("\"{bucket}\";r=")));
+    let item = item.unwrap_or_else(|| panic!("no {bucket} in {header}"));
+    let number = item.split(';').next().expect("a number");
+    number.parse().expect("a number")
+}
+
+#[tokio::test]
+async fn every_answer_tells_what_is_left() {
+    let server = TestServer::start().await;
+    let mut person = server.account("Amina").await;
+    let program = person.program(&["read"]).await;
+    let first = program.get("/api/v1/me/matches").await;
+    assert_eq!(
+        first.header("ratelimit-policy"),
+        "\"address-read\";q=1000000;w=60, \"account-read\";q=1200;w=60, \"token-read\";q=600;w=60"
+    );
+    let second = program.get("/api/v1/me/matches").await;
+    assert!(left(&second, "token-read") <= left(&first, "token-read"));
+    // Writes and creations have buckets of their own; so has each token, and a session none.
+    let made = person.post("/api/v1/challenges", &challenge()).await;
+    assert_eq!(made.status, 201);
+    assert!(left(&made, "account-create") < 120);
+    assert!(!made.header("ratelimit").contains("token"));
+    // Who is unknown is counted by address; what is refused, too; and what is no business of the API not at all.
+    let stranger = server.stranger();
+    let public = stranger.get("/api/v1/pools").await;
+    assert!(!public.header("ratelimit").contains("account"));
+    let lost = stranger.get("/api/v1/nothing").await;
+    lost.problem(404, "not-found");
+    left(&lost, "address-read");
+    let page = stranger.get("/").await;
+    assert!(page.headers.get("ratelimit").is_none());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_asks_too_much_is_told_when_to_come_back() {
+    let server = TestServer::start_with(|config| {
+        config.requests_per_minute = std::num::NonZeroU32::new(100).expect("not zero");
+    })
+    .await;
+    // A twentieth of a hundred are creations.
+    let mut guests = 0;
+    let refused = loop {
+        let answer = server.stranger().post("/api/v1/guests", &json!({})).await;
+        if answer.status == 429 {
+            break answer;
+        }
+        assert_eq!(answer.status, 201);
+        guests += 1;
+        assert!(guests < 20, "no end of guests");
+    };
+    assert!(guests >= 5);
+    refused.problem(429, "too-many-requests");
+    let wait: u64 = refused.header("retry-after").parse().expect("seconds");
+    assert!((1..=13).contains(&wait), "{wait}");
+    assert_eq!(left(&refused, "address-create"), 0);
+    // Reading goes on.
+    let read = server.stranger().get("/api/v1/pools").await;
+    assert_eq!(read.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_program_that_runs_wild_does_not_lock_its_owner_out() {
+    let server = TestServer::start().await;
+    let mut person = server.account("Amina").await;
+    let mut program = person.program(&["challenge"]).await;
+    let mut asked = 0;
+    // Refused for another reason or not: what is asked is counted.
+    let refused = loop {
+        let answer = program.post("/api/v1/challenges", &json!({})).await;
+        if answer.status == 429 {
+            break answer;
+        }
+        asked += 1;
+        assert!(asked < 100, "no end of requests");
+    };
+    assert!(asked >= 60);
+    assert_eq!(left(&refused, "token-create"), 0);
+    assert!(left(&refused, "account-create") > 40);
+    let made = person.post("/api/v1/challenges", &challenge()).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let other = person
+        .program(&["challenge"])
+        .await
+        .post("/api/v1/challenges", &challenge())
+        .await;
+    assert_eq!(other.status, 201, "{other:?}");
+    server.stop().await;
+}

@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::error::ApiError;
+use crate::http::quotas;
 use crate::protocol::ClientMsg;
 use crate::sessions::{self, TokenHash};
 use crate::store::Player;
@@ -140,15 +141,18 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
             (hash, app.store.session(&hash, now).await?)
         }
     };
-    Ok(holder.map(|holder| {
-        app.used.note(&hash, &holder, now);
-        SignedIn {
-            player: holder.player,
-            session: hash,
-            scopes: holder.scopes,
-            expires_ms: holder.expires_ms,
-        }
-    }))
+    let Some(holder) = holder else {
+        return Ok(None);
+    };
+    app.used.note(&hash, &holder, now);
+    let me = SignedIn {
+        player: holder.player,
+        session: hash,
+        scopes: holder.scopes,
+        expires_ms: holder.expires_ms,
+    };
+    quotas::count_for(parts, app, &me)?;
+    Ok(Some(me))
 }
 
 /// What comes as `Authorization: Bearer`, if anything does; `Some(None)` for what is no text. Other schemes are a proxy's affair.

@@ -12,6 +12,7 @@ mod lobby;
 mod matches;
 mod origin;
 mod players;
+pub mod quotas;
 mod records;
 mod sessions;
 mod terms;
@@ -32,6 +33,7 @@ use utoipa_axum::routes;
 
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
+use crate::http::quotas::Quotas;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::protocol::{ClientMsg, ServerMsg};
@@ -72,6 +74,8 @@ pub struct AppState {
     pub settings: Settings,
     /// What is on.
     pub tv: Arc<Tv>,
+    /// How much one may ask.
+    pub quotas: Quotas,
     /// Which sessions and tokens were shown of late.
     pub used: Used,
 }
@@ -156,6 +160,10 @@ pub fn router(app: App) -> Router {
     .layer(middleware::from_fn_with_state(
         Arc::clone(&app),
         origin::check,
+    ))
+    .layer(middleware::from_fn_with_state(
+        Arc::clone(&app),
+        quotas::count,
     ))
     .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
     .layer(header_layer(

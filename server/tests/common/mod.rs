@@ -63,6 +63,7 @@ pub fn config(directory: &Path) -> Config {
         bot_offer_after: None,
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
+        requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
     }
 }

@@ -88,7 +88,8 @@ impl Process {
     pub async fn start(directory: &Path) -> Process {
         let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
         command
-            .args(["--sign-ups-per-minute", "10000", "--data-dir"])
+            .args(["--sign-ups-per-minute", "10000"])
+            .args(["--requests-per-minute", "1000000", "--data-dir"])
             .arg(directory);
         Process::of(command).await
     }

@@ -1,0 +1,296 @@
+//! How much one may ask: by address, by account and by token; and the headers that tell what is left.
+//!
+//! Generous for people and for programs that take their time: what stands here keeps one from taking the server from all others. The
+//! headers are those of draft-ietf-httpapi-ratelimit-headers-10. Sockets are not counted here: they have bounds of their own, and after
+//! a restart all of them come back at once.
+
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
+
+use crate::http::App;
+use crate::http::error::ApiError;
+use crate::http::extract::{From, SignedIn};
+use crate::http::limits::{SWEEP_AT, network};
+use crate::ids::PlayerId;
+use crate::sessions::TokenHash;
+
+/// Requests of one account in a minute: a page that is open in many tabs asks for a tenth of it.
+const ACCOUNT: PerMinute = PerMinute {
+    read: 1_200,
+    write: 480,
+    create: 120,
+};
+
+/// Of one token: half of it, so that a program that runs wild leaves its owner the other.
+const TOKEN: PerMinute = PerMinute {
+    read: 600,
+    write: 240,
+    create: 60,
+};
+
+/// Over how many seconds is counted.
+const WINDOW_S: u32 = 60;
+
+#[derive(Debug, Clone, Copy)]
+struct PerMinute {
+    read: u32,
+    write: u32,
+    create: u32,
+}
+
+/// What a request asks for: what is dearer is rarer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// To see something.
+    Read,
+    /// To change something.
+    Write,
+    /// To make something that is kept.
+    Create,
+}
+
+impl Kind {
+    /// What is counted as what; `None` for what is not counted.
+    fn of(method: &Method, path: &str) -> Option<Kind> {
+        if !path.starts_with("/api/") || path == "/api/v1/ws" {
+            return None;
+        }
+        Some(match (method, path) {
+            (&Method::GET | &Method::HEAD | &Method::OPTIONS, _) => Kind::Read,
+            (
+                &Method::POST,
+                "/api/v1/guests"
+                | "/api/v1/accounts"
+                | "/api/v1/matches"
+                | "/api/v1/matches/pass-and-play"
+                | "/api/v1/challenges"
+                | "/api/v1/seeks"
+                | "/api/v1/me/tokens",
+            ) => Kind::Create,
+            _ => Kind::Write,
+        })
+    }
+}
+
+type Limiter<K> =
+    RateLimiter<K, DefaultKeyedStateStore<K>, DefaultClock, StateInformationMiddleware>;
+
+/// The buckets of one sort of key.
+#[derive(Debug)]
+struct Buckets<K: Hash + Eq + Clone> {
+    names: [&'static str; 3],
+    limiters: [Limiter<K>; 3],
+}
+
+impl<K: Hash + Eq + Clone> Buckets<K> {
+    fn new(names: [&'static str; 3], per_minute: PerMinute) -> Buckets<K> {
+        let limiter = |number: u32| {
+            let number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+            RateLimiter::keyed(Quota::per_minute(number))
+                .with_middleware::<StateInformationMiddleware>()
+        };
+        Buckets {
+            names,
+            limiters: [per_minute.read, per_minute.write, per_minute.create].map(limiter),
+        }
+    }
+
+    /// Takes one; what is left, and for how many seconds to wait where nothing was.
+    fn take(&self, kind: Kind, key: &K) -> (Left, Result<(), u64>) {
+        let (name, limiter) = (self.names[kind as usize], &self.limiters[kind as usize]);
+        if limiter.len() > SWEEP_AT {
+            limiter.retain_recent();
+        }
+        let left = |quota: Quota, rest: u32| Left {
+            name,
+            quota: quota.burst_size().get(),
+            rest,
+        };
+        match limiter.check_key(key) {
+            Ok(state) => (
+                left(state.quota(), state.remaining_burst_capacity()),
+                Ok(()),
+            ),
+            Err(refused) => {
+                let wait = refused.wait_time_from(DefaultClock::default().now());
+                (left(refused.quota(), 0), Err(wait.as_secs() + 1))
+            }
+        }
+    }
+}
+
+/// What is left of one bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Left {
+    name: &'static str,
+    quota: u32,
+    rest: u32,
+}
+
+impl Left {
+    /// In how many seconds it is whole again.
+    fn whole_in_s(self) -> u32 {
+        let gone = u64::from(self.quota.saturating_sub(self.rest));
+        let seconds = (gone * u64::from(WINDOW_S)).div_ceil(u64::from(self.quota.max(1)));
+        u32::try_from(seconds).unwrap_or(u32::MAX)
+    }
+}
+
+/// All buckets of a node.
+#[derive(Debug)]
+pub struct Quotas {
+    addresses: Buckets<IpAddr>,
+    accounts: Buckets<PlayerId>,
+    tokens: Buckets<TokenHash>,
+}
+
+impl Quotas {
+    /// So many requests of one address in a minute, of which a quarter may change and a twentieth make something: a school sits behind
+    /// one address.
+    #[must_use]
+    pub fn new(per_minute: NonZeroU32) -> Quotas {
+        let address = PerMinute {
+            read: per_minute.get(),
+            write: per_minute.get() / 4,
+            create: per_minute.get() / 20,
+        };
+        Quotas {
+            addresses: Buckets::new(["address-read", "address-write", "address-create"], address),
+            accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
+            tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
+        }
+    }
+}
+
+/// What was counted of one request, by whoever counts.
+#[derive(Debug, Clone)]
+struct Tally {
+    kind: Kind,
+    left: Arc<Mutex<Vec<Left>>>,
+}
+
+impl Tally {
+    fn note(&self, (left, outcome): (Left, Result<(), u64>)) -> Result<(), ApiError> {
+        let mut noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.retain(|other| other.name != left.name);
+        noted.push(left);
+        outcome.map_err(|retry_s| ApiError::TooMany { retry_s })
+    }
+
+    fn write(&self, headers: &mut HeaderMap) {
+        let noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = |one: fn(&Left) -> String| noted.iter().map(one).collect::<Vec<_>>().join(", ");
+        for (name, value) in [
+            (
+                "ratelimit-policy",
+                list(|left| format!("\"{}\";q={};w={WINDOW_S}", left.name, left.quota)),
+            ),
+            (
+                "ratelimit",
+                list(|left| format!("\"{}\";r={};t={}", left.name, left.rest, left.whole_in_s())),
+            ),
+        ] {
+            let value = HeaderValue::try_from(value).expect("names and numbers are plain ASCII");
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+}
+
+/// Counts a request for its address, and tells what is left of everything that it was counted for.
+pub(super) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+    let Some(kind) = Kind::of(request.method(), request.uri().path()) else {
+        return next.run(request).await;
+    };
+    let (mut parts, body) = request.into_parts();
+    let From(address) = match From::from_request_parts(&mut parts, &app).await {
+        Ok(from) => from,
+        Err(error) => return error.into_response(),
+    };
+    let tally = Tally {
+        kind,
+        left: Arc::default(),
+    };
+    let counted = tally.note(app.quotas.addresses.take(kind, &network(address)));
+    parts.extensions.insert(tally.clone());
+    let mut response = match counted {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    tally.write(response.headers_mut());
+    response
+}
+
+/// Counts a request for the account, and for the token, of whoever turned out to have sent it.
+pub(super) fn count_for(parts: &Parts, app: &App, me: &SignedIn) -> Result<(), ApiError> {
+    let Some(tally) = parts.extensions.get::<Tally>() else {
+        return Ok(());
+    };
+    tally.note(app.quotas.accounts.take(tally.kind, &me.player.id))?;
+    if me.scopes.is_some() {
+        tally.note(app.quotas.tokens.take(tally.kind, &me.session))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_dearer_is_rarer_and_sockets_are_not_counted() {
+        for (method, path, expected) in [
+            (Method::GET, "/api/v1/me", Some(Kind::Read)),
+            (Method::POST, "/api/v1/challenges", Some(Kind::Create)),
+            (
+                Method::POST,
+                "/api/v1/challenges/x/accept",
+                Some(Kind::Write),
+            ),
+            (Method::DELETE, "/api/v1/me/tokens/x", Some(Kind::Write)),
+            (Method::POST, "/api/v1/sessions", Some(Kind::Write)),
+            (Method::GET, "/api/v1/ws", None),
+            (Method::GET, "/", None),
+            (Method::GET, "/healthz", None),
+        ] {
+            assert_eq!(Kind::of(&method, path), expected, "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn a_bucket_is_emptied_and_says_so() {
+        let quotas = Quotas::new(NonZeroU32::new(60).expect("not zero"));
+        let here = IpAddr::from([10, 0, 0, 1]);
+        for rest in (0..3).rev() {
+            let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
+            let name = "address-create";
+            assert_eq!(
+                left,
+                Left {
+                    name,
+                    quota: 3,
+                    rest
+                }
+            );
+            assert_eq!(outcome, Ok(()));
+        }
+        let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
+        assert_eq!((left.rest, left.whole_in_s()), (0, 60));
+        assert!(outcome.is_err_and(|wait| (1..=21).contains(&wait)));
+        // Other kinds and other addresses have their own.
+        let there = IpAddr::from([10, 0, 0, 2]);
+        assert_eq!(quotas.addresses.take(Kind::Create, &there).1, Ok(()));
+        assert_eq!(quotas.addresses.take(Kind::Write, &here).1, Ok(()));
+    }
+}
