@@ -5,6 +5,7 @@ mod assets;
 mod challenges;
 pub mod error;
 pub mod extract;
+mod history;
 pub mod limits;
 mod lobby;
 mod matches;

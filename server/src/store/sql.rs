@@ -4,6 +4,9 @@
 //! differs (opening, the append, how a transaction begins, how rows are locked) is in the parent. Both understand `$1`, `RETURNING`,
 //! `ON CONFLICT`, row comparisons and `FILTER`; keep to what both do.
 
+#[path = "sql/history.rs"]
+pub(super) mod history;
+
 use std::collections::HashSet;
 
 use async_trait::async_trait;
@@ -20,8 +23,8 @@ use crate::store::rows::{
 };
 use crate::store::{
     Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, LeaderboardRow, MatchCursor,
-    MatchRow, NewChallenge, NewMatch, NewPlayer, Player, RateFn, Rating, RatingRow, START_RATING,
-    Store, StoreError, StoredEntry, Tally, admitted, carried_through,
+    MatchFilter, MatchRow, NewChallenge, NewMatch, NewPlayer, Player, RateFn, Rating, RatingRow,
+    START_RATING, Store, StoreError, StoredEntry, Tally, admitted, carried_through,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -48,6 +51,8 @@ macro_rules! select_matches {
         )
     };
 }
+
+use select_matches;
 
 /// Players as [`PlayerRecord`]s: `p`.
 macro_rules! select_players {
@@ -263,33 +268,11 @@ impl Store for Backend {
 
     async fn matches_of(
         &self,
-        player: &PlayerId,
+        filter: &MatchFilter,
         cursor: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        // Nothing is as late as the end of time: the first page is the page after it.
-        let (before_ms, before_id) = cursor.map_or((i64::MAX, ""), |cursor| {
-            (cursor.created_ms, cursor.id.as_str())
-        });
-        let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
-            "JOIN (
-                SELECT * FROM (
-                    SELECT id FROM matches WHERE first_id = $1 AND (created_ms, id) < ($2, $3)
-                    ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_first
-                UNION ALL
-                SELECT * FROM (
-                    SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND (created_ms, id) < ($2, $3)
-                    ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_second
-            ) AS page ON page.id = m.id
-            ORDER BY m.created_ms DESC, m.id DESC LIMIT $4"
-        ))
-        .bind(player.as_str())
-        .bind(before_ms)
-        .bind(before_id.to_owned())
-        .bind(i64::from(limit))
-        .fetch_all(self.reader())
-        .await?;
-        parsed(rows)
+        history::matches_of(self, filter, cursor, limit).await
     }
 
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
