@@ -4,6 +4,7 @@ use mawe_rules::{AnySetup, BySide, GameKind, Side};
 
 use crate::ids::MatchId;
 use crate::protocol::{MatchOptions, TimeControl};
+use crate::rating;
 use crate::store::{MatchRow, NEVER_DUE, NewChallenge, NewMatch, Player, Store, StoreError};
 
 /// What is agreed on before a match begins.
@@ -109,15 +110,21 @@ pub async fn prepare(
     rematch_of: Option<MatchId>,
 ) -> Result<NewMatch, StoreError> {
     let speed = terms.time_control.speed();
+    let created_ms = unix_ms();
     let rating = async |player: &Player| {
         let row = store.rating(&player.id, terms.game, speed).await?;
-        Ok::<_, StoreError>(row.map(|row| (row.rating.rating, row.rating.deviation)))
+        let now = row.map(|row| rating::current(&row.rating, created_ms));
+        Ok::<_, StoreError>(now.map(|now| (now.rating, now.deviation)))
     };
-    let ratings = BySide::new(
-        rating(&players.first).await?,
-        rating(&players.second).await?,
-    );
-    let created_ms = unix_ms();
+    let ratings = if players.first.id == players.second.id {
+        // One person at both seats: nobody's strength is at stake, and no list should take it for a match of two.
+        BySide::default()
+    } else {
+        BySide::new(
+            rating(&players.first).await?,
+            rating(&players.second).await?,
+        )
+    };
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,

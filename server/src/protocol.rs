@@ -103,6 +103,18 @@ pub enum ClientMsg {
     WatchLobby,
     /// Follow it no longer. Not answered.
     UnwatchLobby,
+    /// Follow what is on: the featured match of a game. Answered by `tv`, now and at each change; the match itself is joined as any.
+    WatchTv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+    },
+    /// Follow it no longer. Not answered.
+    UnwatchTv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+    },
     /// Say a quick phrase to who is at a match that one plays in.
     Phrase {
         /// The match.
@@ -335,6 +347,33 @@ pub enum ServerMsg {
         /// The pools in which somebody waits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pools: Option<Vec<PoolCount>>,
+    },
+    /// Somebody challenges the receiver, by name.
+    Challenge {
+        /// The challenge whole.
+        challenge: Box<ChallengeView>,
+    },
+    /// A named challenge of the receiver's, or to the receiver, is no longer open. One that has expired is not told: it says itself
+    /// when it does.
+    ChallengeGone {
+        /// The challenge.
+        #[schema(value_type = String)]
+        challenge: ChallengeId,
+        /// What has become of it.
+        status: ChallengeStatus,
+        /// Why it was declined; null where it was not.
+        #[schema(required = true)]
+        reason: Option<DeclineReason>,
+    },
+    /// What is on in a game that the receiver watches.
+    Tv {
+        /// The game kind.
+        #[schema(value_type = String)]
+        game: GameKind,
+        /// The featured match; null where none runs.
+        #[serde(rename = "match")]
+        #[schema(required = true, value_type = Option<String>)]
+        match_id: Option<MatchId>,
     },
 }
 
@@ -806,6 +845,136 @@ pub struct PoolCount {
     pub time_control: TimeControl,
     /// How many wait.
     pub waiting: u32,
+}
+
+/// A challenge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Challenge)]
+pub struct ChallengeView {
+    /// Its id. Where nobody is named, whoever has it may accept.
+    #[schema(value_type = String)]
+    pub id: ChallengeId,
+    /// The game kind.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The setup's text; empty for the standard game.
+    pub setup: String,
+    /// The side the challenger wants.
+    pub side: SideWish,
+    /// How much time.
+    pub time_control: TimeControl,
+    /// The speed the time control belongs to.
+    pub speed: Speed,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// What the players may do.
+    pub options: MatchOptions,
+    /// Whether the match is shown only to those who have its link.
+    pub private: bool,
+    /// Who challenges.
+    pub challenger: PlayerRef,
+    /// Null before the first rated match of this kind and speed.
+    #[schema(required = true)]
+    pub challenger_rating: Option<RatingRef>,
+    /// Who alone may accept; null for whoever has the link.
+    #[schema(required = true)]
+    pub to: Option<PlayerRef>,
+    /// What has become of it.
+    pub status: ChallengeStatus,
+    /// Why it was declined; null where it was not.
+    #[schema(required = true)]
+    pub declined: Option<DeclineReason>,
+    /// The match that it became.
+    #[serde(rename = "match")]
+    #[schema(required = true, value_type = Option<String>)]
+    pub match_id: Option<MatchId>,
+    /// When it was made (RFC 3339).
+    #[schema(value_type = String)]
+    pub created_at: jiff::Timestamp,
+    /// Until when it can be accepted: 24 hours later.
+    #[schema(value_type = String)]
+    pub expires_at: jiff::Timestamp,
+}
+
+/// Which side one wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SideWish {
+    /// To move first.
+    First,
+    /// To move second.
+    Second,
+    /// Chance decides.
+    #[default]
+    Random,
+}
+
+/// What has become of a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChallengeStatus {
+    /// It can be accepted.
+    Open,
+    /// It became a match.
+    Accepted,
+    /// It was taken back.
+    Cancelled,
+    /// The one who was asked said no.
+    Declined,
+    /// Nobody accepted it in time.
+    Expired,
+}
+
+/// Why a challenge is declined: a code, which the challenger reads in their own language.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeclineReason {
+    /// I'm not accepting challenges at the moment.
+    #[default]
+    Generic,
+    /// Ask me again later.
+    Later,
+    /// This is too fast for me.
+    TooFast,
+    /// This is too slow for me.
+    TooSlow,
+    /// I would rather play it rated.
+    Rated,
+    /// I would rather play it casual.
+    Casual,
+    /// I would rather play another game.
+    Game,
+    /// I would rather play another setup of this game.
+    Setup,
+}
+
+impl DeclineReason {
+    /// All of them.
+    pub const ALL: [DeclineReason; 8] = [
+        DeclineReason::Generic,
+        DeclineReason::Later,
+        DeclineReason::TooFast,
+        DeclineReason::TooSlow,
+        DeclineReason::Rated,
+        DeclineReason::Casual,
+        DeclineReason::Game,
+        DeclineReason::Setup,
+    ];
+
+    /// Its text, on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DeclineReason::Generic => "generic",
+            DeclineReason::Later => "later",
+            DeclineReason::TooFast => "too-fast",
+            DeclineReason::TooSlow => "too-slow",
+            DeclineReason::Rated => "rated",
+            DeclineReason::Casual => "casual",
+            DeclineReason::Game => "game",
+            DeclineReason::Setup => "setup",
+        }
+    }
 }
 
 /// How a [`Side`] is written, for the generated descriptions of the wire.

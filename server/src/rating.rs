@@ -11,6 +11,9 @@ use crate::store::Rating;
 /// Above this deviation a rating is provisional, and not ranked.
 pub const PROVISIONAL_DEVIATION: f64 = 110.0;
 
+/// Nobody is less known than who has never played.
+const START_DEVIATION: f64 = 350.0;
+
 /// No rating falls below this.
 const FLOOR: f64 = 400.0;
 
@@ -38,12 +41,38 @@ pub fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) ->
         ..Glicko2Config::default()
     };
     let (first, second) = glicko2(&before.first, &before.second, &outcome, &config);
-    BySide::new(first, second).map(|new| Rating {
-        rating: new.rating.max(FLOOR),
-        deviation: new.deviation,
-        volatility: new.volatility,
-        updated_ms: Some(at_ms),
+    let after = BySide::new(first, second);
+    BySide::from_fn(|side| {
+        let (new, old) = (&after[side], &before[side]);
+        // Far beyond any rating that people reach the formulas divide by nothing; then the match says nothing.
+        let known = [new.rating, new.deviation, new.volatility]
+            .iter()
+            .all(|value| value.is_finite());
+        let new = if known { new } else { old };
+        Rating {
+            rating: new.rating.max(FLOOR),
+            // One period can add more uncertainty than a match against somebody far away takes off.
+            deviation: new.deviation.min(START_DEVIATION),
+            volatility: new.volatility,
+            updated_ms: Some(at_ms),
+        }
     })
+}
+
+/// A stored rating as it is now: less certain the longer ago it changed. This is what is shown, and what players are matched by.
+#[must_use]
+pub fn current(stored: &Rating, now_ms: i64) -> Rating {
+    Rating {
+        deviation: aged(Some(*stored), now_ms).deviation,
+        ..*stored
+    }
+}
+
+/// A stored rating as it is shown now.
+#[must_use]
+pub fn shown_now(stored: &Rating, now_ms: i64) -> RatingRef {
+    let now = current(stored, now_ms);
+    shown(now.rating, now.deviation)
 }
 
 /// A rating with the certainty it has lost since it last changed.
@@ -144,24 +173,147 @@ mod tests {
         assert!(aged_by(i64::MAX) <= 350.0);
     }
 
+    /// Glickman's paper, step by step, for one player and any number of opponents (rating, deviation, score); his names.
+    fn by_the_paper(player: (f64, f64, f64), opponents: &[(f64, f64, f64)]) -> (f64, f64, f64) {
+        const SCALE: f64 = 173.7178;
+        let (r, rd, sigma) = player;
+        let (mu, phi) = ((r - 1_500.0) / SCALE, rd / SCALE);
+        let g = |phi: f64| 1.0 / (1.0 + 3.0 * phi * phi / std::f64::consts::PI.powi(2)).sqrt();
+        let games = opponents.iter().map(|(r, rd, s)| {
+            let (mu_j, g_j) = ((r - 1_500.0) / SCALE, g(rd / SCALE));
+            let e = 1.0 / (1.0 + (-g_j * (mu - mu_j)).exp());
+            (g_j * g_j * e * (1.0 - e), g_j * (s - e))
+        });
+        let (information, surprise) =
+            games.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let v = 1.0 / information;
+        let delta = v * surprise;
+        let a = (sigma * sigma).ln();
+        let f = |x: f64| {
+            let d = phi * phi + v + x.exp();
+            x.exp() * (delta * delta - d) / (2.0 * d * d) - (x - a) / (TAU * TAU)
+        };
+        // His step 5.2 brackets a root; halving the bracket finds it, slower and simpler than his 5.4.
+        let (mut low, mut high) = if delta * delta > phi * phi + v {
+            (a, (delta * delta - phi * phi - v).ln())
+        } else {
+            let below = (1..).map(|k| a - f64::from(k) * TAU).find(|x| f(*x) >= 0.0);
+            (below.expect("f grows without end that way"), a)
+        };
+        for _ in 0..200 {
+            let middle = f64::midpoint(low, high);
+            if f(middle) > 0.0 {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        let sigma = (low / 2.0).exp();
+        let phi = 1.0 / (1.0 / (phi * phi + sigma * sigma) + information).sqrt();
+        (
+            SCALE * (mu + phi * phi * surprise) + 1_500.0,
+            SCALE * phi,
+            sigma,
+        )
+    }
+
     #[test]
-    fn the_paper_s_example_is_met_for_a_single_game() {
-        // Glickman's player 1500/200 against 1400/30, one win: computed by hand with tau 0.5.
-        let after = rate(
-            BySide::new(rating(1_500.0, 200.0), rating(1_400.0, 30.0)),
-            Some(Side::First),
-            1,
-        );
+    fn ratings_change_as_in_the_paper() {
+        let opponents = [
+            (1_400.0, 30.0, 1.0),
+            (1_550.0, 100.0, 0.0),
+            (1_700.0, 300.0, 0.0),
+        ];
+        let (r, rd, sigma) = by_the_paper((1_500.0, 200.0, 0.06), &opponents);
         assert!(
-            (after.first.rating - 1_563.6).abs() < 0.5,
-            "{}",
-            after.first.rating
+            (r - 1_464.06).abs() < 0.01 && (rd - 151.52).abs() < 0.01,
+            "{r} {rd}"
         );
-        assert!(
-            (after.first.deviation - 175.4).abs() < 0.5,
-            "{}",
-            after.first.deviation
-        );
+        assert!((sigma - 0.059_99).abs() < 0.000_01, "{sigma}");
+
+        // Where one who is hundreds of points above loses, his f has more than one root in the bracket; his method then finds the one
+        // near the old volatility, as it should, and halving may not.
+        let mut tried = 0;
+        for one in [420.0, 1_200.0, 1_500.0, 1_837.5, 2_900.0] {
+            for difference in [-450.0, 0.0, 500.0] {
+                let other = one + difference;
+                for (deviation, other_deviation) in [(45.0, 350.0), (110.0, 60.0), (349.0, 30.0)] {
+                    for (winner, score) in [
+                        (Some(Side::First), 1.0),
+                        (None, 0.5),
+                        (Some(Side::Second), 0.0),
+                    ] {
+                        let before =
+                            BySide::new(rating(one, deviation), rating(other, other_deviation));
+                        let after = rate(before, winner, 1);
+                        let seats = [
+                            (
+                                (one, deviation, 0.06),
+                                (other, other_deviation, score),
+                                after.first,
+                            ),
+                            (
+                                (other, other_deviation, 0.06),
+                                (one, deviation, 1.0 - score),
+                                after.second,
+                            ),
+                        ];
+                        for (player, opponent, after) in seats {
+                            let (r, rd, sigma) = by_the_paper(player, &[opponent]);
+                            assert!(
+                                (after.rating - r.max(FLOOR)).abs() < 1e-3,
+                                "{player:?} {opponent:?} {after:?} {r}"
+                            );
+                            assert!(
+                                (after.deviation - rd.min(350.0)).abs() < 1e-3,
+                                "{player:?} {opponent:?} {after:?} {rd}"
+                            );
+                            assert!(
+                                (after.volatility - sigma).abs() < 1e-6,
+                                "{player:?} {opponent:?} {after:?} {sigma}"
+                            );
+                            tried += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(tried, 270);
+    }
+
+    #[test]
+    fn no_rating_is_ever_no_number() {
+        for far in [1e4, 1e6, 1e300] {
+            for winner in [Some(Side::First), Some(Side::Second), None] {
+                let after = rate(
+                    BySide::new(rating(far, 30.0), rating(400.0, 350.0)),
+                    winner,
+                    1,
+                );
+                for side in Side::ALL {
+                    let Rating {
+                        rating,
+                        deviation,
+                        volatility,
+                        ..
+                    } = after[side];
+                    assert!(
+                        rating.is_finite()
+                            && (0.0..=350.0).contains(&deviation)
+                            && volatility.is_finite()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_shown_has_decayed() {
+        let stored = rating(1_500.0, 60.0).expect("one");
+        let year_ms = 365 * 24 * 60 * 60 * 1_000;
+        assert!(!shown_now(&stored, 0).provisional);
+        assert!(shown_now(&stored, 2 * year_ms).provisional);
+        assert_eq!(current(&stored, 2 * year_ms).updated_ms, stored.updated_ms);
     }
 
     #[test]

@@ -22,6 +22,7 @@ use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
+use crate::tv::{self, Tv};
 use crate::worker;
 
 /// The names of the bots, level 1 first: stones and seeds of the coast.
@@ -122,10 +123,16 @@ impl Server {
             },
         );
         let (stop, stopped) = watch::channel(false);
+        let tv = Arc::new(Tv::default());
         let mut chores = vec![
             tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
             tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
+            tokio::spawn(tv::run(
+                Arc::clone(&tv),
+                Arc::clone(&store),
+                stopped.clone(),
+            )),
             tokio::spawn(wake_matches(Arc::clone(&rooms), stopped.clone())),
         ];
         let running = rooms.open_live().await?;
@@ -153,6 +160,7 @@ impl Server {
                 origin: config.origin,
                 behind_proxy: config.behind_proxy,
             },
+            tv,
         });
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mawe_fuzz_targets::{Target, short};
 use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
 use mawe_server::protocol::{
-    ClientMsg, ClockView, Command, Event, MatchResult, ServerMsg, StateView,
+    ClientMsg, ClockView, Command, DeclineReason, Event, MatchResult, ServerMsg, StateView,
 };
 use mawe_server::room::words::Refusal;
 use serde::Serialize;
@@ -197,6 +197,9 @@ fn the_examples_are_true() {
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. }
+            | ServerMsg::Challenge { .. }
+            | ServerMsg::ChallengeGone { .. }
+            | ServerMsg::Tv { .. }
             | ServerMsg::Pool { .. }
             | ServerMsg::PoolLeft { .. }
             | ServerMsg::BotOffer { .. }
@@ -362,6 +365,13 @@ fn the_document_explains_every_code_and_no_other() {
     assert_eq!(table(&document, "| `code` | meaning"), codes);
     let why = PlayError::ALL.iter().map(|why| why.code().to_owned());
     assert_eq!(table(&document, "| `why` |"), why.collect());
+    let declined = DeclineReason::ALL
+        .iter()
+        .map(|reason| reason.as_str().to_owned());
+    assert_eq!(
+        table(&document, "| `reason` | a challenge was declined"),
+        declined.collect()
+    );
     let reasons = Reason::ALL.iter().map(|reason| reason.as_str()).chain([
         "resign",
         "agreement",

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
-    self, Append, Appended, Finish, MatchCursor, MatchFilter, MatchRow, NEVER_DUE, NewChallenge,
-    NewMatch, NewPlayer, Player, Rating, Score, Store, StoreError, StoredEntry, Tally,
+    self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, MatchCursor,
+    MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, Player, Rating,
+    RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally,
 };
 use sqlx::AssertSqlSafe;
 
@@ -121,13 +122,18 @@ async fn every_promise(place: &impl Place) {
     a_finished_match_is_immutable(open().await).await;
     a_match_has_one_rematch(open().await).await;
     running_matches_are_listed_by_strength(open().await).await;
+    what_could_be_on_runs_by_the_second_between_two_in_public(open().await).await;
     pages_hold_every_match_once(open().await).await;
     a_challenge_is_accepted_once(open().await).await;
+    a_named_challenge_is_listed_while_it_is_open(open().await).await;
+    no_more_challenges_are_open_than_there_is_room_for(open().await).await;
     names_are_unique_without_regard_to_case(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
     sessions_expire(open().await).await;
     a_rating_is_settled_once(place).await;
+    every_match_is_tallied_and_only_the_rated_rate(open().await).await;
+    a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
     the_leaderboard_is_in_order(open().await).await;
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
     seeks_are_listed_while_they_are_open(open().await).await;
@@ -710,6 +716,52 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
     );
 }
 
+async fn what_could_be_on_runs_by_the_second_between_two_in_public(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let rated = |rating: f64| BySide::new(Some((rating, 60.0)), Some((rating, 60.0)));
+    let weak = new_match(&one, &other);
+    let strong = NewMatch {
+        ratings: rated(1_800.0),
+        ..new_match(&one, &other)
+    };
+    let others = [
+        NewMatch {
+            game: GameKind::Oware,
+            ratings: rated(2_000.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            private: true,
+            ratings: rated(2_100.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            time_control: TimeControl::Correspondence { days: 2 },
+            speed: Speed::Daily,
+            ratings: rated(2_200.0),
+            ..new_match(&one, &other)
+        },
+        NewMatch {
+            ratings: rated(2_300.0),
+            ..new_match(&one, &one)
+        },
+    ];
+    for new in [&weak, &strong].into_iter().chain(&others) {
+        store.create_match(new).await.unwrap();
+    }
+    let live = async |limit| {
+        let rows = store
+            .strongest_live_matches(GameKind::Mawe, limit)
+            .await
+            .unwrap();
+        rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+    };
+    assert_eq!(live(10).await, [strong.id.clone(), weak.id.clone()]);
+    assert_eq!(live(1).await, std::slice::from_ref(&strong.id));
+    append(&store, finishing(&strong.id, 0, None)).await;
+    assert_eq!(live(10).await, [weak.id]);
+}
+
 async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
     let (me, you) = (a_player(&store).await, a_player(&store).await);
     let mut expected = Vec::new();
@@ -1115,6 +1167,128 @@ async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {
     assert!(matches!(unknown, Err(StoreError::NotFound)));
 }
 
+fn challenge(from: &Player, to: Option<&Player>, created_ms: i64) -> NewChallenge {
+    NewChallenge {
+        id: ChallengeId::random(),
+        challenger: from.id.clone(),
+        game: GameKind::Kalah,
+        setup: String::new(),
+        side: None,
+        time_control: BLITZ,
+        rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: to.map(|to| to.id.clone()),
+        listed: false,
+        rating_range: (None, None),
+        created_ms,
+        expires_ms: created_ms + 100,
+    }
+}
+
+async fn a_named_challenge_is_listed_while_it_is_open(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let offers: Vec<NewChallenge> = (0..6).map(|n| challenge(&me, Some(&you), n)).collect();
+    let link = challenge(&me, None, 10);
+    let seek = NewChallenge {
+        listed: true,
+        ..challenge(&me, None, 11)
+    };
+    for offer in offers.iter().chain([&link, &seek]) {
+        store.create_challenge(offer).await.unwrap();
+    }
+    let ids = |rows: Vec<store::ChallengeRow>| -> Vec<ChallengeId> {
+        rows.into_iter().map(|row| row.offer.id).collect()
+    };
+    let to = async |player: &Player, now_ms, limit| {
+        ids(store
+            .challenges_to(&player.id, now_ms, limit)
+            .await
+            .unwrap())
+    };
+    let by = async |player: &Player, now_ms, limit| {
+        ids(store
+            .challenges_by(&player.id, now_ms, limit)
+            .await
+            .unwrap())
+    };
+    let at = |places: &[usize]| {
+        places
+            .iter()
+            .map(|n| offers[*n].id.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(to(&you, 50, 10).await, at(&[5, 4, 3, 2, 1, 0]));
+    assert_eq!(to(&you, 50, 2).await, at(&[5, 4]));
+    assert_eq!(to(&me, 50, 10).await, []);
+    assert_eq!(
+        by(&me, 50, 10).await,
+        [vec![link.id.clone()], at(&[5, 4, 3, 2, 1, 0])].concat()
+    );
+    assert_eq!(by(&you, 50, 10).await, []);
+
+    // 0 and 1 expire, 2 is declined, 3 taken back, 4 accepted.
+    let no = DeclineReason::TooSlow;
+    let decline = async |n: usize, now_ms| store.decline_challenge(&offers[n].id, no, now_ms).await;
+    decline(2, 50).await.unwrap();
+    store.cancel_challenge(&offers[3].id).await.unwrap();
+    let new = new_match(&me, &you);
+    store
+        .accept_challenge(&offers[4].id, &new, 50)
+        .await
+        .unwrap();
+    assert_eq!(to(&you, 101, 10).await, at(&[5]));
+    assert_eq!(
+        by(&me, 101, 10).await,
+        [vec![link.id.clone()], at(&[5])].concat()
+    );
+    let row = store.find_challenge(&offers[2].id).await.unwrap().unwrap();
+    assert_eq!(row.declined, Some(no));
+    for n in [1, 2, 3, 4] {
+        let refused = decline(n, 101).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{n}");
+    }
+    let new = new_match(&me, &you);
+    for n in [1, 2] {
+        let refused = store.accept_challenge(&offers[n].id, &new, 101).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{n}");
+    }
+    let refused = store.cancel_challenge(&offers[2].id).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)));
+    let unknown = store.decline_challenge(&ChallengeId::random(), no, 1).await;
+    assert!(matches!(unknown, Err(StoreError::NotFound)));
+}
+
+async fn no_more_challenges_are_open_than_there_is_room_for(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let many = async |to: Option<&Player>, now_ms| {
+        let asking: Vec<_> = (0..8)
+            .map(|_| {
+                let (store, new) = (store.clone(), challenge(&me, to, now_ms));
+                tokio::spawn(
+                    async move { store.create_challenge_within(&new, 5, 2).await.unwrap() },
+                )
+            })
+            .collect();
+        let mut made = 0;
+        for asking in asking {
+            made += usize::from(asking.await.unwrap());
+        }
+        made
+    };
+    assert_eq!(many(Some(&you), 0).await, 2);
+    assert_eq!(many(None, 0).await, 3);
+    // A seek has no part in it, nor has what has expired.
+    let seek = NewChallenge {
+        listed: true,
+        ..challenge(&you, None, 0)
+    };
+    store.create_challenge(&seek).await.unwrap();
+    assert_eq!(many(Some(&you), 50).await, 0);
+    assert_eq!(many(None, 100).await, 5);
+    assert_eq!(store.challenges_by(&me.id, 100, 50).await.unwrap().len(), 5);
+}
+
 // --- ratings ---
 
 /// Whoever wins gets 10 points from the other; a draw makes both surer.
@@ -1212,7 +1386,12 @@ async fn a_rating_is_settled_once(place: &impl Place) {
             store.ratings_of(&player.id).await.unwrap(),
             std::slice::from_ref(&row)
         );
-        assert_eq!(store.tally_of(&player.id).await.unwrap(), row.tally);
+        let tallies = store.tallies_of(&player.id).await.unwrap();
+        let sum = |of: fn(&Tally) -> u32| tallies.iter().map(|row| of(&row.tally)).sum::<u32>();
+        assert_eq!(
+            (sum(|t| t.won), sum(|t| t.drawn), sum(|t| t.lost)),
+            (2, 2, 2)
+        );
     }
     assert_eq!(
         store
@@ -1222,10 +1401,9 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         None
     );
     assert_eq!(store.ratings_of(&PlayerId::random()).await.unwrap(), []);
-    assert_eq!(
-        store.tally_of(&PlayerId::random()).await.unwrap(),
-        Tally::default()
-    );
+    assert_eq!(store.tallies_of(&PlayerId::random()).await.unwrap(), []);
+    // Casual, called off or counted: whatever was owed has its number.
+    assert_eq!(store.counted().await.unwrap(), owed.len() as u64);
 
     let row = store.find_match(&owed[0]).await.unwrap().unwrap();
     assert_eq!(row.rating_changes, BySide::new(Some(10.0), Some(-10.0)));
@@ -1246,6 +1424,150 @@ async fn a_rating_is_settled_once(place: &impl Place) {
         assert_eq!(before[1..], after[..5]);
         assert_eq!(look("score").await.iter().sum::<f64>(), 3.0);
     }
+}
+
+async fn every_match_is_tallied_and_only_the_rated_rate(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let first = Some(Side::First);
+    for (players, game, rated, winner, reason) in [
+        ((&one, &other), GameKind::Mawe, false, first, "no-moves"),
+        ((&one, &other), GameKind::Mawe, true, first, "resign"),
+        ((&other, &one), GameKind::Mawe, false, None, "agreement"),
+        ((&other, &one), GameKind::Kalah, false, first, "time"),
+        // None of these counts, though a room that erred owed them.
+        ((&one, &one), GameKind::Mawe, false, first, "no-moves"),
+        ((&one, &other), GameKind::Mawe, true, None, "aborted"),
+        ((&one, &other), GameKind::Mawe, true, None, "no-show"),
+    ] {
+        let new = NewMatch {
+            game,
+            rated,
+            ..new_match(players.0, players.1)
+        };
+        store.create_match(&new).await.unwrap();
+        let mut last = finishing(&new.id, 0, winner);
+        last.finish.as_mut().unwrap().reason = reason.into();
+        append(&store, last).await;
+        assert!(store.count_match(&new.id, rate).await.unwrap());
+        let row = store.find_match(&new.id).await.unwrap().unwrap();
+        assert_eq!(
+            row.rating_changes.first.is_some(),
+            rated && reason == "resign"
+        );
+    }
+    let tally = |won, drawn, lost| Tally { won, drawn, lost };
+    let at = |game, side, tally, matches: u64| SideTally {
+        game,
+        side,
+        tally,
+        plies: matches * 41,
+    };
+    assert_eq!(
+        store.tallies_of(&one.id).await.unwrap(),
+        [
+            at(GameKind::Kalah, Side::Second, tally(0, 0, 1), 1),
+            at(GameKind::Mawe, Side::First, tally(2, 0, 0), 2),
+            at(GameKind::Mawe, Side::Second, tally(0, 1, 0), 1),
+        ]
+    );
+    assert_eq!(
+        store.head_to_head(&one.id, &other.id).await.unwrap(),
+        [
+            (GameKind::Kalah, tally(0, 0, 1)),
+            (GameKind::Mawe, tally(2, 1, 0))
+        ]
+    );
+    assert_eq!(
+        store.head_to_head(&other.id, &one.id).await.unwrap(),
+        [
+            (GameKind::Kalah, tally(1, 0, 0)),
+            (GameKind::Mawe, tally(0, 1, 2))
+        ]
+    );
+    assert_eq!(store.head_to_head(&one.id, &one.id).await.unwrap(), []);
+    let game = |game, first, drawn, matches: u64| GameTally {
+        game,
+        won: BySide::new(first, 0),
+        drawn,
+        plies: matches * 41,
+    };
+    assert_eq!(
+        store.game_tallies().await.unwrap(),
+        [
+            game(GameKind::Kalah, 1, 0, 1),
+            game(GameKind::Mawe, 2, 1, 3)
+        ]
+    );
+    assert_eq!(store.ratings_of(&one.id).await.unwrap().len(), 1);
+    let finished = store.finished_matches(None, 100).await.unwrap();
+    let ids: Vec<MatchId> = finished.iter().map(|row| row.id.clone()).collect();
+    assert!(ids.len() == 7 && ids.is_sorted());
+    let rest = store.finished_matches(Some(&ids[4]), 100).await.unwrap();
+    assert_eq!(rest, finished[5..]);
+}
+
+async fn a_rating_s_history_is_read_in_pages_from_either_end(store: Arc<dyn Store>) {
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    for n in 0..23i64 {
+        let new = new_match(&one, &other);
+        store.create_match(&new).await.unwrap();
+        let mut last = finishing(
+            &new.id,
+            0,
+            [Some(Side::First), None][usize::from(n % 3 == 0)],
+        );
+        // Several at one moment, so that a page ends between two of one; and some that were counted late.
+        last.finish.as_mut().unwrap().at_ms = (n / 4) * 10 - (n % 5);
+        append(&store, last).await;
+        assert!(store.count_match(&new.id, rate).await.unwrap());
+    }
+    let read = async |order, limit| {
+        let mut all: Vec<RatingChange> = Vec::new();
+        loop {
+            let cursor = all.last().map(|change| HistoryCursor {
+                at_ms: change.at_ms,
+                ordinal: change.ordinal,
+            });
+            let page = store
+                .rating_history(
+                    &one.id,
+                    GameKind::Mawe,
+                    Speed::Blitz,
+                    order,
+                    cursor.as_ref(),
+                    limit,
+                )
+                .await
+                .unwrap();
+            assert!(page.len() <= limit as usize);
+            if page.is_empty() {
+                break all;
+            }
+            all.extend(page);
+        }
+    };
+    let whole = read(HistoryOrder::OldestFirst, 100).await;
+    assert_eq!(whole.len(), 23);
+    assert!(whole.is_sorted_by_key(|change| (change.at_ms, change.ordinal)));
+    for limit in [1, 4, 22, 23] {
+        assert_eq!(read(HistoryOrder::OldestFirst, limit).await, whole);
+        let mut back = read(HistoryOrder::NewestFirst, limit).await;
+        back.reverse();
+        assert_eq!(back, whole);
+    }
+    let mut counted = store.rating_changes(0, 100).await.unwrap();
+    assert_eq!(counted.len(), 46);
+    assert!(counted.is_sorted_by_key(|change| (change.ordinal, change.side)));
+    counted.retain(|change| change.player == one.id);
+    for (before, after) in counted.iter().zip(&counted[1..]) {
+        let begins = after.before.map(|rating| rating.rating);
+        assert_eq!(begins, Some(before.after.rating));
+    }
+    assert_eq!((counted[0].before, &counted[0].opponent), (None, &other));
+    assert_eq!(counted[0].won, None);
+    assert_eq!(counted[1].won, Some(true));
+    let some = store.rating_changes(3, 5).await.unwrap();
+    assert!(some.iter().map(|change| change.ordinal).eq([4, 4, 5, 5]));
 }
 
 async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {

@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Challenge whoever gets the link. */
+        /** Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match. */
         post: operations["create"];
         delete?: never;
         options?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A challenge, by the id in its link. */
+        /** A challenge, by the id in its link; one to somebody by name is shown to the two only. */
         get: operations["find"];
         put?: never;
         post?: never;
@@ -67,6 +67,40 @@ export interface paths {
         put?: never;
         /** Accept a challenge: the match begins. */
         post: operations["accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say no to a challenge to oneself by name. */
+        post: operations["decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All game kinds, and how their matches went. */
+        get: operations["games"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -100,7 +134,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The best players of a game at a speed; those whose rating is provisional are not ranked. */
+        /**
+         * The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
+         *     ranked.
+         */
         get: operations["leaderboard"];
         put?: never;
         post?: never;
@@ -122,6 +159,23 @@ export interface paths {
         put?: never;
         /** Play the computer. */
         post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/pass-and-play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pass and play: one person, both seats, on one device. Never rated, and counted nowhere. */
+        post: operations["pass_and_play"];
         delete?: never;
         options?: never;
         head?: never;
@@ -154,6 +208,23 @@ export interface paths {
         };
         /** Who one is, by the session cookie. */
         get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's open challenges. */
+        get: operations["mine"];
         put?: never;
         post?: never;
         delete?: never;
@@ -196,6 +267,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/players/{name}/against/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a player stands against another, from the first one's view. */
+        get: operations["head_to_head"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{name}/matches": {
         parameters: {
             query?: never;
@@ -205,6 +293,23 @@ export interface paths {
         };
         /** A player's matches, newest first. */
         get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/ratings/{game}/{speed}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a player's rating in one game and speed came about, match by match. */
+        get: operations["rating_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -316,6 +421,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
+        get: operations["tv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ws": {
         parameters: {
             query?: never;
@@ -373,23 +495,49 @@ export interface components {
     schemas: {
         /** @description A challenge. */
         Challenge: {
+            /** @description Who challenges. */
             challenger: components["schemas"]["PlayerRef"];
             challenger_rating: components["schemas"]["RatingRef"] | null;
+            /** @description When it was made (RFC 3339). */
             created_at: string;
+            declined: components["schemas"]["DeclineReason"] | null;
+            /** @description Until when it can be accepted: 24 hours later. */
             expires_at: string;
+            /** @description The game kind. */
             game: string;
+            /** @description Its id. Where nobody is named, whoever has it may accept. */
             id: string;
             /** @description The match that it became. */
             match: string | null;
+            /** @description What the players may do. */
             options: components["schemas"]["MatchOptions"];
+            /** @description Whether the match is shown only to those who have its link. */
             private: boolean;
+            /** @description Whether ratings change. */
             rated: boolean;
+            /** @description The setup's text; empty for the standard game. */
             setup: string;
             /** @description The side the challenger wants. */
             side: components["schemas"]["SideWish"];
+            /** @description The speed the time control belongs to. */
             speed: components["schemas"]["Speed"];
-            status: components["schemas"]["Status"];
+            /** @description What has become of it. */
+            status: components["schemas"]["ChallengeStatus"];
+            /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
+            to: components["schemas"]["PlayerRef"] | null;
+        };
+        /**
+         * @description What has become of a challenge.
+         * @enum {string}
+         */
+        ChallengeStatus: "open" | "accepted" | "cancelled" | "declined" | "expired";
+        /** @description What one was asked, and has asked. */
+        Challenges: {
+            /** @description Open challenges to one by name, newest first, 50 at most. */
+            incoming: components["schemas"]["Challenge"][];
+            /** @description One's own open challenges, by name and by link, newest first. */
+            outgoing: components["schemas"]["Challenge"][];
         };
         /** @description What a client sends. */
         ClientMsg: {
@@ -462,6 +610,16 @@ export interface components {
         } | {
             /** @enum {string} */
             t: "unwatch-lobby";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @enum {string} */
+            t: "watch-tv";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @enum {string} */
+            t: "unwatch-tv";
         } | {
             /** @description The match. */
             match: string;
@@ -552,6 +710,16 @@ export interface components {
             /** @description 8 to 200 characters. */
             password: string;
         };
+        /** @description A no. */
+        Decline: {
+            /** @description Why, as the challenger is told. */
+            reason?: components["schemas"]["DeclineReason"];
+        };
+        /**
+         * @description Why a challenge is declined: a code, which the challenger reads in their own language.
+         * @enum {string}
+         */
+        DeclineReason: "generic" | "later" | "too-fast" | "too-slow" | "rated" | "casual" | "game" | "setup";
         /** @description Nothing, as JSON: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
@@ -661,6 +829,76 @@ export interface components {
             seq: number;
             /** @description How the match stands after it. */
             state: components["schemas"]["StateView"];
+        };
+        /** @description How a player's matches of one game ended. */
+        GameRecord: {
+            game: string;
+            /** @description At each side. */
+            sides: components["schemas"]["Seats_SideRecord"];
+        };
+        /** @description How the matches of one game went, over all that have been counted. */
+        GameStatistics: {
+            /**
+             * Format: double
+             * @description How many plies a match had; null before the first.
+             */
+            average_plies: number | null;
+            /** Format: int64 */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description Won by the side that moved first.
+             */
+            first_won: number;
+            game: string;
+            /**
+             * Format: int64
+             * @description Finished matches that had a winner or were drawn.
+             */
+            played: number;
+            /**
+             * Format: int64
+             * @description Won by the other side.
+             */
+            second_won: number;
+        };
+        /** @description The game kinds. */
+        Games: {
+            items: components["schemas"]["GameStatistics"][];
+        };
+        /** @description How two players stand against each other. */
+        HeadToHead: {
+            /** Format: int32 */
+            drawn: number;
+            /** @description The same by game; of games that they have played only. */
+            games: components["schemas"]["HeadToHeadGame"][];
+            /**
+             * Format: int32
+             * @description Lost by `player`.
+             */
+            lost: number;
+            opponent: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description Finished matches between them that had a winner or were drawn.
+             */
+            played: number;
+            player: components["schemas"]["PlayerRef"];
+            /**
+             * Format: int32
+             * @description Won by `player`.
+             */
+            won: number;
+        };
+        /** @description How two players stand against each other in one game. */
+        HeadToHeadGame: {
+            /** Format: int32 */
+            drawn: number;
+            game: string;
+            /** Format: int32 */
+            lost: number;
+            /** Format: int32 */
+            won: number;
         };
         /** @description A page of a leaderboard. */
         LeaderboardPage: {
@@ -778,6 +1016,21 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
+        /** @description A match of one person at both seats. */
+        NewPassAndPlay: {
+            /**
+             * @description The game kind.
+             * @example mawe
+             */
+            game: string;
+            options?: components["schemas"]["OptionsWish"] | null;
+            /** @description Whether only who has the link may watch; usually yes. */
+            private?: boolean | null;
+            /** @description The setup; empty for the standard game. */
+            setup?: string;
+            /** @description How much time. */
+            time_control: components["schemas"]["TimeControl"];
+        };
         /** @description What one wants to play with whoever comes. */
         NewSeek: {
             /**
@@ -805,7 +1058,7 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description A challenge to whoever gets its link. */
+        /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
             /**
              * @description The game kind.
@@ -823,6 +1076,13 @@ export interface components {
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
+            /** @description Whom to challenge, by name; whoever gets the link where it is left out. */
+            to?: string | null;
+        };
+        /** @description What is on. */
+        OnTv: {
+            /** @description Every game kind. */
+            items: components["schemas"]["TvChannel"][];
         };
         /** @description What the players may do in the match; what is left out is as usual. */
         OptionsWish: {
@@ -855,6 +1115,11 @@ export interface components {
             /** @description The name, unique without regard to case. */
             name: string;
         };
+        /**
+         * @description How a match ended for one player.
+         * @enum {string}
+         */
+        PlayerResult: "won" | "drawn" | "lost";
         /** @description One ply as it was played. */
         PlyView: {
             /**
@@ -939,6 +1204,8 @@ export interface components {
             created_at: string;
             /** Format: int32 */
             drawn: number;
+            /** @description The same by game and side; of games with a finished match only. */
+            games: components["schemas"]["GameRecord"][];
             /** Format: int32 */
             lost: number;
             /**
@@ -964,6 +1231,36 @@ export interface components {
             rank: number;
             rating: components["schemas"]["RatingRef"];
         };
+        /** @description A page of a rating's history. */
+        RatingHistory: {
+            items: components["schemas"]["RatingPoint"][];
+            /** @description What to give as `cursor` for the next page; null on the last. */
+            next: string | null;
+        };
+        /** @description A rating as one match left it. */
+        RatingPoint: {
+            /** @description When the match ended. */
+            at: string;
+            /**
+             * Format: double
+             * @description What the match did to the rating.
+             */
+            change: number;
+            /**
+             * Format: double
+             * @description Glicko-2 deviation after it.
+             */
+            deviation: number;
+            /** @description The match. */
+            match: string;
+            opponent: components["schemas"]["PlayerRef"];
+            /**
+             * Format: double
+             * @description Glicko-2 rating after it.
+             */
+            rating: number;
+            result: components["schemas"]["PlayerResult"];
+        };
         /** @description A rating as it is shown. */
         RatingRef: {
             /**
@@ -983,7 +1280,7 @@ export interface components {
         RatingView: {
             /**
              * Format: double
-             * @description Glicko-2 deviation.
+             * @description Glicko-2 deviation, grown since the last rated match.
              */
             deviation: number;
             /** Format: int32 */
@@ -1047,6 +1344,37 @@ export interface components {
                  * @description What a rated match did to it, once it has been counted, in whole points.
                  */
                 rating_change?: number | null;
+            };
+        };
+        /** @description Something for each of the two seats. */
+        Seats_SideRecord: {
+            /** @description How a player's matches at one side of a game ended. */
+            first: {
+                /** Format: int32 */
+                drawn: number;
+                /** Format: int32 */
+                lost: number;
+                /**
+                 * Format: int64
+                 * @description How many plies they had together.
+                 */
+                plies: number;
+                /** Format: int32 */
+                won: number;
+            };
+            /** @description How a player's matches at one side of a game ended. */
+            second: {
+                /** Format: int32 */
+                drawn: number;
+                /** Format: int32 */
+                lost: number;
+                /**
+                 * Format: int64
+                 * @description How many plies they had together.
+                 */
+                plies: number;
+                /** Format: int32 */
+                won: number;
             };
         };
         /** @description Something for each of the two seats. */
@@ -1241,6 +1569,26 @@ export interface components {
             seeks?: components["schemas"]["SeekView"][] | null;
             /** @enum {string} */
             t: "lobby";
+        } | {
+            /** @description The challenge whole. */
+            challenge: components["schemas"]["Challenge"];
+            /** @enum {string} */
+            t: "challenge";
+        } | {
+            /** @description The challenge. */
+            challenge: string;
+            reason: components["schemas"]["DeclineReason"] | null;
+            /** @description What has become of it. */
+            status: components["schemas"]["ChallengeStatus"];
+            /** @enum {string} */
+            t: "challenge-gone";
+        } | {
+            /** @description The game kind. */
+            game: string;
+            /** @description The featured match; null where none runs. */
+            match: string | null;
+            /** @enum {string} */
+            t: "tv";
         };
         /**
          * @description How a [`Side`] is written, for the generated descriptions of the wire.
@@ -1287,11 +1635,6 @@ export interface components {
             /** @description The side to move (also once it is over). */
             turn: components["schemas"]["Side"];
         };
-        /**
-         * @description What has become of a challenge.
-         * @enum {string}
-         */
-        Status: "open" | "accepted" | "cancelled" | "expired";
         /** @description How much time a match gives. */
         TimeControl: {
             /**
@@ -1317,6 +1660,11 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "unlimited";
+        };
+        /** @description What is on in one game. */
+        TvChannel: {
+            game: string;
+            match: components["schemas"]["MatchSummary"] | null;
         };
     };
     responses: never;
@@ -1415,6 +1763,14 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1560,6 +1916,90 @@ export interface operations {
             };
         };
     };
+    decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the challenge's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decline"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for one that does not name the asker */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `own-challenge`, `challenge-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    games: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Games"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     create_guest: {
         parameters: {
             query?: never;
@@ -1626,6 +2066,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LeaderboardPage"];
                 };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -1723,6 +2170,45 @@ export interface operations {
             };
         };
     };
+    pass_and_play: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassAndPlay"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Created"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     find: {
         parameters: {
             query?: never;
@@ -1793,6 +2279,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Challenges"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["MatchList"];
                 };
             };
@@ -1825,6 +2338,52 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Profile"];
                 };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    head_to_head: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+                /** @description the opponent's name */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -1860,6 +2419,62 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MatchPage"];
                 };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rating_history: {
+        parameters: {
+            query?: {
+                /** @description Which end to begin with; the oldest by default. */
+                order?: ("oldest" | "newest") | null;
+                /** @description `next` of the page before, read in the same order. */
+                cursor?: string | null;
+                /** @description How many, 1 to 1000; 200 by default. */
+                limit?: number | null;
+            };
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+                /** @description the game kind */
+                game: string;
+                /** @description the speed */
+                speed: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingHistory"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             404: {
                 headers: {
@@ -2137,6 +2752,32 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    tv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnTv"];
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };

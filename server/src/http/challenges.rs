@@ -1,4 +1,4 @@
-//! Challenges by link: whoever has the link may accept.
+//! Challenges: to a player by name, who alone may accept or decline; or by link, which whoever has it may accept.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,29 +13,40 @@ use crate::arrange::{self, unix_ms};
 use crate::http::App;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
-use crate::ids::{ChallengeId, MatchId};
+use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::outbox::encode;
 use crate::protocol::{
-    MatchOptions, PlayerKind, PlayerRef, RatingRef, ServerMsg, Speed, TimeControl,
+    ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, TimeControl,
 };
 use crate::rating;
 use crate::room::view;
-use crate::store::{ChallengeRow, NewChallenge, StoreError};
+use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
 
 /// How long a link can be accepted: a friend may be asleep on the other side of the world.
 const OPEN_FOR_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How many open challenges one player may have.
+const MAX_OPEN: u32 = 20;
+
+/// How many of them to one other player: to be asked again and again is no fun.
+const MAX_TO_ONE: u32 = 3;
+
+/// How many challenges to oneself are listed.
+const MAX_SHOWN: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(find, cancel))
         .routes(routes!(accept))
+        .routes(routes!(decline))
+        .routes(routes!(mine))
 }
 
-/// A challenge to whoever gets its link.
+/// A challenge to a player, or to whoever gets its link.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Offer {
@@ -58,81 +69,60 @@ struct Offer {
     /// Whether only who has the match's link may watch.
     #[serde(default)]
     private: bool,
+    /// Whom to challenge, by name; whoever gets the link where it is left out.
+    to: Option<String>,
 }
 
-/// A challenge.
+/// What one was asked, and has asked.
 #[derive(Debug, Serialize, ToSchema)]
-struct Challenge {
-    #[schema(value_type = String)]
-    id: ChallengeId,
-    #[schema(value_type = String)]
-    game: GameKind,
-    setup: String,
-    /// The side the challenger wants.
-    side: SideWish,
-    time_control: TimeControl,
-    speed: Speed,
-    rated: bool,
-    options: MatchOptions,
-    private: bool,
-    challenger: PlayerRef,
-    /// Null before the first rated match of this kind and speed.
-    #[schema(required = true)]
-    challenger_rating: Option<RatingRef>,
-    status: Status,
-    /// The match that it became.
-    #[serde(rename = "match")]
-    #[schema(required = true, value_type = Option<String>)]
-    match_id: Option<MatchId>,
-    #[schema(value_type = String)]
-    created_at: jiff::Timestamp,
-    #[schema(value_type = String)]
-    expires_at: jiff::Timestamp,
+struct Challenges {
+    /// Open challenges to one by name, newest first, 50 at most.
+    incoming: Vec<ChallengeView>,
+    /// One's own open challenges, by name and by link, newest first.
+    outgoing: Vec<ChallengeView>,
 }
 
-/// What has become of a challenge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Status {
-    /// It can be accepted.
-    Open,
-    /// It became a match.
-    Accepted,
-    /// It was taken back.
-    Cancelled,
-    /// Nobody accepted it in time.
-    Expired,
+/// A no.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Decline {
+    /// Why, as the challenger is told.
+    #[serde(default)]
+    reason: DeclineReason,
 }
 
-impl Status {
-    fn of(row: &ChallengeRow, now_ms: i64) -> Status {
+impl ChallengeStatus {
+    fn of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
         if row.match_id.is_some() {
-            Status::Accepted
+            ChallengeStatus::Accepted
         } else if row.cancelled {
-            Status::Cancelled
+            ChallengeStatus::Cancelled
+        } else if row.declined.is_some() {
+            ChallengeStatus::Declined
         } else if row.offer.expires_ms <= now_ms {
-            Status::Expired
+            ChallengeStatus::Expired
         } else {
-            Status::Open
+            ChallengeStatus::Open
         }
     }
 }
 
-/// Challenge whoever gets the link.
+/// Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match.
 #[utoipa::path(
     post, path = "/api/v1/challenges", tag = "challenges", request_body = Offer,
     responses(
-        (status = 201, body = Challenge),
+        (status = 201, body = ChallengeView),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
     )
 )]
 async fn create(
     State(app): State<App>,
     me: SignedIn,
     Body(offer): Body<Offer>,
-) -> Result<(StatusCode, Json<Challenge>), ApiError> {
+) -> Result<(StatusCode, Json<ChallengeView>), ApiError> {
     let wish = Wish {
         game: offer.game,
         setup: &offer.setup,
@@ -145,6 +135,10 @@ async fn create(
     if terms.rated && me.player.kind == PlayerKind::Guest {
         return Err(ApiError::AccountNeeded);
     }
+    let to = match &offer.to {
+        Some(name) => Some(opponent(&app, &me.player, name, terms.rated).await?),
+        None => None,
+    };
     check_room_for_more(&app, &me.player.id).await?;
     let now = unix_ms();
     let new = NewChallenge {
@@ -157,39 +151,128 @@ async fn create(
         rated: terms.rated,
         options: terms.options,
         private: terms.private,
-        to: None,
+        to: to.as_ref().map(|to| to.id.clone()),
         listed: false,
         rating_range: (None, None),
         created_ms: now,
         expires_ms: now + OPEN_FOR_MS,
     };
-    app.store.create_challenge(&new).await?;
-    let row = ChallengeRow {
+    let store = app.store.as_ref();
+    if !store
+        .create_challenge_within(&new, MAX_OPEN, MAX_TO_ONE)
+        .await?
+    {
+        let advice = "take some of your open challenges back first";
+        return Err(ApiError::field("too-many-challenges", "", advice));
+    }
+    let mut row = ChallengeRow {
         offer: new,
         challenger: me.player,
         match_id: None,
         cancelled: false,
         declined: None,
     };
-    Ok((StatusCode::CREATED, Json(shown(&app, row).await?)))
+    match &to {
+        Some(bot) if bot.kind == PlayerKind::Bot => {
+            row.match_id = Some(begin(&app, row.clone(), bot.clone()).await?);
+        }
+        Some(_) | None => {}
+    }
+    let view = shown(&app, row, to.as_ref()).await?;
+    if let Some(to) = to.filter(|to| to.kind != PlayerKind::Bot) {
+        let challenge = Box::new(view.clone());
+        app.sockets
+            .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
+    }
+    Ok((StatusCode::CREATED, Json(view)))
 }
 
-/// A challenge, by the id in its link.
+/// Whom a challenge names, if they can be asked.
+async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Player, ApiError> {
+    let player = app.store.find_player_by_name(name).await?;
+    let advice = "there is no player of this name";
+    let player = player.ok_or_else(|| ApiError::field("unknown-player", "to", advice))?;
+    if player.id == me.id {
+        let advice = "this is you; name somebody else, or play pass and play";
+        return Err(ApiError::field("yourself", "to", advice));
+    }
+    match player.kind {
+        PlayerKind::Guest if rated => {
+            let advice = "a guest plays casual matches only: leave out rated";
+            Err(ApiError::field("bad-terms", "rated", advice))
+        }
+        PlayerKind::Bot => Ok(player),
+        PlayerKind::Guest | PlayerKind::Account => {
+            app.limits.challenge(&me.id)?;
+            Ok(player)
+        }
+    }
+}
+
+/// One's open challenges.
+#[utoipa::path(
+    get, path = "/api/v1/me/challenges", tag = "challenges",
+    responses((status = 200, body = Challenges), (status = 401, body = Problem, content_type = "application/problem+json"))
+)]
+async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<Challenges>, ApiError> {
+    let now = unix_ms();
+    let to_me = app
+        .store
+        .challenges_to(&me.player.id, now, MAX_SHOWN)
+        .await?;
+    let by_me = app
+        .store
+        .challenges_by(&me.player.id, now, MAX_OPEN)
+        .await?;
+    let mut incoming = Vec::with_capacity(to_me.len());
+    for row in to_me {
+        incoming.push(shown(&app, row, Some(&me.player)).await?);
+    }
+    let mut outgoing = Vec::with_capacity(by_me.len());
+    for row in by_me {
+        let to = asked(&app, &row).await?;
+        outgoing.push(shown(&app, row, to.as_ref()).await?);
+    }
+    Ok(Json(Challenges { incoming, outgoing }))
+}
+
+/// A challenge, by the id in its link; one to somebody by name is shown to the two only.
 #[utoipa::path(
     get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
-    responses((status = 200, body = Challenge), (status = 404, body = Problem, content_type = "application/problem+json"))
+    responses((status = 200, body = ChallengeView), (status = 404, body = Problem, content_type = "application/problem+json"))
 )]
 async fn find(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(id): Path<ChallengeId>,
-) -> Result<Json<Challenge>, ApiError> {
-    let row = app
-        .store
-        .find_challenge(&id)
-        .await?
-        .filter(|row| !row.offer.listed)
-        .ok_or(ApiError::NotFound("challenge"))?;
-    Ok(Json(shown(&app, row).await?))
+) -> Result<Json<ChallengeView>, ApiError> {
+    let player = visitor.as_ref().map(|visitor| &visitor.player.id);
+    let row = visible(&app, &id, player).await?;
+    let to = asked(&app, &row).await?;
+    Ok(Json(shown(&app, row, to.as_ref()).await?))
+}
+
+/// A challenge, for whom it is there at all.
+async fn visible(
+    app: &App,
+    id: &ChallengeId,
+    player: Option<&PlayerId>,
+) -> Result<ChallengeRow, ApiError> {
+    let row = app.store.find_challenge(id).await?;
+    let concerns = |row: &ChallengeRow| match &row.offer.to {
+        Some(to) => player.is_some_and(|player| player == to || *player == row.challenger.id),
+        None => true,
+    };
+    row.filter(|row| !row.offer.listed && concerns(row))
+        .ok_or(ApiError::NotFound("challenge"))
+}
+
+/// Whom a challenge asks by name.
+async fn asked(app: &App, row: &ChallengeRow) -> Result<Option<Player>, ApiError> {
+    match &row.offer.to {
+        Some(to) => Ok(app.store.find_player(to).await?),
+        None => Ok(None),
+    }
 }
 
 /// Take one's own challenge back.
@@ -207,11 +290,64 @@ async fn cancel(
     me: SignedIn,
     Path(id): Path<ChallengeId>,
 ) -> Result<StatusCode, ApiError> {
-    let row = app.store.find_challenge(&id).await?;
-    row.filter(|row| row.challenger.id == me.player.id && !row.offer.listed)
-        .ok_or(ApiError::NotFound("challenge"))?;
+    let row = visible(&app, &id, Some(&me.player.id)).await?;
+    if row.challenger.id != me.player.id {
+        return Err(ApiError::NotFound("challenge"));
+    }
     app.store.cancel_challenge(&id).await.map_err(closed)?;
+    tell_gone(&app, &row, ChallengeStatus::Cancelled, None);
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Say no to a challenge to oneself by name.
+#[utoipa::path(
+    post, path = "/api/v1/challenges/{id}/decline", tag = "challenges", request_body = Decline,
+    params(("id" = String, Path, description = "the challenge's id")),
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for one that does not name the asker"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-challenge`, `challenge-closed`"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn decline(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<ChallengeId>,
+    Body(no): Body<Decline>,
+) -> Result<StatusCode, ApiError> {
+    let row = visible(&app, &id, Some(&me.player.id)).await?;
+    if row.challenger.id == me.player.id {
+        return Err(ApiError::OwnChallenge);
+    }
+    if row.offer.to.is_none() {
+        // Nobody was asked: whoever has the link just leaves it.
+        return Err(ApiError::NotFound("challenge"));
+    }
+    app.store
+        .decline_challenge(&id, no.reason, unix_ms())
+        .await
+        .map_err(closed)?;
+    tell_gone(&app, &row, ChallengeStatus::Declined, Some(no.reason));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Tells both sides of a named challenge, on all their sockets, that it is no longer open: also the one who did it has other tabs.
+fn tell_gone(
+    app: &App,
+    row: &ChallengeRow,
+    status: ChallengeStatus,
+    reason: Option<DeclineReason>,
+) {
+    let Some(to) = &row.offer.to else { return };
+    let gone = encode(&ServerMsg::ChallengeGone {
+        challenge: row.offer.id.clone(),
+        status,
+        reason,
+    });
+    app.sockets.tell(to, &gone);
+    app.sockets.tell(&row.challenger.id, &gone);
 }
 
 /// Accept a challenge: the match begins.
@@ -232,28 +368,40 @@ async fn accept(
     Path(id): Path<ChallengeId>,
     _: Body<Empty>,
 ) -> Result<Json<Created>, ApiError> {
-    let row = app
-        .store
-        .find_challenge(&id)
-        .await?
-        .filter(|row| !row.offer.listed)
-        .ok_or(ApiError::NotFound("challenge"))?;
-    let (challenger, accepter) = (row.challenger, me.player);
-    if challenger.id == accepter.id {
+    let row = visible(&app, &id, Some(&me.player.id)).await?;
+    if row.challenger.id == me.player.id {
         return Err(ApiError::OwnChallenge);
     }
-    if row.offer.rated && accepter.kind != PlayerKind::Account {
+    if row.offer.rated && me.player.kind != PlayerKind::Account {
         return Err(ApiError::AccountNeeded);
     }
-    check_room_for_more(&app, &accepter.id).await?;
+    check_room_for_more(&app, &me.player.id).await?;
+    let id = begin(&app, row, me.player).await?;
+    Ok(Json(Created { id }))
+}
+
+/// Makes the match of a challenge that `accepter` accepts; of several who do so at once one is first. Carried through though the request
+/// be dropped: a match that was made must not be one of which the challenger hears nothing.
+async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
+    let seating = {
+        let app = App::clone(app);
+        async move { seat(&app, row, accepter).await }
+    };
+    let seated = app.sockets.tasks.spawn(seating).await;
+    seated.map_err(|_| ApiError::Internal)?
+}
+
+async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
+    let (challenger, by_a_person) = (row.challenger, accepter.kind != PlayerKind::Bot);
+    let challenger_id = challenger.id.clone();
     let players = match arrange::side_for(row.offer.side) {
-        Side::First => BySide::new(challenger.clone(), accepter),
-        Side::Second => BySide::new(accepter, challenger.clone()),
+        Side::First => BySide::new(challenger, accepter),
+        Side::Second => BySide::new(accepter, challenger),
     };
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
     app.store
-        .accept_challenge(&id, &new, unix_ms())
+        .accept_challenge(&row.offer.id, &new, unix_ms())
         .await
         .map_err(closed)?;
     app.rooms.open(&new.id);
@@ -261,14 +409,23 @@ async fn accept(
         let ids = [&new.players.first, &new.players.second];
         app.lobby.plays(ids.map(Clone::clone)).await;
     }
-    app.sockets.tell(
-        &challenger.id,
-        &encode(&ServerMsg::ChallengeAccepted {
-            challenge: id,
+    if by_a_person {
+        let accepted = ServerMsg::ChallengeAccepted {
+            challenge: row.offer.id.clone(),
             match_id: new.id.clone(),
-        }),
-    );
-    Ok(Json(Created { id: new.id }))
+        };
+        app.sockets.tell(&challenger_id, &encode(&accepted));
+    }
+    if let Some(to) = row.offer.to.filter(|_| by_a_person) {
+        // In the other tabs of who accepted it is no longer open.
+        let gone = ServerMsg::ChallengeGone {
+            challenge: row.offer.id,
+            status: ChallengeStatus::Accepted,
+            reason: None,
+        };
+        app.sockets.tell(&to, &encode(&gone));
+    }
+    Ok(new.id)
 }
 
 fn closed(error: StoreError) -> ApiError {
@@ -278,15 +435,20 @@ fn closed(error: StoreError) -> ApiError {
     }
 }
 
-async fn shown(app: &App, row: ChallengeRow) -> Result<Challenge, ApiError> {
-    let status = Status::of(&row, unix_ms());
+async fn shown(
+    app: &App,
+    row: ChallengeRow,
+    to: Option<&Player>,
+) -> Result<ChallengeView, ApiError> {
+    let now = unix_ms();
+    let status = ChallengeStatus::of(&row, now);
     let offer = row.offer;
     let speed = offer.time_control.speed();
     let rating = app
         .store
         .rating(&row.challenger.id, offer.game, speed)
         .await?;
-    Ok(Challenge {
+    Ok(ChallengeView {
         id: offer.id,
         game: offer.game,
         setup: offer.setup,
@@ -297,8 +459,10 @@ async fn shown(app: &App, row: ChallengeRow) -> Result<Challenge, ApiError> {
         options: offer.options,
         private: offer.private,
         challenger: view::player(&row.challenger),
-        challenger_rating: rating.map(|row| rating::shown(row.rating.rating, row.rating.deviation)),
+        challenger_rating: rating.map(|row| rating::shown_now(&row.rating, now)),
+        to: to.map(view::player),
         status,
+        declined: row.declined,
         match_id: row.match_id,
         created_at: view::timestamp(offer.created_ms),
         expires_at: view::timestamp(offer.expires_ms),

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
 use crate::http::App;
@@ -108,7 +108,8 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = error.path().to_string();
             let inner = error.into_inner();
-            if inner.is_data() {
+            // A number where one of a few words is wanted is told as bad JSON, which it is not.
+            if inner.is_data() || serde_json::from_slice::<IgnoredAny>(&bytes).is_ok() {
                 let detail = inner.to_string();
                 ApiError::Unprocessable {
                     code: "bad-field",

@@ -8,12 +8,19 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
 
 use crate::http::error::ApiError;
+use crate::ids::PlayerId;
 
 /// Passwords tried for one name before the rest must wait.
 const LOGINS_PER_NAME: u32 = 10;
 
 /// How long until one more may be tried.
 const LOGIN_EVERY: Duration = Duration::from_secs(6);
+
+/// Challenges by name, each of which disturbs somebody, before the rest must wait.
+const CHALLENGES: u32 = 20;
+
+/// How long until one more may be made.
+const CHALLENGE_EVERY: Duration = Duration::from_secs(3);
 
 /// Keys that are at rest are forgotten when so many are held.
 const SWEEP_AT: usize = 10_000;
@@ -24,6 +31,7 @@ pub struct Limits {
     sign_ups: DefaultKeyedRateLimiter<IpAddr>,
     logins: DefaultKeyedRateLimiter<IpAddr>,
     logins_by_name: DefaultKeyedRateLimiter<String>,
+    challenges: DefaultKeyedRateLimiter<PlayerId>,
 }
 
 impl Limits {
@@ -32,11 +40,15 @@ impl Limits {
     pub fn new(per_minute: NonZeroU32) -> Limits {
         let one = NonZeroU32::MIN;
         let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
+        let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins_by_name: DefaultKeyedRateLimiter::keyed(
                 names.allow_burst(NonZeroU32::new(LOGINS_PER_NAME).unwrap_or(one)),
+            ),
+            challenges: DefaultKeyedRateLimiter::keyed(
+                challenges.allow_burst(NonZeroU32::new(CHALLENGES).unwrap_or(one)),
             ),
         }
     }
@@ -56,6 +68,14 @@ impl Limits {
     pub fn login(&self, from: IpAddr, name: &str) -> Result<(), ApiError> {
         check(&self.logins, &network(from))?;
         check(&self.logins_by_name, &name.to_lowercase())
+    }
+
+    /// One more challenge by name of this player.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn challenge(&self, player: &PlayerId) -> Result<(), ApiError> {
+        check(&self.challenges, player)
     }
 }
 

@@ -33,6 +33,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(list, create))
         .routes(routes!(find))
         .routes(routes!(mine))
+        .routes(routes!(pass_and_play))
 }
 
 /// A match against the computer.
@@ -182,6 +183,55 @@ async fn create(
         Side::First => BySide::new(me.player, bot.clone()),
         Side::Second => BySide::new(bot.clone(), me.player),
     };
+    let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
+    app.store.create_match(&new).await?;
+    app.rooms.open(&new.id);
+    Ok((StatusCode::CREATED, Json(Created { id: new.id })))
+}
+
+/// A match of one person at both seats.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewPassAndPlay {
+    /// The game kind.
+    #[schema(value_type = String, example = "mawe")]
+    game: GameKind,
+    /// The setup; empty for the standard game.
+    #[serde(default)]
+    setup: String,
+    /// How much time.
+    time_control: TimeControl,
+    /// What one may do.
+    options: Option<OptionsWish>,
+    /// Whether only who has the link may watch; usually yes.
+    private: Option<bool>,
+}
+
+/// Pass and play: one person, both seats, on one device. Never rated, and counted nowhere.
+#[utoipa::path(
+    post, path = "/api/v1/matches/pass-and-play", tag = "matches", request_body = NewPassAndPlay,
+    responses(
+        (status = 201, body = Created),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn pass_and_play(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(new): Body<NewPassAndPlay>,
+) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let wish = Wish {
+        game: new.game,
+        setup: &new.setup,
+        time_control: new.time_control,
+        rated: false,
+        options: new.options,
+        private: new.private.unwrap_or(true),
+    };
+    let terms = wish.check()?;
+    check_room_for_more(&app, &me.player.id).await?;
+    let players = BySide::new(me.player.clone(), me.player);
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
     app.store.create_match(&new).await?;
     app.rooms.open(&new.id);

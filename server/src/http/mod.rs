@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod caching;
 mod challenges;
 pub mod error;
 pub mod extract;
@@ -11,6 +12,7 @@ mod lobby;
 mod matches;
 mod origin;
 mod players;
+mod records;
 mod terms;
 
 use std::sync::Arc;
@@ -34,6 +36,7 @@ use crate::protocol::{ClientMsg, ServerMsg};
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{Player, Store};
+use crate::tv::Tv;
 use crate::ws;
 
 /// The largest body of a request, in bytes: the longest honest one has a few hundred.
@@ -64,6 +67,8 @@ pub struct AppState {
     pub bots: Vec<Player>,
     /// What the operator has set.
     pub settings: Settings,
+    /// What is on.
+    pub tv: Arc<Tv>,
 }
 
 /// What the operator has set about HTTP.
@@ -110,6 +115,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(matches::router())
         .merge(challenges::router())
         .merge(players::router())
+        .merge(records::router())
         .merge(lobby::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))

@@ -2,21 +2,25 @@
 
 use axum::Json;
 use axum::extract::State;
-use mawe_rules::GameKind;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use mawe_rules::{GameKind, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::arrange::unix_ms;
 use crate::http::App;
+use crate::http::caching::{self, Fresh};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
 use crate::http::matches::MatchSummary;
-use crate::protocol::{PlayerRef, RatingRef, Speed};
+use crate::protocol::{PlayerRef, RatingRef, Seats, Speed};
 use crate::rating::{self, PROVISIONAL_DEVIATION};
 use crate::room::view;
-use crate::store::{MatchCursor, Player, RatingRow};
+use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
 
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;
@@ -44,6 +48,49 @@ struct Profile {
     won: u32,
     drawn: u32,
     lost: u32,
+    /// The same by game and side; of games with a finished match only.
+    games: Vec<GameRecord>,
+}
+
+/// How a player's matches of one game ended.
+#[derive(Debug, Serialize, ToSchema)]
+struct GameRecord {
+    #[schema(value_type = String)]
+    game: GameKind,
+    /// At each side.
+    sides: Seats<SideRecord>,
+}
+
+/// How a player's matches at one side of a game ended.
+#[derive(Debug, Default, Serialize, ToSchema)]
+struct SideRecord {
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// How many plies they had together.
+    plies: u64,
+}
+
+fn by_game(tallies: &[SideTally]) -> Vec<GameRecord> {
+    let side = |rows: &[SideTally], side: Side| {
+        let row = rows.iter().find(|row| row.side == side);
+        row.map_or_else(SideRecord::default, |row| SideRecord {
+            won: row.tally.won,
+            drawn: row.tally.drawn,
+            lost: row.tally.lost,
+            plies: row.plies,
+        })
+    };
+    let games = tallies.chunk_by(|a, b| a.game == b.game);
+    games
+        .map(|rows| GameRecord {
+            game: rows[0].game,
+            sides: Seats {
+                first: side(rows, Side::First),
+                second: side(rows, Side::Second),
+            },
+        })
+        .collect()
 }
 
 /// A rating whole.
@@ -54,7 +101,7 @@ struct RatingView {
     speed: Speed,
     /// Glicko-2 rating.
     rating: f64,
-    /// Glicko-2 deviation.
+    /// Glicko-2 deviation, grown since the last rated match.
     deviation: f64,
     /// Glicko-2 volatility.
     volatility: f64,
@@ -112,24 +159,34 @@ struct LeaderboardQuery {
 /// A player's profile, by name without regard to case.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}", tag = "players", params(("name" = String, Path, description = "the player's name")),
-    responses((status = 200, body = Profile), (status = 404, body = Problem, content_type = "application/problem+json"))
+    responses(
+        (status = 200, body = Profile),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+    )
 )]
 async fn profile(
     State(app): State<App>,
     Path(name): Path<String>,
-) -> Result<Json<Profile>, ApiError> {
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let player = find(&app, &name).await?;
     let ratings = app.store.ratings_of(&player.id).await?;
-    let tally = app.store.tally_of(&player.id).await?;
-    Ok(Json(Profile {
+    let tallies = app.store.tallies_of(&player.id).await?;
+    let sum = |of: fn(&Tally) -> u32| tallies.iter().map(|row| of(&row.tally)).sum();
+    let (won, drawn, lost) = (sum(|t| t.won), sum(|t| t.drawn), sum(|t| t.lost));
+    let now = unix_ms();
+    let profile = Profile {
         player: view::player(&player),
         created_at: view::timestamp(player.created_ms),
-        ratings: ratings.into_iter().map(shown).collect(),
-        played: tally.won + tally.drawn + tally.lost,
-        won: tally.won,
-        drawn: tally.drawn,
-        lost: tally.lost,
-    }))
+        ratings: ratings.into_iter().map(|row| shown(row, now)).collect(),
+        played: won + drawn + lost,
+        won,
+        drawn,
+        lost,
+        games: by_game(&tallies),
+    };
+    caching::answer(&headers, Fresh::Always, &profile)
 }
 
 /// A player's matches, newest first. A private one is listed for those who played it only.
@@ -168,11 +225,13 @@ async fn history(
     }))
 }
 
-/// The best players of a game at a speed; those whose rating is provisional are not ranked.
+/// The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
+/// ranked.
 #[utoipa::path(
     get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = String, Path, description = "the game kind"), LeaderboardQuery),
     responses(
         (status = 200, body = LeaderboardPage),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
     )
@@ -181,7 +240,8 @@ async fn leaderboard(
     State(app): State<App>,
     Path(game): Path<GameKind>,
     Query(query): Query<LeaderboardQuery>,
-) -> Result<Json<LeaderboardPage>, ApiError> {
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let limit = page_size(query.limit)?;
     let offset = match query.cursor.as_deref() {
         None => 0,
@@ -198,17 +258,19 @@ async fn leaderboard(
         .await?;
     let more = rows.len() > limit as usize && offset + limit <= MAX_RANK;
     rows.truncate(limit as usize);
+    let now = unix_ms();
     let ranked = |(rank, line): (u32, crate::store::LeaderboardRow)| Ranked {
         rank,
         player: view::player(&line.player),
-        rating: rating::shown(line.row.rating.rating, line.row.rating.deviation),
+        rating: rating::shown_now(&line.row.rating, now),
         games: games(&line.row),
     };
     let items = (offset + 1..).zip(rows).map(ranked).collect();
-    Ok(Json(LeaderboardPage {
+    let page = LeaderboardPage {
         items,
         next: more.then(|| (offset + limit).to_string()),
-    }))
+    };
+    caching::answer(&headers, Fresh::AFewSeconds, &page)
 }
 
 pub(super) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
@@ -218,18 +280,19 @@ pub(super) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
         .ok_or(ApiError::NotFound("player"))
 }
 
-fn shown(row: RatingRow) -> RatingView {
+fn shown(row: RatingRow, now_ms: i64) -> RatingView {
+    let now = rating::current(&row.rating, now_ms);
     RatingView {
         game: row.game,
         speed: row.speed,
         rating: row.rating.rating,
-        deviation: row.rating.deviation,
+        deviation: now.deviation,
         volatility: row.rating.volatility,
         games: games(&row),
         won: row.tally.won,
         drawn: row.tally.drawn,
         lost: row.tally.lost,
-        provisional: rating::is_provisional(row.rating.deviation),
+        provisional: rating::is_provisional(now.deviation),
         updated_at: row.rating.updated_ms.map(view::timestamp),
     }
 }
@@ -254,7 +317,7 @@ pub(super) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
     })
 }
 
-fn bad_cursor() -> ApiError {
+pub(super) fn bad_cursor() -> ApiError {
     ApiError::field(
         "bad-filter",
         "cursor",

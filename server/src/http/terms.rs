@@ -1,11 +1,12 @@
 //! What somebody wants to play: read from a request, checked, filled up with what is usual.
 
 use mawe_rules::{AnySetup, GameKind, Side};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::arrange::Terms;
 use crate::http::error::ApiError;
+pub(super) use crate::protocol::SideWish;
 use crate::protocol::{MatchOptions, TimeControl};
 
 /// What the players may do in the match; what is left out is as usual.
@@ -18,19 +19,6 @@ pub(super) struct OptionsWish {
     give_time: Option<bool>,
     /// The players may say quick phrases; usually yes.
     phrases: Option<bool>,
-}
-
-/// Which side one wants.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum SideWish {
-    /// To move first.
-    First,
-    /// To move second.
-    Second,
-    /// Chance decides.
-    #[default]
-    Random,
 }
 
 impl SideWish {

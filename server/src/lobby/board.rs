@@ -86,7 +86,7 @@ impl Lobby {
             .store
             .rating(&offer.challenger, offer.game, speed)
             .await?;
-        let shown = row.map(|row| rating::shown(row.rating.rating, row.rating.deviation));
+        let shown = row.map(|row| rating::shown_now(&row.rating, unix_ms()));
         let id: ChallengeId = offer.id.clone();
         self.lock().ratings.insert(id, (Instant::now(), shown));
         Ok(shown)

@@ -28,6 +28,7 @@ use crate::pairing::{
 };
 use crate::pairing::{PoolId, PoolKey};
 use crate::protocol::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
+use crate::rating;
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{MatchFilter, MatchRow, Player, Store, StoreError};
@@ -319,8 +320,10 @@ impl Lobby {
         let wait_from = walked_away.last_ms.unwrap_or(unix_now);
         let until = wait_from.saturating_add_unsigned(millis(penalty::wait(walked_away.times)));
         let still = u64::try_from(until.saturating_sub(unix_now)).unwrap_or(0);
-        let (rating, deviation) =
-            rating.map_or(UNKNOWN, |row| (row.rating.rating, row.rating.deviation));
+        let (rating, deviation) = rating.map_or(UNKNOWN, |row| {
+            let now = rating::current(&row.rating, unix_now);
+            (now.rating, now.deviation)
+        });
         Ok(Entrant {
             player: id.clone(),
             rating,

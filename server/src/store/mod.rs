@@ -26,7 +26,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// The promises of a backend.
 #[async_trait]
@@ -78,6 +78,13 @@ pub trait Store: Send + Sync + 'static {
     async fn running_matches(
         &self,
         game: Option<GameKind>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// The same of one game without those that are played by the day, nor those of one player at both seats.
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
@@ -154,6 +161,15 @@ pub trait Store: Send + Sync + 'static {
     /// Writes a challenge down.
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
 
+    /// Writes a challenge down that is no seek; `false`, and nothing is written, when its challenger has `max_open` such open already,
+    /// or `max_to_one` to the same player. Of several at once no more are written than there is room for.
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+    ) -> Result<bool, StoreError>;
+
     /// A challenge by id.
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
 
@@ -193,6 +209,33 @@ pub trait Store: Send + Sync + 'static {
         since_ms: i64,
     ) -> Result<Abandonments, StoreError>;
 
+    /// Writes down that the one who was asked says no to an open challenge.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is not open (any more), [`StoreError::NotFound`].
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError>;
+
+    /// The open challenges to a player, newest first.
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
+    /// The open challenges of a player, to somebody or by link, newest first; seeks are not among them.
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError>;
+
     // --- ratings ---
 
     /// A player's rating, if they have played rated matches of this kind and speed.
@@ -206,10 +249,33 @@ pub trait Store: Send + Sync + 'static {
     /// All ratings of a player.
     async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
 
-    /// How often a player has won, drawn and lost, over all finished matches that had a winner or were drawn.
-    async fn tally_of(&self, player: &PlayerId) -> Result<Tally, StoreError>;
+    /// How a player's rating came about: a page of its changes by time, then by the order of counting, oldest or newest first, from
+    /// beyond `cursor` where one is given.
+    async fn rating_history(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+        order: HistoryOrder,
+        cursor: Option<&HistoryCursor>,
+        limit: u32,
+    ) -> Result<Vec<RatingChange>, StoreError>;
 
-    /// A page of players by rating, highest first, of those whose deviation is at most `max_deviation`, from `offset` on.
+    /// How often a player has won, drawn and lost at each side of each game, over all counted matches.
+    async fn tallies_of(&self, player: &PlayerId) -> Result<Vec<SideTally>, StoreError>;
+
+    /// The same of one player against another, by game.
+    async fn head_to_head(
+        &self,
+        player: &PlayerId,
+        opponent: &PlayerId,
+    ) -> Result<Vec<(GameKind, Tally)>, StoreError>;
+
+    /// How the counted matches of each game went; a game of which none was is not there.
+    async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError>;
+
+    /// A page of players by rating, highest first, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
+    /// what it has grown by since then is not reckoned with.
     async fn leaderboard(
         &self,
         game: GameKind,
@@ -224,8 +290,27 @@ pub trait Store: Send + Sync + 'static {
 
     /// Counts a finished match: adds it to the tallies, and where it is rated reads both players' ratings, asks `rate`, writes both and
     /// both history rows; takes the debt off the outbox; all in one transaction. `false` when nothing was owed (any more): calling
-    /// again is harmless.
+    /// again is harmless. Matches are counted one after the other, whoever counts, and numbered in that order. A match that was called
+    /// off, or of one player against themselves, leaves everything as it is.
     async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;
+
+    // --- checking the counts ---
+
+    /// The rating changes of the rated matches that were counted with a number above `after` and up to `to`, by number, then side.
+    async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError>;
+
+    /// A page of finished matches by id, from beyond `after` where one is given.
+    async fn finished_matches(
+        &self,
+        after: Option<&MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// How many matches have been counted: the last number given. While it stays the same, so does everything that counting makes.
+    async fn counted(&self) -> Result<u64, StoreError>;
+
+    /// Everything that counting has made. Not for a request: it is all in memory.
+    async fn standings(&self) -> Result<Standings, StoreError>;
 
     // --- the store itself ---
 
@@ -320,7 +405,7 @@ impl From<sqlx::Error> for StoreError {
 }
 
 /// The rating of who has none yet, which the first change is counted from.
-const START_RATING: f64 = 1500.0;
+pub(crate) const START_RATING: f64 = 1500.0;
 
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
@@ -648,8 +733,8 @@ pub struct ChallengeRow {
     pub match_id: Option<MatchId>,
     /// Whether it was taken back.
     pub cancelled: bool,
-    /// Why the one who was asked declined, as a code.
-    pub declined: Option<String>,
+    /// Why the one who was asked declined.
+    pub declined: Option<DeclineReason>,
 }
 
 /// How often a player has walked away from matches.
@@ -696,6 +781,90 @@ pub struct Tally {
     pub drawn: u32,
     /// Matches lost.
     pub lost: u32,
+}
+
+/// A player's tally at one side of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideTally {
+    /// The game kind.
+    pub game: GameKind,
+    /// At which seat.
+    pub side: Side,
+    /// How the matches ended.
+    pub tally: Tally,
+    /// How many plies they had together.
+    pub plies: u64,
+}
+
+/// How all matches of a game went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameTally {
+    /// The game kind.
+    pub game: GameKind,
+    /// Matches won by each side.
+    pub won: BySide<u64>,
+    /// Matches drawn.
+    pub drawn: u64,
+    /// How many plies they had together.
+    pub plies: u64,
+}
+
+/// What one match did to one rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RatingChange {
+    /// The match's number in the order of counting.
+    pub ordinal: u64,
+    /// The match.
+    pub match_id: MatchId,
+    /// Which of its seats.
+    pub side: Side,
+    /// Whose rating.
+    pub player: PlayerId,
+    /// Against whom.
+    pub opponent: Player,
+    /// The game kind.
+    pub game: GameKind,
+    /// The speed.
+    pub speed: Speed,
+    /// Whether it was won; `None` for a draw.
+    pub won: Option<bool>,
+    /// The rating before; `None` for a first rated match.
+    pub before: Option<Rating>,
+    /// The rating after.
+    pub after: Rating,
+    /// When the match ended.
+    pub at_ms: i64,
+}
+
+/// In which direction a history is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HistoryOrder {
+    /// From the first rated match on.
+    OldestFirst,
+    /// From the last one back.
+    NewestFirst,
+}
+
+/// Where a page of a rating's history begins: beyond the change with these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HistoryCursor {
+    /// [`RatingChange::at_ms`] of the last one of the page before.
+    pub at_ms: i64,
+    /// Its [`RatingChange::ordinal`].
+    pub ordinal: u64,
+}
+
+/// Everything that counting has made.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Standings {
+    /// All ratings.
+    pub ratings: Vec<(PlayerId, RatingRow)>,
+    /// All tallies.
+    pub tallies: Vec<(PlayerId, SideTally)>,
+    /// All pairs, from both sides: player, opponent.
+    pub head_to_head: Vec<(PlayerId, PlayerId, GameKind, Tally)>,
+    /// All games.
+    pub games: Vec<GameTally>,
 }
 
 /// One line of a leaderboard.

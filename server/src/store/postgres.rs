@@ -15,7 +15,7 @@ use super::{Append, OpenError, StoreError, carried_through, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
-#[path = "sql.rs"]
+#[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,
     reason = "the same SQL, compiled once for each database"
@@ -32,11 +32,6 @@ const TURN: Duration = Duration::from_secs(3);
 
 /// How often an append is tried that the database broke off to undo a deadlock: of those in a circle all but one go on.
 const APPEND_ATTEMPTS: u32 = 5;
-
-/// Two matches of the same players that are counted at once wait for each other in this order, so never in a circle. The players are
-/// locked rather than their ratings, because a first rating has no row yet.
-const LOCK_PLAYERS: Option<&str> =
-    Some("SELECT id FROM players WHERE id IN ($1, $2) ORDER BY id FOR NO KEY UPDATE");
 
 /// The store in a Postgres database.
 pub(super) struct PostgresStore {

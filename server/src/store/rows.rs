@@ -4,10 +4,10 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::FromRow;
 
 use super::{
-    Abandonments, ChallengeRow, Finish, LeaderboardRow, MatchRow, NewChallenge, Player, Rating,
-    RatingRow, StoreError, StoredEntry, Tally,
+    Abandonments, ChallengeRow, Finish, GameTally, LeaderboardRow, MatchRow, NewChallenge, Player,
+    Rating, RatingChange, RatingRow, SideTally, StoreError, StoredEntry, Tally,
 };
-use crate::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {
@@ -46,6 +46,15 @@ impl Stored for Side {
 impl Stored for Speed {
     const WHAT: &'static str = "speed";
     const ALL: &'static [Self] = &Speed::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for DeclineReason {
+    const WHAT: &'static str = "reason to decline";
+    const ALL: &'static [Self] = &DeclineReason::ALL;
 
     fn text(self) -> &'static str {
         self.as_str()
@@ -309,6 +318,8 @@ pub(super) struct ResultRecord {
     pub(super) first_id: String,
     pub(super) second_id: String,
     pub(super) winner: Option<String>,
+    pub(super) reason: String,
+    pub(super) plies: i64,
     pub(super) finished_ms: i64,
     pub(super) rated: bool,
 }
@@ -367,7 +378,11 @@ impl TryFrom<ChallengeRecord> for ChallengeRow {
             challenger,
             match_id: row.match_id.map(|text| id("match id", text)).transpose()?,
             cancelled: row.cancelled,
-            declined: row.declined,
+            declined: row
+                .declined
+                .as_deref()
+                .map(DeclineReason::from_text)
+                .transpose()?,
         })
     }
 }
@@ -445,6 +460,153 @@ impl TryFrom<AbandonmentsRecord> for Abandonments {
             times: number("number of matches", row.times)?,
             last_ms: row.last_ms,
         })
+    }
+}
+
+/// A tally at one side of a game.
+#[derive(FromRow)]
+pub(super) struct SideTallyRecord {
+    game: String,
+    side: String,
+    #[sqlx(flatten)]
+    tally: TallyRecord,
+    plies: i64,
+}
+
+impl TryFrom<SideTallyRecord> for SideTally {
+    type Error = StoreError;
+
+    fn try_from(row: SideTallyRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            game: GameKind::from_text(&row.game)?,
+            side: Side::from_text(&row.side)?,
+            tally: row.tally.try_into()?,
+            plies: number("number of plies", row.plies)?,
+        })
+    }
+}
+
+/// A tally of one game against one opponent.
+#[derive(FromRow)]
+pub(super) struct OpponentTallyRecord {
+    game: String,
+    #[sqlx(flatten)]
+    tally: TallyRecord,
+}
+
+impl TryFrom<OpponentTallyRecord> for (GameKind, Tally) {
+    type Error = StoreError;
+
+    fn try_from(row: OpponentTallyRecord) -> Result<Self, StoreError> {
+        Ok((GameKind::from_text(&row.game)?, row.tally.try_into()?))
+    }
+}
+
+/// A game's tally.
+#[derive(FromRow)]
+pub(super) struct GameTallyRecord {
+    game: String,
+    first_won: i64,
+    drawn: i64,
+    second_won: i64,
+    plies: i64,
+}
+
+impl TryFrom<GameTallyRecord> for GameTally {
+    type Error = StoreError;
+
+    fn try_from(row: GameTallyRecord) -> Result<Self, StoreError> {
+        let matches = |stored| number("number of matches", stored);
+        Ok(Self {
+            game: GameKind::from_text(&row.game)?,
+            won: BySide::new(matches(row.first_won)?, matches(row.second_won)?),
+            drawn: matches(row.drawn)?,
+            plies: number("number of plies", row.plies)?,
+        })
+    }
+}
+
+/// A rating change joined to the opponent.
+#[derive(FromRow)]
+pub(super) struct ChangeRecord {
+    ordinal: i64,
+    match_id: String,
+    side: String,
+    player_id: String,
+    game: String,
+    speed: String,
+    score: f64,
+    rating_before: Option<f64>,
+    deviation_before: Option<f64>,
+    volatility_before: Option<f64>,
+    rating_after: f64,
+    deviation_after: f64,
+    volatility_after: f64,
+    at_ms: i64,
+    #[sqlx(flatten)]
+    opponent: PlayerRecord,
+}
+
+impl TryFrom<ChangeRecord> for RatingChange {
+    type Error = StoreError;
+
+    fn try_from(row: ChangeRecord) -> Result<Self, StoreError> {
+        let before = match (
+            row.rating_before,
+            row.deviation_before,
+            row.volatility_before,
+        ) {
+            (Some(rating), Some(deviation), Some(volatility)) => Some(Rating {
+                rating,
+                deviation,
+                volatility,
+                updated_ms: None,
+            }),
+            _ => None,
+        };
+        let won = match row.score {
+            1.0 => Some(true),
+            0.5 => None,
+            0.0 => Some(false),
+            score => return Err(damaged("score", &score.to_string())),
+        };
+        Ok(Self {
+            ordinal: number("ordinal", row.ordinal)?,
+            match_id: id("match id", row.match_id)?,
+            side: Side::from_text(&row.side)?,
+            player: id("player id", row.player_id)?,
+            opponent: row.opponent.try_into()?,
+            game: GameKind::from_text(&row.game)?,
+            speed: Speed::from_text(&row.speed)?,
+            won,
+            before,
+            after: Rating {
+                rating: row.rating_after,
+                deviation: row.deviation_after,
+                volatility: row.volatility_after,
+                updated_ms: Some(row.at_ms),
+            },
+            at_ms: row.at_ms,
+        })
+    }
+}
+
+/// Anything of a player.
+#[derive(FromRow)]
+pub(super) struct OfPlayer<T> {
+    of_player: String,
+    #[sqlx(flatten)]
+    row: T,
+}
+
+impl<T, U> TryFrom<OfPlayer<T>> for (crate::ids::PlayerId, U)
+where
+    U: TryFrom<T, Error = StoreError>,
+{
+    type Error = StoreError;
+
+    fn try_from(record: OfPlayer<T>) -> Result<Self, StoreError> {
+        Ok((id("player id", record.of_player)?, record.row.try_into()?))
     }
 }
 
@@ -528,6 +690,7 @@ mod tests {
         texts_read_back::<Side>();
         texts_read_back::<Speed>();
         texts_read_back::<PlayerKind>();
+        texts_read_back::<DeclineReason>();
     }
 
     #[test]

@@ -20,7 +20,7 @@ use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through,
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
-#[path = "sql.rs"]
+#[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,
     reason = "the same SQL, compiled once for each database"
@@ -49,9 +49,6 @@ const WRITER_CACHE: &str = "-32768";
 
 /// How many pages of 4 KiB the log may have before it is copied into the database. A page that many commits touch is copied once.
 const CHECKPOINT_PAGES: &str = "8000";
-
-/// A write transaction is alone: no row needs a lock.
-const LOCK_PLAYERS: Option<&str> = None;
 
 /// The store in one SQLite file.
 pub(super) struct SqliteStore {

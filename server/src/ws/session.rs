@@ -92,6 +92,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
             .send_if_open(&id, RoomMsg::Leave { socket: number })
             .await;
     }
+    app.tv.forget(number);
     app.lobby.close_socket(session.asker());
     app.sockets.remove(number, owner.as_ref());
 }
@@ -327,6 +328,10 @@ impl Session {
                 self.app.rooms.send(&match_id, mute).await;
             }
             ClientMsg::Ping => self.caller.outbox.push(encode(&ServerMsg::Pong)),
+            ClientMsg::WatchTv { game } => {
+                self.app.tv.watch(game, caller.socket, &caller.outbox);
+            }
+            ClientMsg::UnwatchTv { game } => self.app.tv.unwatch(game, caller.socket),
             ClientMsg::JoinPool { game, pool, rated } => {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
                 self.app.lobby.join_pool(asker, key).await;

@@ -1,0 +1,472 @@
+//! Counts everything again: from the journals alone, what ratings and tallies should be, compared with what the store has.
+//!
+//! Results are not taken from the rows of matches but from replaying what was played; only the order in which rated matches were
+//! counted is the store's word, since nothing else says it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use mawe_rules::{BySide, GameKind, Side};
+
+use crate::ids::{MatchId, PlayerId};
+use crate::protocol::Speed;
+use crate::rating;
+use crate::room::actor;
+use crate::room::judge::is_called_off;
+use crate::room::state::RoomState;
+use crate::store::{
+    ClaimedMatch, GameTally, MatchRow, Rating, RatingChange, START_RATING, SideTally, Standings,
+    Store, StoreError, Tally,
+};
+
+/// How many counted matches are read at once.
+const CHANGES_AT_ONCE: u64 = 200;
+
+/// How many matches are read at once.
+const MATCHES_AT_ONCE: u32 = 200;
+
+/// So many differences are told; one is enough to know that something is wrong.
+const MAX_TOLD: usize = 1_000;
+
+/// Numbers that are as near as this are equal: another build may round the last digits otherwise.
+const NEAR: f64 = 1e-6;
+
+/// What came out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recount {
+    /// How many matches were counted again.
+    pub matches: u64,
+    /// How many of them were rated.
+    pub rated: u64,
+    /// How many finished matches the store has yet to count: they are left out.
+    pub owed: u64,
+    /// What the store has otherwise; the first thousand.
+    pub differences: Vec<Difference>,
+    /// How many differences there are beyond those.
+    pub untold: u64,
+}
+
+impl Recount {
+    /// Whether the store is right.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+/// Something that the store has otherwise than it was counted here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What.
+    pub what: String,
+    /// What the store says.
+    pub stored: String,
+    /// What it should say.
+    pub recounted: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            what,
+            stored,
+            recounted,
+        } = self;
+        write!(
+            f,
+            "{what}: the store has {stored}, the journals say {recounted}"
+        )
+    }
+}
+
+/// Why there is no recount.
+#[derive(Debug, thiserror::Error)]
+pub enum RecountError {
+    /// Matches were counted while they were counted again.
+    #[error("matches ended meanwhile; recount when nobody plays, or on a backup")]
+    Busy,
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Counts all finished matches again and compares. Holds all ratings and tallies in memory, and one match at a time.
+///
+/// # Errors
+/// [`RecountError`]. What is wrong with a match or its journal is no error but a difference.
+pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
+    let counted = store.counted().await?;
+    let mut counts = Counts::default();
+    let mut after = 0;
+    while after < counted {
+        let to = counted.min(after + CHANGES_AT_ONCE);
+        let changes = store.rating_changes(after, to).await?;
+        for match_changes in changes.chunk_by(|a, b| a.ordinal == b.ordinal) {
+            counts.rated_match(store, match_changes).await?;
+        }
+        after = to;
+    }
+    let mut last: Option<MatchId> = None;
+    loop {
+        let rows = store
+            .finished_matches(last.as_ref(), MATCHES_AT_ONCE)
+            .await?;
+        let Some(row) = rows.last() else { break };
+        last = Some(row.id.clone());
+        for row in rows {
+            counts.finished_match(store, row).await?;
+        }
+    }
+    counts.compare(store.standings().await?);
+    if store.counted().await? == counted {
+        Ok(counts.recount)
+    } else {
+        Err(RecountError::Busy)
+    }
+}
+
+/// What was counted so far.
+#[derive(Default)]
+struct Counts {
+    recount: Recount,
+    rated: BTreeSet<MatchId>,
+    ratings: BTreeMap<(PlayerId, GameKind, Speed), (Rating, Tally)>,
+    tallies: BTreeMap<(PlayerId, GameKind, Side), (Tally, u64)>,
+    pairs: BTreeMap<(PlayerId, PlayerId, GameKind), Tally>,
+    games: BTreeMap<GameKind, GameTally>,
+}
+
+/// A finished match as its journal tells it.
+struct Played {
+    row: MatchRow,
+    winner: Option<Side>,
+    reason: String,
+    plies: u32,
+    at_ms: i64,
+}
+
+impl Counts {
+    /// A rated match, in the order of counting, with what the store says it has done.
+    async fn rated_match(
+        &mut self,
+        store: &dyn Store,
+        changes: &[RatingChange],
+    ) -> Result<(), StoreError> {
+        let [first, second] = changes else {
+            let what = format!("rating changes number {}", changes[0].ordinal);
+            self.differs(what, changes.len(), 2);
+            return Ok(());
+        };
+        let id = &first.match_id;
+        let what = |what: &str| format!("{what} of match {id}");
+        if !self.rated.insert(id.clone()) || second.match_id != *id {
+            self.differs(what("rating changes"), "more than one pair", "one pair");
+            return Ok(());
+        }
+        let Some(row) = store.find_match(id).await? else {
+            self.differs(what("rating changes"), "a pair", "no such match");
+            return Ok(());
+        };
+        let Some(played) = self.replay(store, row).await? else {
+            return Ok(());
+        };
+        let row = &played.row;
+        if !row.rated || is_called_off(&played.reason) {
+            self.differs(what("rating changes"), "a pair", "none: it does not count");
+            return Ok(());
+        }
+        let key = |side: Side| (row.players[side].id.clone(), row.game, row.speed);
+        let before =
+            BySide::from_fn(|side| self.ratings.get(&key(side)).map(|(rating, _)| *rating));
+        let after = rating::rate(before, played.winner, played.at_ms);
+        for (side, change) in [(Side::First, first), (Side::Second, second)] {
+            let opponent = &row.players[side.other()].id;
+            let place = (
+                &change.player,
+                &change.opponent.id,
+                change.game,
+                change.speed,
+                change.side,
+            );
+            let right = (&row.players[side].id, opponent, row.game, row.speed, side);
+            if place != right {
+                self.differs(
+                    what("a rating change"),
+                    format!("{place:?}"),
+                    format!("{right:?}"),
+                );
+            }
+            let won = played.winner.map(|winner| winner == side);
+            if (change.won, change.at_ms) != (won, played.at_ms) {
+                let stored = format!("{:?} at {}", change.won, change.at_ms);
+                self.differs(
+                    what("the result in a rating change"),
+                    stored,
+                    format!("{won:?} at {}", played.at_ms),
+                );
+            }
+            if !(near_or_none(change.before, before[side]) && near(change.after, after[side])) {
+                let stored = step(change.before, change.after);
+                self.differs(
+                    what(&format!("the {side} rating change")),
+                    stored,
+                    step(before[side], after[side]),
+                );
+            }
+            let gain =
+                after[side].rating - before[side].map_or(START_RATING, |before| before.rating);
+            if row.rating_changes[side].is_none_or(|stored| (stored - gain).abs() > NEAR) {
+                self.differs(
+                    what(&format!("the {side} change in the row")),
+                    format!("{:?}", row.rating_changes[side]),
+                    gain,
+                );
+            }
+        }
+        for side in Side::ALL {
+            let (rating, tally) = self
+                .ratings
+                .entry(key(side))
+                .or_insert((after[side], Tally::default()));
+            *rating = after[side];
+            add(tally, side, played.winner);
+        }
+        self.recount.rated += 1;
+        self.count(&played);
+        Ok(())
+    }
+
+    /// Any finished match; the rated ones that were counted have been here already.
+    async fn finished_match(&mut self, store: &dyn Store, row: MatchRow) -> Result<(), StoreError> {
+        if self.rated.contains(&row.id) {
+            return Ok(());
+        }
+        if row.finish.as_ref().is_some_and(|finish| finish.owed) {
+            self.recount.owed += 1;
+            return Ok(());
+        }
+        let Some(played) = self.replay(store, row).await? else {
+            return Ok(());
+        };
+        let row = &played.row;
+        let alone = row.players.first.id == row.players.second.id;
+        if alone || is_called_off(&played.reason) {
+            return Ok(());
+        }
+        if row.rated {
+            let what = format!("rating changes of match {}", row.id);
+            self.differs(what, "none", "a pair");
+        }
+        self.count(&played);
+        Ok(())
+    }
+
+    /// Plays a match again; `None`, and a difference, where its journal does not lead to an end.
+    async fn replay(
+        &mut self,
+        store: &dyn Store,
+        row: MatchRow,
+    ) -> Result<Option<Played>, StoreError> {
+        let id = row.id.clone();
+        let entries = store.entries(&id, 0).await?;
+        let claimed = ClaimedMatch { row, entries };
+        let state = match actor::rebuild(&claimed) {
+            Ok(state) => state,
+            Err(error) => {
+                self.differs(format!("the journal of match {id}"), error, "a match");
+                return Ok(None);
+            }
+        };
+        let played = played(claimed.row, &state);
+        let Some(played) = played else {
+            self.differs(format!("match {id}"), "its end", "it still runs");
+            return Ok(None);
+        };
+        let finish = played.row.finish.as_ref();
+        let stored = finish.map(|finish| {
+            (
+                finish.winner,
+                finish.reason.as_str(),
+                finish.plies,
+                finish.at_ms,
+            )
+        });
+        let replayed = (
+            played.winner,
+            played.reason.as_str(),
+            played.plies,
+            played.at_ms,
+        );
+        if stored != Some(replayed) {
+            self.differs(
+                format!("the end of match {id}"),
+                format!("{stored:?}"),
+                format!("{replayed:?}"),
+            );
+        }
+        Ok(Some(played))
+    }
+
+    /// The tallies of one match.
+    fn count(&mut self, played: &Played) {
+        self.recount.matches += 1;
+        let Played { row, winner, .. } = played;
+        for side in Side::ALL {
+            let (player, opponent) = (&row.players[side].id, &row.players[side.other()].id);
+            let (tally, plies) = self
+                .tallies
+                .entry((player.clone(), row.game, side))
+                .or_default();
+            add(tally, side, *winner);
+            *plies += u64::from(played.plies);
+            add(
+                self.pairs
+                    .entry((player.clone(), opponent.clone(), row.game))
+                    .or_default(),
+                side,
+                *winner,
+            );
+        }
+        let game = self.games.entry(row.game).or_insert_with(|| GameTally {
+            game: row.game,
+            won: BySide::default(),
+            drawn: 0,
+            plies: 0,
+        });
+        match winner {
+            Some(side) => game.won[*side] += 1,
+            None => game.drawn += 1,
+        }
+        game.plies += u64::from(played.plies);
+    }
+
+    /// Compares what was counted with what the store has, in both directions.
+    fn compare(&mut self, standings: Standings) {
+        let mut ratings = std::mem::take(&mut self.ratings);
+        for (player, row) in standings.ratings {
+            let what = format!("the {} {} rating of player {player}", row.speed, row.game);
+            match ratings.remove(&(player, row.game, row.speed)) {
+                None => self.differs(what, shown(row.rating), "none"),
+                Some((rating, tally)) => {
+                    if !near(rating, row.rating) || rating.updated_ms != row.rating.updated_ms {
+                        self.differs(what.clone(), shown(row.rating), shown(rating));
+                    }
+                    if tally != row.tally {
+                        self.differs(what, format!("{:?}", row.tally), format!("{tally:?}"));
+                    }
+                }
+            }
+        }
+        for ((player, game, speed), (rating, _)) in ratings {
+            self.differs(
+                format!("the {speed} {game} rating of player {player}"),
+                "none",
+                shown(rating),
+            );
+        }
+
+        let stored = standings.tallies.into_iter().map(|(player, row)| {
+            let SideTally {
+                game,
+                side,
+                tally,
+                plies,
+            } = row;
+            ((player, game, side), (tally, plies))
+        });
+        let counted = std::mem::take(&mut self.tallies);
+        self.compare_maps("the tally", stored.collect(), counted);
+        let stored = standings.head_to_head.into_iter();
+        let stored =
+            stored.map(|(player, opponent, game, tally)| ((player, opponent, game), tally));
+        let counted = std::mem::take(&mut self.pairs);
+        self.compare_maps("the head-to-head tally", stored.collect(), counted);
+        let stored = standings.games.into_iter().map(|tally| (tally.game, tally));
+        let counted = std::mem::take(&mut self.games);
+        self.compare_maps("the tally of a game", stored.collect(), counted);
+    }
+
+    fn compare_maps<K: Ord + fmt::Debug, V: PartialEq + fmt::Debug>(
+        &mut self,
+        what: &str,
+        stored: BTreeMap<K, V>,
+        mut counted: BTreeMap<K, V>,
+    ) {
+        for (key, value) in stored {
+            let right = counted.remove(&key);
+            if right.as_ref() != Some(&value) {
+                self.differs(
+                    format!("{what} {key:?}"),
+                    format!("{value:?}"),
+                    format!("{right:?}"),
+                );
+            }
+        }
+        for (key, value) in counted {
+            self.differs(format!("{what} {key:?}"), "none", format!("{value:?}"));
+        }
+    }
+
+    fn differs(&mut self, what: String, stored: impl fmt::Display, recounted: impl fmt::Display) {
+        if self.recount.differences.len() == MAX_TOLD {
+            self.recount.untold += 1;
+            return;
+        }
+        self.recount.differences.push(Difference {
+            what,
+            stored: stored.to_string(),
+            recounted: recounted.to_string(),
+        });
+    }
+}
+
+fn played(row: MatchRow, state: &RoomState) -> Option<Played> {
+    let result = state.result()?;
+    Some(Played {
+        winner: result.winner,
+        reason: result.reason.clone(),
+        plies: state.record().ply(),
+        at_ms: state.journal().last()?.at_ms,
+        row,
+    })
+}
+
+fn add(tally: &mut Tally, side: Side, winner: Option<Side>) {
+    match winner {
+        None => tally.drawn += 1,
+        Some(winner) if winner == side => tally.won += 1,
+        Some(_) => tally.lost += 1,
+    }
+}
+
+fn near(a: Rating, b: Rating) -> bool {
+    let pairs = [
+        (a.rating, b.rating),
+        (a.deviation, b.deviation),
+        (a.volatility, b.volatility),
+    ];
+    pairs.iter().all(|(a, b)| (a - b).abs() <= NEAR)
+}
+
+fn near_or_none(a: Option<Rating>, b: Option<Rating>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => near(a, b),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn shown(rating: Rating) -> String {
+    let Rating {
+        rating,
+        deviation,
+        volatility,
+        ..
+    } = rating;
+    format!("{rating} ± {deviation} ({volatility})")
+}
+
+fn step(before: Option<Rating>, after: Rating) -> String {
+    let before = before.map_or_else(|| "none".to_owned(), shown);
+    format!("{before} to {}", shown(after))
+}

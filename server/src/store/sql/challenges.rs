@@ -1,0 +1,283 @@
+//! Challenges: made, found, accepted, taken back.
+
+use super::matches::insert_match;
+use super::{Backend, Tx, begin, commit};
+use crate::ids::{ChallengeId, PlayerId};
+use crate::protocol::DeclineReason;
+use crate::store::rows::{ChallengeRecord, Stored, TimeColumns, parsed};
+use crate::store::{ChallengeRow, NewChallenge, NewMatch, StoreError, carried_through};
+
+/// Challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
+macro_rules! select_challenges {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
+                c.rated, c.takebacks, c.give_time, c.phrases, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
+                c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
+                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
+            FROM challenges c JOIN players p ON p.id = c.challenger_id ",
+            $rest
+        )
+    };
+}
+
+pub(super) async fn create_challenge(
+    store: &Backend,
+    new: &NewChallenge,
+) -> Result<(), StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_challenge(&mut tx, &new).await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn create_challenge_within(
+    store: &Backend,
+    new: &NewChallenge,
+    max_open: u32,
+    max_to_one: u32,
+) -> Result<bool, StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Nothing changes but that others who challenge in the same name wait here, so that each counts what the one before has written.
+        sqlx::query("UPDATE players SET created_ms = created_ms WHERE id = $1")
+            .bind(new.challenger.as_str())
+            .execute(&mut *tx)
+            .await?;
+        let (open, to_one): (i64, i64) = sqlx::query_as(
+            "SELECT count(*), count(*) FILTER (WHERE to_id = $3) FROM challenges
+            WHERE challenger_id = $1 AND NOT listed AND expires_ms > $2
+                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(new.challenger.as_str())
+        .bind(new.created_ms)
+        .bind(new.to.as_ref().map(PlayerId::as_str))
+        .fetch_one(&mut *tx)
+        .await?;
+        if open >= i64::from(max_open) || to_one >= i64::from(max_to_one) {
+            return Ok(false);
+        }
+        insert_challenge(&mut tx, &new).await?;
+        commit(tx).await?;
+        Ok(true)
+    })
+    .await
+}
+
+pub(super) async fn find_challenge(
+    store: &Backend,
+    id: &ChallengeId,
+) -> Result<Option<ChallengeRow>, StoreError> {
+    let row: Option<ChallengeRecord> = sqlx::query_as(select_challenges!("WHERE c.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(ChallengeRow::try_from).transpose()
+}
+
+pub(super) async fn accept_challenge(
+    store: &Backend,
+    id: &ChallengeId,
+    new: &NewMatch,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let (writer, id, new) = (store.writer().clone(), id.clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_match(&mut tx, &new).await?;
+        // Of two who accept at once the second waits here for the first, and then finds the match set.
+        let accepted = sqlx::query(
+            "UPDATE challenges SET match_id = $2
+            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+        )
+        .bind(id.as_str())
+        .bind(new.id.as_str())
+        .bind(now_ms)
+        .execute(&mut *tx)
+        .await?;
+        if accepted.rows_affected() == 1 {
+            commit(tx).await
+        } else {
+            Err(why_not_open(&mut tx, &id).await?)
+        }
+    })
+    .await
+}
+
+pub(super) async fn decline_challenge(
+    store: &Backend,
+    id: &ChallengeId,
+    reason: DeclineReason,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let (writer, id) = (store.writer().clone(), id.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let declined = sqlx::query(
+            "UPDATE challenges SET declined = $2
+            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
+        )
+        .bind(id.as_str())
+        .bind(reason.text())
+        .bind(now_ms)
+        .execute(&mut *tx)
+        .await?;
+        if declined.rows_affected() == 1 {
+            commit(tx).await
+        } else {
+            Err(why_not_open(&mut tx, &id).await?)
+        }
+    })
+    .await
+}
+
+pub(super) async fn challenges_to(
+    store: &Backend,
+    player: &PlayerId,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<ChallengeRow>, StoreError> {
+    let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
+        "WHERE c.to_id = $1 AND c.to_id IS NOT NULL AND c.expires_ms > $2
+            AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+        ORDER BY c.created_ms DESC LIMIT $3"
+    ))
+    .bind(player.as_str())
+    .bind(now_ms)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn challenges_by(
+    store: &Backend,
+    player: &PlayerId,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<ChallengeRow>, StoreError> {
+    let rows: Vec<ChallengeRecord> = sqlx::query_as(select_challenges!(
+        "WHERE c.challenger_id = $1 AND NOT c.listed AND c.expires_ms > $2
+            AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+        ORDER BY c.created_ms DESC LIMIT $3"
+    ))
+    .bind(player.as_str())
+    .bind(now_ms)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn open_seeks(
+    store: &Backend,
+    of: Option<&PlayerId>,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<ChallengeRow>, StoreError> {
+    let query = match of {
+        None => sqlx::query_as(select_challenges!(
+            "WHERE c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL AND c.expires_ms > $1
+            ORDER BY c.created_ms DESC, c.id LIMIT $2"
+        ))
+        .bind(now_ms)
+        .bind(i64::from(limit)),
+        Some(player) => sqlx::query_as(select_challenges!(
+            "WHERE c.challenger_id = $3 AND c.listed AND c.match_id IS NULL AND NOT c.cancelled AND c.declined IS NULL
+                AND c.expires_ms > $1
+            ORDER BY c.created_ms DESC, c.id LIMIT $2"
+        ))
+        .bind(now_ms)
+        .bind(i64::from(limit))
+        .bind(player.as_str()),
+    };
+    let rows: Vec<ChallengeRecord> = query.fetch_all(store.reader()).await?;
+    parsed(rows)
+}
+
+pub(super) async fn cancel_live_seeks(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
+    let (writer, of) = (store.writer().clone(), of.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let cancelled = sqlx::query(
+            "UPDATE challenges SET cancelled = $2
+            WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
+                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(of.as_str())
+        .bind(true)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        Ok(cancelled.rows_affected())
+    })
+    .await
+}
+
+pub(super) async fn cancel_challenge(store: &Backend, id: &ChallengeId) -> Result<(), StoreError> {
+    let (writer, id) = (store.writer().clone(), id.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let cancelled = sqlx::query(
+            "UPDATE challenges SET cancelled = $2
+            WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(id.as_str())
+        .bind(true)
+        .execute(&mut *tx)
+        .await?;
+        if cancelled.rows_affected() == 1 {
+            commit(tx).await
+        } else {
+            Err(why_not_open(&mut tx, &id).await?)
+        }
+    })
+    .await
+}
+
+/// Why a challenge could not be taken: it is not open, or not there.
+async fn why_not_open(tx: &mut Tx, id: &ChallengeId) -> Result<StoreError, StoreError> {
+    let found: Option<String> = sqlx::query_scalar("SELECT id FROM challenges WHERE id = $1")
+        .bind(id.as_str())
+        .fetch_optional(&mut **tx)
+        .await?;
+    Ok(found.map_or(StoreError::NotFound, |_| StoreError::Conflict))
+}
+
+async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<(), StoreError> {
+    let time = TimeColumns::from(new.time_control);
+    sqlx::query(
+        "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,
+            increment_ms, days, rated, takebacks, give_time, phrases, private, to_id, listed,
+            min_rating, max_rating, created_ms, expires_ms, cancelled)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+    )
+    .bind(new.id.as_str())
+    .bind(new.challenger.as_str())
+    .bind(new.game.text())
+    .bind(&new.setup)
+    .bind(new.side.map(Stored::text))
+    .bind(time.time_control)
+    .bind(time.base_ms)
+    .bind(time.increment_ms)
+    .bind(time.days)
+    .bind(new.rated)
+    .bind(new.options.takebacks)
+    .bind(new.options.give_time)
+    .bind(new.options.phrases)
+    .bind(new.private)
+    .bind(new.to.as_ref().map(PlayerId::as_str))
+    .bind(new.listed)
+    .bind(new.rating_range.0.map(i64::from))
+    .bind(new.rating_range.1.map(i64::from))
+    .bind(new.created_ms)
+    .bind(new.expires_ms)
+    .bind(false)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

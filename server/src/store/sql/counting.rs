@@ -1,0 +1,252 @@
+//! Counting a finished match: what it changes beside itself.
+
+use mawe_rules::{BySide, Side};
+
+use super::{Backend, Tx, begin, commit, match_id, select_ratings};
+use crate::ids::MatchId;
+use crate::room::judge::is_called_off;
+use crate::store::rows::{RatingRecord, ResultRecord, Stored};
+use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
+
+pub(super) async fn uncounted_matches(
+    store: &Backend,
+    limit: u32,
+) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT match_id FROM outbox WHERE effect = 'count' ORDER BY created_ms, match_id LIMIT $1",
+    )
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    ids.into_iter().map(match_id).collect()
+}
+
+pub(super) async fn count_match(
+    store: &Backend,
+    id: &MatchId,
+    rate: RateFn,
+) -> Result<bool, StoreError> {
+    let (writer, id) = (store.writer().clone(), id.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Of two who settle at once the second waits here for the first, and then finds nothing owed.
+        let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")
+            .bind(id.as_str())
+            .execute(&mut *tx)
+            .await?;
+        if paid.rows_affected() == 0 {
+            return Ok(false);
+        }
+        count(&mut tx, &id, rate).await?;
+        commit(tx).await?;
+        Ok(true)
+    })
+    .await
+}
+
+/// Everything that a finished match changes beside itself, but for the debt.
+async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError> {
+    // Whoever counts waits here for who counts already, on whichever node: ratings depend on the order, which this number is. What
+    // follows locks in any order it likes, since nobody else does, and reads what the one before has committed. Whoever waits holds
+    // nothing but the debt, for which nobody waits who has this row.
+    let ordinal: i64 = sqlx::query_scalar(
+        "UPDATE counters SET value = value + 1 WHERE name = 'counted' RETURNING value",
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let result: ResultRecord = sqlx::query_as(
+        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated FROM matches WHERE id = $1",
+    )
+    .bind(id.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
+    // A room does not owe these; but a count cannot be taken back.
+    if result.first_id == result.second_id || is_called_off(&result.reason) {
+        return Ok(());
+    }
+    count_tallies(tx, &result, winner).await?;
+    if result.rated {
+        count_rating(tx, id, &result, winner, ordinal, rate).await?;
+    }
+    Ok(())
+}
+
+/// Each player's tally, each's tally against the other, the game's.
+async fn count_tallies(
+    tx: &mut Tx,
+    result: &ResultRecord,
+    winner: Option<Side>,
+) -> Result<(), StoreError> {
+    let players = BySide::new(result.first_id.as_str(), result.second_id.as_str());
+    let drawn = i64::from(winner.is_none());
+    let won_by = |side: Side| i64::from(winner == Some(side));
+    for side in Side::ALL {
+        sqlx::query(
+            "INSERT INTO tallies (player_id, game, side, won, drawn, lost, plies) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (player_id, game, side) DO UPDATE SET won = tallies.won + excluded.won,
+                drawn = tallies.drawn + excluded.drawn, lost = tallies.lost + excluded.lost,
+                plies = tallies.plies + excluded.plies",
+        )
+        .bind(players[side])
+        .bind(&result.game)
+        .bind(side.text())
+        .bind(won_by(side))
+        .bind(drawn)
+        .bind(won_by(side.other()))
+        .bind(result.plies)
+        .execute(&mut **tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO head_to_head (player_id, opponent_id, game, won, drawn, lost) VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (player_id, opponent_id, game) DO UPDATE SET won = head_to_head.won + excluded.won,
+                drawn = head_to_head.drawn + excluded.drawn, lost = head_to_head.lost + excluded.lost",
+        )
+        .bind(players[side])
+        .bind(players[side.other()])
+        .bind(&result.game)
+        .bind(won_by(side))
+        .bind(drawn)
+        .bind(won_by(side.other()))
+        .execute(&mut **tx)
+        .await?;
+    }
+    sqlx::query(
+        "INSERT INTO game_tallies (game, first_won, drawn, second_won, plies) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (game) DO UPDATE SET first_won = game_tallies.first_won + excluded.first_won,
+            drawn = game_tallies.drawn + excluded.drawn, second_won = game_tallies.second_won + excluded.second_won,
+            plies = game_tallies.plies + excluded.plies",
+    )
+    .bind(&result.game)
+    .bind(won_by(Side::First))
+    .bind(drawn)
+    .bind(won_by(Side::Second))
+    .bind(result.plies)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Ratings, history and the match's own changes.
+async fn count_rating(
+    tx: &mut Tx,
+    id: &MatchId,
+    result: &ResultRecord,
+    winner: Option<Side>,
+    ordinal: i64,
+    rate: RateFn,
+) -> Result<(), StoreError> {
+    let players = BySide::new(result.first_id.as_str(), result.second_id.as_str());
+    let mut before: BySide<Option<Rating>> = BySide::default();
+    for side in Side::ALL {
+        let row: Option<RatingRecord> = sqlx::query_as(select_ratings!(
+            "WHERE player_id = $1 AND game = $2 AND speed = $3"
+        ))
+        .bind(players[side])
+        .bind(&result.game)
+        .bind(&result.speed)
+        .fetch_optional(&mut **tx)
+        .await?;
+        before[side] = row
+            .map(RatingRow::try_from)
+            .transpose()?
+            .map(|row| row.rating);
+    }
+
+    let after = rate(before, winner, result.finished_ms);
+    for side in Side::ALL {
+        let seat = RatedSeat {
+            side,
+            player: players[side],
+            opponent: players[side.other()],
+            before: before[side],
+            after: after[side],
+            won: winner.map(|winner| winner == side),
+        };
+        write_rating(tx, result, &seat).await?;
+        write_history(tx, id, result, ordinal, &seat).await?;
+    }
+
+    let change =
+        |side: Side| after[side].rating - before[side].map_or(START_RATING, |before| before.rating);
+    sqlx::query("UPDATE matches SET first_change = $2, second_change = $3 WHERE id = $1")
+        .bind(id.as_str())
+        .bind(change(Side::First))
+        .bind(change(Side::Second))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// What a match did to the rating of the player at one of its seats.
+struct RatedSeat<'a> {
+    side: Side,
+    player: &'a str,
+    opponent: &'a str,
+    before: Option<Rating>,
+    after: Rating,
+    /// `None` for a draw.
+    won: Option<bool>,
+}
+
+async fn write_rating(
+    tx: &mut Tx,
+    result: &ResultRecord,
+    seat: &RatedSeat<'_>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO ratings (player_id, game, speed, rating, deviation, volatility, updated_ms,
+            won, drawn, lost)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ON CONFLICT (player_id, game, speed) DO UPDATE SET rating = excluded.rating,
+            deviation = excluded.deviation, volatility = excluded.volatility, updated_ms = excluded.updated_ms,
+            won = ratings.won + excluded.won, drawn = ratings.drawn + excluded.drawn,
+            lost = ratings.lost + excluded.lost",
+    )
+    .bind(seat.player)
+    .bind(&result.game)
+    .bind(&result.speed)
+    .bind(seat.after.rating)
+    .bind(seat.after.deviation)
+    .bind(seat.after.volatility)
+    .bind(result.finished_ms)
+    .bind(i64::from(seat.won == Some(true)))
+    .bind(i64::from(seat.won.is_none()))
+    .bind(i64::from(seat.won == Some(false)))
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+async fn write_history(
+    tx: &mut Tx,
+    id: &MatchId,
+    result: &ResultRecord,
+    ordinal: i64,
+    seat: &RatedSeat<'_>,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO rating_history (match_id, side, player_id, opponent_id, game, speed, score,
+            rating_before, deviation_before, volatility_before,
+            rating_after, deviation_after, volatility_after, at_ms, ordinal)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+    )
+    .bind(id.as_str())
+    .bind(seat.side.text())
+    .bind(seat.player)
+    .bind(seat.opponent)
+    .bind(&result.game)
+    .bind(&result.speed)
+    .bind(seat.won.map_or(0.5, |won| if won { 1.0 } else { 0.0 }))
+    .bind(seat.before.map(|before| before.rating))
+    .bind(seat.before.map(|before| before.deviation))
+    .bind(seat.before.map(|before| before.volatility))
+    .bind(seat.after.rating)
+    .bind(seat.after.deviation)
+    .bind(seat.after.volatility)
+    .bind(result.finished_ms)
+    .bind(ordinal)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

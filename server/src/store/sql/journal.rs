@@ -1,0 +1,116 @@
+//! Journals: the append, reading, taking over.
+
+use std::collections::HashSet;
+
+use super::{Backend, begin, commit, select_matches};
+use crate::ids::MatchId;
+use crate::store::rows::{EntryRecord, MatchRecord, int, parsed};
+use crate::store::{
+    Append, Appended, ClaimedMatch, MatchRow, StoreError, StoredEntry, admitted, carried_through,
+};
+
+pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    let admitted = admitted(batch);
+    let candidates: Vec<&Append> = batch
+        .iter()
+        .zip(&admitted)
+        .filter_map(|(append, ok)| ok.then_some(append))
+        .collect();
+    let done = match store.commit_appends(&candidates).await {
+        // One of them names a command a second time. Which, only the database knows, and the others must not suffer for it.
+        Err(StoreError::Conflict) => commit_one_by_one(store, &candidates).await?,
+        outcome => outcome?,
+    };
+    let answer = |(append, admitted): (&Append, &bool)| {
+        if *admitted && done.contains(append.match_id.as_str()) {
+            Appended::Done
+        } else {
+            Appended::Fenced
+        }
+    };
+    Ok(batch.iter().zip(&admitted).map(answer).collect())
+}
+
+pub(super) async fn entries(
+    store: &Backend,
+    id: &MatchId,
+    after: u64,
+) -> Result<Vec<StoredEntry>, StoreError> {
+    let rows: Vec<EntryRecord> = sqlx::query_as(
+        "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
+        WHERE match_id = $1 AND seq > $2 ORDER BY seq",
+    )
+    .bind(id.as_str())
+    .bind(int(after))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn claim_match(
+    store: &Backend,
+    id: &MatchId,
+    owner: &str,
+) -> Result<Option<ClaimedMatch>, StoreError> {
+    let (writer, id, owner) = (store.writer().clone(), id.clone(), owner.to_owned());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // From here on the row is ours, so nothing can be appended before the journal is read.
+        sqlx::query(
+            "UPDATE matches SET epoch = epoch + 1, owner = $2
+            WHERE id = $1 AND finished_ms IS NULL",
+        )
+        .bind(id.as_str())
+        .bind(owner)
+        .execute(&mut *tx)
+        .await?;
+        let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
+            .bind(id.as_str())
+            .fetch_optional(&mut *tx)
+            .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let row = MatchRow::try_from(row)?;
+        let entries: Vec<EntryRecord> = sqlx::query_as(
+            "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
+            WHERE match_id = $1 AND seq <= $2 ORDER BY seq",
+        )
+        .bind(id.as_str())
+        .bind(int(row.head))
+        .fetch_all(&mut *tx)
+        .await?;
+        let entries: Vec<StoredEntry> = parsed(entries)?;
+        // Every append moved the head by as many entries as it wrote.
+        if !(1..=row.head).eq(entries.iter().map(|entry| entry.seq)) {
+            let detail = format!("{} has a gap before its head {}", row.id, row.head);
+            return Err(StoreError::Damaged {
+                what: "journal",
+                detail,
+            });
+        }
+        commit(tx).await?;
+        Ok(Some(ClaimedMatch { row, entries }))
+    })
+    .await
+}
+
+/// Each append in a commit of its own, so that one that the database refuses is refused alone.
+async fn commit_one_by_one(
+    store: &Backend,
+    candidates: &[&Append],
+) -> Result<HashSet<String>, StoreError> {
+    let mut done = HashSet::new();
+    for append in candidates {
+        match store.commit_appends(&[append]).await {
+            Ok(one) => done.extend(one),
+            Err(StoreError::Conflict) => {
+                tracing::error!(match_id = %append.match_id, "an entry was to be written twice and was refused");
+            }
+            // Some of the batch is written, so it is no longer true that nothing is.
+            Err(StoreError::Unavailable(cause)) => return Err(StoreError::OutcomeUnknown(cause)),
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,215 @@
+//! Matches: making and finding them.
+
+use mawe_rules::GameKind;
+
+use super::{Backend, Tx, begin, commit, match_id, select_matches};
+use crate::ids::{MatchId, PlayerId};
+use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
+use crate::store::{Abandonments, MatchRow, NewMatch, StoreError, carried_through};
+
+/// No match whose clocks run by the second lasts longer, near enough.
+const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
+
+pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_match(&mut tx, &new).await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn find_match(
+    store: &Backend,
+    id: &MatchId,
+) -> Result<Option<MatchRow>, StoreError> {
+    let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(MatchRow::try_from).transpose()
+}
+
+pub(super) async fn find_rematch(
+    store: &Backend,
+    of: &MatchId,
+) -> Result<Option<MatchId>, StoreError> {
+    let id: Option<String> = sqlx::query_scalar("SELECT id FROM matches WHERE rematch_of = $1")
+        .bind(of.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    id.map(match_id).transpose()
+}
+
+pub(super) async fn live_match_ids(store: &Backend) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT id FROM matches WHERE finished_ms IS NULL AND speed <> 'daily' ORDER BY created_ms, id",
+    )
+    .fetch_all(store.reader())
+    .await?;
+    ids.into_iter().map(match_id).collect()
+}
+
+pub(super) async fn due_match_ids(
+    store: &Backend,
+    now_ms: i64,
+    limit: u32,
+) -> Result<Vec<MatchId>, StoreError> {
+    let ids: Vec<String> = sqlx::query_scalar(
+        "SELECT id FROM matches WHERE due_ms <= $1 AND due_ms IS NOT NULL AND finished_ms IS NULL
+        ORDER BY due_ms LIMIT $2",
+    )
+    .bind(now_ms)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    ids.into_iter().map(match_id).collect()
+}
+
+pub(super) async fn running_matches(
+    store: &Backend,
+    game: Option<GameKind>,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let query = match game {
+        None => sqlx::query_as(select_matches!(
+            "WHERE m.finished_ms IS NULL AND NOT m.private
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        ))
+        .bind(i64::from(limit)),
+        Some(game) => sqlx::query_as(select_matches!(
+            "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $2
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        ))
+        .bind(i64::from(limit))
+        .bind(game.text()),
+    };
+    let rows: Vec<MatchRecord> = query.fetch_all(store.reader()).await?;
+    parsed(rows)
+}
+
+pub(super) async fn strongest_live_matches(
+    store: &Backend,
+    game: GameKind,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "WHERE m.game = $1 AND m.finished_ms IS NULL AND NOT m.private AND m.speed <> 'daily'
+            AND m.first_id <> m.second_id
+        ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $2"
+    ))
+    .bind(game.text())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn running_matches_of(
+    store: &Backend,
+    player: &PlayerId,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    // One arm a seat, each a walk along its own index; a match against oneself is in the first arm only.
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "JOIN (
+            SELECT * FROM (
+                SELECT id FROM matches WHERE first_id = $1 AND finished_ms IS NULL
+                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_first
+            UNION ALL
+            SELECT * FROM (
+                SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL
+                ORDER BY created_ms DESC, id DESC LIMIT $2) AS at_second
+        ) AS page ON page.id = m.id
+        ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
+    ))
+    .bind(player.as_str())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn abandonments(
+    store: &Backend,
+    player: &PlayerId,
+    since_ms: i64,
+) -> Result<Abandonments, StoreError> {
+    // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began.
+    let row: AbandonmentsRecord = sqlx::query_as(
+        "SELECT count(*) AS times, max(finished_ms) AS last_ms
+        FROM (
+            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.second_id
+            WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                AND m.created_ms >= $3 AND m.finished_ms >= $2
+                AND ((reason = 'abandoned' AND winner = 'second') OR (reason = 'no-show' AND plies = 0))
+            UNION ALL
+            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.first_id
+            WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
+                AND m.created_ms >= $3 AND m.finished_ms >= $2
+                AND ((reason = 'abandoned' AND winner = 'first') OR (reason = 'no-show' AND plies = 1))
+        ) AS walked_away",
+    )
+    .bind(player.as_str())
+    .bind(since_ms)
+    .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
+    .fetch_one(store.reader())
+    .await?;
+    row.try_into()
+}
+
+pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
+    let time = TimeColumns::from(new.time_control);
+    let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
+    let deviations = new.ratings.map(|seat| seat.map(|(_, deviation)| deviation));
+    sqlx::query(
+        "INSERT INTO matches (id, game, setup, rated, time_control, base_ms, increment_ms, days, speed,
+            takebacks, give_time, phrases, private, due_ms,
+            first_id, second_id, first_rating, first_deviation, second_rating, second_deviation,
+            strength, rematch_of, created_ms, head, epoch)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+            0, 0)",
+    )
+    .bind(new.id.as_str())
+    .bind(new.game.text())
+    .bind(&new.setup)
+    .bind(new.rated)
+    .bind(time.time_control)
+    .bind(time.base_ms)
+    .bind(time.increment_ms)
+    .bind(time.days)
+    .bind(new.speed.text())
+    .bind(new.options.takebacks)
+    .bind(new.options.give_time)
+    .bind(new.options.phrases)
+    .bind(new.private)
+    .bind(new.due_ms)
+    .bind(new.players.first.as_str())
+    .bind(new.players.second.as_str())
+    .bind(ratings.first)
+    .bind(deviations.first)
+    .bind(ratings.second)
+    .bind(deviations.second)
+    .bind(ratings.first.unwrap_or(0.0) + ratings.second.unwrap_or(0.0))
+    .bind(new.rematch_of.as_ref().map(MatchId::as_str))
+    .bind(new.created_ms)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn finished_matches(
+    store: &Backend,
+    after: Option<&MatchId>,
+    limit: u32,
+) -> Result<Vec<MatchRow>, StoreError> {
+    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
+        "WHERE m.id > $1 AND m.finished_ms IS NOT NULL ORDER BY m.id LIMIT $2"
+    ))
+    .bind(after.map_or("", MatchId::as_str).to_owned())
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}

@@ -1,0 +1,362 @@
+//! All of the store whose SQL is the same on both databases, which is nearly all of it; a file a subject.
+//!
+//! This module is a child of each backend, and so compiled twice: `super::Db` is the database, `super::Backend` the store, and what
+//! differs (opening, the append, how a transaction begins, how rows are locked) is in the parent. Both understand `$1`, `RETURNING`,
+//! `ON CONFLICT`, row comparisons and `FILTER`; keep to what both do.
+
+mod challenges;
+mod counting;
+pub(super) mod history;
+mod journal;
+mod matches;
+mod players;
+mod ratings;
+mod tallies;
+
+use async_trait::async_trait;
+use mawe_rules::GameKind;
+use sqlx::Transaction;
+
+use super::{Backend, Db, begin};
+use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::protocol::{DeclineReason, Speed};
+use crate::store::rows::id as parsed_id;
+use crate::store::{
+    Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
+    HistoryOrder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch,
+    NewPlayer, Player, RateFn, RatingChange, RatingRow, SideTally, Standings, Store, StoreError,
+    StoredEntry, Tally,
+};
+
+type Tx = Transaction<'static, Db>;
+
+/// Matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
+macro_rules! select_matches {
+    ($($rest:literal),+) => {
+        concat!(
+            "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
+                m.takebacks, m.give_time, m.phrases, m.private,
+                m.first_id, f.name AS first_name, f.kind AS first_kind, f.level AS first_level,
+                f.created_ms AS first_created_ms,
+                m.second_id, s.name AS second_name, s.kind AS second_kind, s.level AS second_level,
+                s.created_ms AS second_created_ms,
+                m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
+                m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
+                m.score_first, m.score_second, m.plies, m.head, m.epoch,
+                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
+            FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
+            $($rest),+
+        )
+    };
+}
+use select_matches;
+
+/// Rows of `ratings` as `RatingRecord`s.
+macro_rules! select_ratings {
+    ($rest:literal) => {
+        concat!(
+            "SELECT game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost FROM ratings ",
+            $rest
+        )
+    };
+}
+use select_ratings;
+
+#[async_trait]
+impl Store for Backend {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+        journal::append(self, batch).await
+    }
+
+    async fn entries(&self, id: &MatchId, after: u64) -> Result<Vec<StoredEntry>, StoreError> {
+        journal::entries(self, id, after).await
+    }
+
+    async fn claim_match(
+        &self,
+        id: &MatchId,
+        owner: &str,
+    ) -> Result<Option<ClaimedMatch>, StoreError> {
+        journal::claim_match(self, id, owner).await
+    }
+
+    async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError> {
+        matches::create_match(self, new).await
+    }
+
+    async fn find_match(&self, id: &MatchId) -> Result<Option<MatchRow>, StoreError> {
+        matches::find_match(self, id).await
+    }
+
+    async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError> {
+        matches::find_rematch(self, of).await
+    }
+
+    async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError> {
+        matches::live_match_ids(self).await
+    }
+
+    async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        matches::due_match_ids(self, now_ms, limit).await
+    }
+
+    async fn running_matches(
+        &self,
+        game: Option<GameKind>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::running_matches(self, game, limit).await
+    }
+
+    async fn strongest_live_matches(
+        &self,
+        game: GameKind,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::strongest_live_matches(self, game, limit).await
+    }
+
+    async fn running_matches_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::running_matches_of(self, player, limit).await
+    }
+
+    async fn matches_of(
+        &self,
+        filter: &MatchFilter,
+        cursor: Option<&MatchCursor>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        history::matches_of(self, filter, cursor, limit).await
+    }
+
+    async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
+        players::create_player(self, new).await
+    }
+
+    async fn register_guest(
+        &self,
+        guest: &PlayerId,
+        name: &str,
+        password_hash: &str,
+    ) -> Result<Player, StoreError> {
+        players::register_guest(self, guest, name, password_hash).await
+    }
+
+    async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError> {
+        players::ensure_bot(self, level, name, now_ms).await
+    }
+
+    async fn find_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError> {
+        players::find_player(self, id).await
+    }
+
+    async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError> {
+        players::find_player_by_name(self, name).await
+    }
+
+    async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError> {
+        players::credentials(self, name).await
+    }
+
+    async fn create_session(
+        &self,
+        token_hash: &[u8; 32],
+        player: &PlayerId,
+        now_ms: i64,
+        expires_ms: i64,
+    ) -> Result<(), StoreError> {
+        players::create_session(self, token_hash, player, now_ms, expires_ms).await
+    }
+
+    async fn session_player(
+        &self,
+        token_hash: &[u8; 32],
+        now_ms: i64,
+    ) -> Result<Option<Player>, StoreError> {
+        players::session_player(self, token_hash, now_ms).await
+    }
+
+    async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError> {
+        players::delete_session(self, token_hash).await
+    }
+
+    async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError> {
+        challenges::create_challenge(self, new).await
+    }
+
+    async fn create_challenge_within(
+        &self,
+        new: &NewChallenge,
+        max_open: u32,
+        max_to_one: u32,
+    ) -> Result<bool, StoreError> {
+        challenges::create_challenge_within(self, new, max_open, max_to_one).await
+    }
+
+    async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError> {
+        challenges::find_challenge(self, id).await
+    }
+
+    async fn accept_challenge(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        challenges::accept_challenge(self, id, new, now_ms).await
+    }
+
+    async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError> {
+        challenges::cancel_challenge(self, id).await
+    }
+
+    async fn decline_challenge(
+        &self,
+        id: &ChallengeId,
+        reason: DeclineReason,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        challenges::decline_challenge(self, id, reason, now_ms).await
+    }
+
+    async fn challenges_to(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::challenges_to(self, player, now_ms, limit).await
+    }
+
+    async fn challenges_by(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::challenges_by(self, player, now_ms, limit).await
+    }
+
+    async fn open_seeks(
+        &self,
+        of: Option<&PlayerId>,
+        now_ms: i64,
+        limit: u32,
+    ) -> Result<Vec<ChallengeRow>, StoreError> {
+        challenges::open_seeks(self, of, now_ms, limit).await
+    }
+
+    async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        challenges::cancel_live_seeks(self, of).await
+    }
+
+    async fn abandonments(
+        &self,
+        player: &PlayerId,
+        since_ms: i64,
+    ) -> Result<Abandonments, StoreError> {
+        matches::abandonments(self, player, since_ms).await
+    }
+
+    async fn rating(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+    ) -> Result<Option<RatingRow>, StoreError> {
+        ratings::rating(self, player, game, speed).await
+    }
+
+    async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError> {
+        ratings::ratings_of(self, player).await
+    }
+
+    async fn rating_history(
+        &self,
+        player: &PlayerId,
+        game: GameKind,
+        speed: Speed,
+        order: HistoryOrder,
+        cursor: Option<&HistoryCursor>,
+        limit: u32,
+    ) -> Result<Vec<RatingChange>, StoreError> {
+        ratings::rating_history(self, player, game, speed, order, cursor, limit).await
+    }
+
+    async fn tallies_of(&self, player: &PlayerId) -> Result<Vec<SideTally>, StoreError> {
+        tallies::tallies_of(self, player).await
+    }
+
+    async fn head_to_head(
+        &self,
+        player: &PlayerId,
+        opponent: &PlayerId,
+    ) -> Result<Vec<(GameKind, Tally)>, StoreError> {
+        tallies::head_to_head(self, player, opponent).await
+    }
+
+    async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError> {
+        tallies::game_tallies(self).await
+    }
+
+    async fn leaderboard(
+        &self,
+        game: GameKind,
+        speed: Speed,
+        max_deviation: f64,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<LeaderboardRow>, StoreError> {
+        ratings::leaderboard(self, game, speed, max_deviation, offset, limit).await
+    }
+
+    async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        counting::uncounted_matches(self, limit).await
+    }
+
+    async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError> {
+        counting::count_match(self, id, rate).await
+    }
+
+    async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError> {
+        ratings::rating_changes(self, after, to).await
+    }
+
+    async fn finished_matches(
+        &self,
+        after: Option<&MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchRow>, StoreError> {
+        matches::finished_matches(self, after, limit).await
+    }
+
+    async fn counted(&self) -> Result<u64, StoreError> {
+        tallies::counted(self).await
+    }
+
+    async fn standings(&self) -> Result<Standings, StoreError> {
+        tallies::standings(self).await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1").execute(self.reader()).await?;
+        Ok(())
+    }
+
+    async fn close(&self) {
+        self.shut().await;
+    }
+}
+
+/// Commits; what goes wrong with the line now leaves the outcome open.
+async fn commit(tx: Tx) -> Result<(), StoreError> {
+    tx.commit().await.map_err(super::broken_commit)
+}
+
+fn match_id(text: String) -> Result<MatchId, StoreError> {
+    parsed_id("match id", text)
+}

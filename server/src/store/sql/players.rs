@@ -1,0 +1,202 @@
+//! Players and their sessions.
+
+use super::{Backend, begin, commit};
+use crate::ids::PlayerId;
+use crate::protocol::PlayerKind;
+use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key};
+use crate::store::{NewPlayer, Player, StoreError, carried_through};
+
+/// Players as `PlayerRecord`s: `p`.
+macro_rules! select_players {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms FROM players p ",
+            $rest
+        )
+    };
+}
+
+pub(super) async fn create_player(store: &Backend, new: &NewPlayer) -> Result<(), StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query(
+            "INSERT INTO players (id, name, name_key, kind, level, password_hash, created_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(new.player.id.as_str())
+        .bind(&new.player.name)
+        .bind(name_key(&new.player.name))
+        .bind(new.player.kind.text())
+        .bind(new.player.level.map(i64::from))
+        .bind(&new.password_hash)
+        .bind(new.player.created_ms)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn register_guest(
+    store: &Backend,
+    guest: &PlayerId,
+    name: &str,
+    password_hash: &str,
+) -> Result<Player, StoreError> {
+    let (writer, guest) = (store.writer().clone(), guest.clone());
+    let (name, password_hash) = (name.to_owned(), password_hash.to_owned());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let player: Option<PlayerRecord> = sqlx::query_as(
+            "UPDATE players SET name = $2, name_key = $3, password_hash = $4, kind = $5
+            WHERE id = $1 AND kind = $6
+            RETURNING id, name, kind, level, created_ms AS player_created_ms",
+        )
+        .bind(guest.as_str())
+        .bind(&name)
+        .bind(name_key(&name))
+        .bind(password_hash)
+        .bind(PlayerKind::Account.text())
+        .bind(PlayerKind::Guest.text())
+        .fetch_optional(&mut *tx)
+        .await?;
+        let player = player.ok_or(StoreError::NotFound)?.try_into()?;
+        commit(tx).await?;
+        Ok(player)
+    })
+    .await
+}
+
+pub(super) async fn ensure_bot(
+    store: &Backend,
+    level: u8,
+    name: &str,
+    now_ms: i64,
+) -> Result<Player, StoreError> {
+    let (writer, name) = (store.writer().clone(), name.to_owned());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // A bot of this level and somebody with this name are both conflicts that leave things as they are.
+        sqlx::query(
+            "INSERT INTO players (id, name, name_key, kind, level, created_ms)
+            VALUES ($1, $2, $3, 'bot', $4, $5) ON CONFLICT DO NOTHING",
+        )
+        .bind(PlayerId::random().as_str())
+        .bind(&name)
+        .bind(name_key(&name))
+        .bind(i64::from(level))
+        .bind(now_ms)
+        .execute(&mut *tx)
+        .await?;
+        let bot: Option<PlayerRecord> =
+            sqlx::query_as(select_players!("WHERE p.kind = 'bot' AND p.level = $1"))
+                .bind(i64::from(level))
+                .fetch_optional(&mut *tx)
+                .await?;
+        let bot = bot.ok_or(StoreError::Conflict)?.try_into()?;
+        commit(tx).await?;
+        Ok(bot)
+    })
+    .await
+}
+
+pub(super) async fn find_player(
+    store: &Backend,
+    id: &PlayerId,
+) -> Result<Option<Player>, StoreError> {
+    let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(Player::try_from).transpose()
+}
+
+pub(super) async fn find_player_by_name(
+    store: &Backend,
+    name: &str,
+) -> Result<Option<Player>, StoreError> {
+    let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.name_key = $1"))
+        .bind(name_key(name))
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(Player::try_from).transpose()
+}
+
+pub(super) async fn credentials(
+    store: &Backend,
+    name: &str,
+) -> Result<Option<(Player, String)>, StoreError> {
+    let row: Option<CredentialsRecord> = sqlx::query_as(
+        "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
+        WHERE name_key = $1 AND kind = $2 AND password_hash IS NOT NULL",
+    )
+    .bind(name_key(name))
+    .bind(PlayerKind::Account.text())
+    .fetch_optional(store.reader())
+    .await?;
+    row.map(|row| Ok((row.player.try_into()?, row.password_hash)))
+        .transpose()
+}
+
+pub(super) async fn create_session(
+    store: &Backend,
+    token_hash: &[u8; 32],
+    player: &PlayerId,
+    now_ms: i64,
+    expires_ms: i64,
+) -> Result<(), StoreError> {
+    let (writer, token_hash) = (store.writer().clone(), token_hash.to_vec());
+    let player = player.clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Whoever comes sweeps away who has gone, so that the table does not grow for ever.
+        sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query(
+            "INSERT INTO sessions (token_hash, player_id, created_ms, expires_ms)
+            VALUES ($1, $2, $3, $4)",
+        )
+        .bind(token_hash)
+        .bind(player.as_str())
+        .bind(now_ms)
+        .bind(expires_ms)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn session_player(
+    store: &Backend,
+    token_hash: &[u8; 32],
+    now_ms: i64,
+) -> Result<Option<Player>, StoreError> {
+    let row: Option<PlayerRecord> = sqlx::query_as(select_players!(
+        "JOIN sessions t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2"
+    ))
+    .bind(token_hash.to_vec())
+    .bind(now_ms)
+    .fetch_optional(store.reader())
+    .await?;
+    row.map(Player::try_from).transpose()
+}
+
+pub(super) async fn delete_session(
+    store: &Backend,
+    token_hash: &[u8; 32],
+) -> Result<(), StoreError> {
+    let (writer, token_hash) = (store.writer().clone(), token_hash.to_vec());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
+            .bind(token_hash)
+            .execute(&mut *tx)
+            .await?;
+        commit(tx).await
+    })
+    .await
+}

@@ -1,0 +1,133 @@
+//! Ratings, tallies and leaderboards as they are read.
+
+use mawe_rules::GameKind;
+
+use super::{Backend, select_ratings};
+use crate::ids::PlayerId;
+use crate::protocol::Speed;
+use crate::store::rows::{ChangeRecord, LeaderboardRecord, RatingRecord, Stored, int, parsed};
+use crate::store::{
+    HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, StoreError,
+};
+
+/// Changes as `ChangeRecord`s: `h`, joined to the opponent `p`.
+macro_rules! select_changes {
+    ($($rest:literal),+) => {
+        concat!(
+            "SELECT h.ordinal, h.match_id, h.side, h.player_id, h.game, h.speed, h.score,
+                h.rating_before, h.deviation_before, h.volatility_before,
+                h.rating_after, h.deviation_after, h.volatility_after, h.at_ms,
+                p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
+            FROM rating_history h JOIN players p ON p.id = h.opponent_id ",
+            $($rest),+
+        )
+    };
+}
+
+pub(super) async fn rating(
+    store: &Backend,
+    player: &PlayerId,
+    game: GameKind,
+    speed: Speed,
+) -> Result<Option<RatingRow>, StoreError> {
+    let row: Option<RatingRecord> = sqlx::query_as(select_ratings!(
+        "WHERE player_id = $1 AND game = $2 AND speed = $3"
+    ))
+    .bind(player.as_str())
+    .bind(game.text())
+    .bind(speed.text())
+    .fetch_optional(store.reader())
+    .await?;
+    row.map(RatingRow::try_from).transpose()
+}
+
+pub(super) async fn ratings_of(
+    store: &Backend,
+    player: &PlayerId,
+) -> Result<Vec<RatingRow>, StoreError> {
+    let rows: Vec<RatingRecord> =
+        sqlx::query_as(select_ratings!("WHERE player_id = $1 ORDER BY game, speed"))
+            .bind(player.as_str())
+            .fetch_all(store.reader())
+            .await?;
+    parsed(rows)
+}
+
+pub(super) async fn leaderboard(
+    store: &Backend,
+    game: GameKind,
+    speed: Speed,
+    max_deviation: f64,
+    offset: u32,
+    limit: u32,
+) -> Result<Vec<LeaderboardRow>, StoreError> {
+    let rows: Vec<LeaderboardRecord> = sqlx::query_as(
+        "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
+            r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost
+        FROM ratings r JOIN players p ON p.id = r.player_id
+        WHERE r.game = $1 AND r.speed = $2 AND r.deviation <= $3
+        ORDER BY r.rating DESC, r.player_id LIMIT $5 OFFSET $4",
+    )
+    .bind(game.text())
+    .bind(speed.text())
+    .bind(max_deviation)
+    .bind(i64::from(offset))
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn rating_history(
+    store: &Backend,
+    player: &PlayerId,
+    game: GameKind,
+    speed: Speed,
+    order: HistoryOrder,
+    cursor: Option<&HistoryCursor>,
+    limit: u32,
+) -> Result<Vec<RatingChange>, StoreError> {
+    // The end that nothing is beyond: the first page is the page after it. The first comparison is what an index on time can do.
+    let (sql, end) = match order {
+        HistoryOrder::OldestFirst => (
+            select_changes!(
+                "WHERE h.player_id = $1 AND h.game = $2 AND h.speed = $3 AND h.at_ms >= $4 AND (h.at_ms, h.ordinal) > ($4, $5)
+                ORDER BY h.at_ms, h.ordinal LIMIT $6"
+            ),
+            (i64::MIN, i64::MIN),
+        ),
+        HistoryOrder::NewestFirst => (
+            select_changes!(
+                "WHERE h.player_id = $1 AND h.game = $2 AND h.speed = $3 AND h.at_ms <= $4 AND (h.at_ms, h.ordinal) < ($4, $5)
+                ORDER BY h.at_ms DESC, h.ordinal DESC LIMIT $6"
+            ),
+            (i64::MAX, i64::MAX),
+        ),
+    };
+    let (at_ms, ordinal) = cursor.map_or(end, |cursor| (cursor.at_ms, int(cursor.ordinal)));
+    let rows: Vec<ChangeRecord> = sqlx::query_as(sql)
+        .bind(player.as_str())
+        .bind(game.text())
+        .bind(speed.text())
+        .bind(at_ms)
+        .bind(ordinal)
+        .bind(i64::from(limit))
+        .fetch_all(store.reader())
+        .await?;
+    parsed(rows)
+}
+
+pub(super) async fn rating_changes(
+    store: &Backend,
+    after: u64,
+    to: u64,
+) -> Result<Vec<RatingChange>, StoreError> {
+    let rows: Vec<ChangeRecord> = sqlx::query_as(select_changes!(
+        "WHERE h.ordinal > $1 AND h.ordinal <= $2 ORDER BY h.ordinal, h.side"
+    ))
+    .bind(int(after))
+    .bind(int(to))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}

@@ -1,0 +1,480 @@
+//! Challenges by name and by link, over REST and as they are told live; and pass and play.
+
+mod common;
+
+use common::play::Seat;
+use common::socket::Socket;
+use common::{Person, TestServer, eventually};
+use mawe_rules::Side;
+use mawe_server::protocol::{
+    ChallengeStatus, ChallengeView, ClientMsg, Command, DeclineReason, ServerMsg,
+};
+use serde_json::{Value, json};
+
+fn offer(to: &str) -> Value {
+    json!({
+        "game": "kalah", "side": "second", "to": to,
+        "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 3_000 },
+    })
+}
+
+fn by_link() -> Value {
+    let mut offer = offer("");
+    offer.as_object_mut().expect("an object").remove("to");
+    offer
+}
+
+fn with(mut body: Value, field: &str, value: Value) -> Value {
+    body[field] = value;
+    body
+}
+
+fn at(id: &str, what: &str) -> String {
+    format!("/api/v1/challenges/{id}{what}")
+}
+
+async fn challenge(person: &mut Person, offer: &Value) -> String {
+    let made = person.post("/api/v1/challenges", offer).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    made.text("/id")
+}
+
+async fn told_of(socket: &mut Socket) -> ChallengeView {
+    match socket.next().await {
+        ServerMsg::Challenge { challenge } => *challenge,
+        other => panic!("no challenge: {other:?}"),
+    }
+}
+
+async fn told_gone(socket: &mut Socket) -> (String, ChallengeStatus, Option<DeclineReason>) {
+    match socket.next().await {
+        ServerMsg::ChallengeGone {
+            challenge,
+            status,
+            reason,
+        } => (challenge.to_string(), status, reason),
+        other => panic!("it is not gone: {other:?}"),
+    }
+}
+
+/// That nothing waits to be heard.
+async fn silent(socket: &mut Socket) {
+    socket.send(&ClientMsg::Ping).await;
+    assert_eq!(socket.next().await, ServerMsg::Pong);
+}
+
+async fn open(person: &Person) -> (usize, usize) {
+    let mine = person.get("/api/v1/me/challenges").await.json();
+    let count = |which: &str| mine[which].as_array().map(Vec::len);
+    (
+        count("incoming").expect("a list"),
+        count("outgoing").expect("a list"),
+    )
+}
+
+#[tokio::test]
+async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut bahati = server.account("Bahati").await;
+    let mut zofia = server.account("Zofia").await;
+    let mut bahatis_tabs = [Socket::open(&bahati).await, Socket::open(&bahati).await];
+    let (mut ashas_tab, mut zofias_tab) = (Socket::open(&asha).await, Socket::open(&zofia).await);
+
+    let made = asha
+        .post(
+            "/api/v1/challenges",
+            &with(offer("bAHATI"), "rated", json!(true)),
+        )
+        .await;
+    assert_eq!(made.status, 201);
+    let id = made.text("/id");
+    let view = made.json();
+    assert_eq!(view["to"], json!({ "name": "Bahati", "kind": "account" }));
+    assert_eq!(
+        (&view["status"], &view["declined"]),
+        (&json!("open"), &Value::Null)
+    );
+    let time = |field: &str| -> jiff::Timestamp {
+        let text = view[field].as_str().expect("a time");
+        text.parse().expect("RFC 3339")
+    };
+    let open_for = time("expires_at").duration_since(time("created_at"));
+    assert_eq!(open_for.as_hours(), 24);
+    for tab in &mut bahatis_tabs {
+        let told = told_of(tab).await;
+        assert_eq!(serde_json::to_value(&told).expect("JSON"), view);
+    }
+    silent(&mut zofias_tab).await;
+    silent(&mut ashas_tab).await;
+
+    // The two see it, nobody else.
+    assert_eq!((open(&asha).await, open(&bahati).await), ((0, 1), (1, 0)));
+    for person in [&asha, &bahati] {
+        assert_eq!(person.get(&at(&id, "")).await.json(), view);
+    }
+    for person in [&zofia, &server.stranger()] {
+        person.get(&at(&id, "")).await.problem(404, "not-found");
+    }
+    let nothing = json!({});
+    for what in ["/accept", "/decline"] {
+        let refused = zofia.post(&at(&id, what), &nothing).await;
+        refused.problem(404, "not-found");
+        let refused = asha.post(&at(&id, what), &nothing).await;
+        refused.problem(409, "own-challenge");
+        let refused = server.stranger().post(&at(&id, what), &nothing).await;
+        refused.problem(401, "sign-in-first");
+    }
+    for person in [&mut zofia, &mut bahati] {
+        let refused = person.delete(&at(&id, "")).await;
+        refused.problem(404, "not-found");
+    }
+
+    let accepted = bahati.post(&at(&id, "/accept"), &nothing).await;
+    assert_eq!(accepted.status, 200, "{accepted:?}");
+    let match_id = accepted.text("/id");
+    match ashas_tab.next().await {
+        ServerMsg::ChallengeAccepted {
+            challenge,
+            match_id: told,
+        } => {
+            assert_eq!(
+                (challenge.to_string(), told.to_string()),
+                (id.clone(), match_id.clone())
+            );
+        }
+        other => panic!("not the notice: {other:?}"),
+    }
+    for tab in &mut bahatis_tabs {
+        let gone = told_gone(tab).await;
+        assert_eq!(gone, (id.clone(), ChallengeStatus::Accepted, None));
+    }
+    let view = asha
+        .get(&format!("/api/v1/matches/{match_id}"))
+        .await
+        .json();
+    assert_eq!(view["seats"]["first"]["player"]["name"], "Bahati");
+    assert_eq!(
+        (&view["game"], &view["rated"]),
+        (&json!("kalah"), &json!(true))
+    );
+    assert_eq!((open(&asha).await, open(&bahati).await), ((0, 0), (0, 0)));
+    // What is done is done.
+    for what in ["/accept", "/decline"] {
+        let refused = bahati.post(&at(&id, what), &nothing).await;
+        refused.problem(409, "challenge-closed");
+    }
+    let refused = asha.delete(&at(&id, "")).await;
+    refused.problem(409, "challenge-closed");
+    silent(&mut zofias_tab).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_challenge_is_declined_with_a_reason_and_once() {
+    let server = TestServer::start().await;
+    // Guests may ask and be asked.
+    let (mut asha, mut bahati) = (server.guest().await, server.guest().await);
+    let name = bahati.name().await;
+    let (mut asks, mut asked) = (Socket::open(&asha).await, Socket::open(&bahati).await);
+    let id = challenge(&mut asha, &offer(&name)).await;
+    told_of(&mut asked).await;
+    for (body, field) in [
+        (json!({ "reason": "no-idea" }), "reason"),
+        (json!({ "reason": 7 }), "reason"),
+        (json!({ "why": "later" }), "why"),
+    ] {
+        let refused = bahati.post(&at(&id, "/decline"), &body).await;
+        refused.bad_field("bad-field", field);
+    }
+    let no = bahati
+        .post(&at(&id, "/decline"), &json!({ "reason": "too-fast" }))
+        .await;
+    assert_eq!(no.status, 204, "{no:?}");
+    let gone = (
+        id.clone(),
+        ChallengeStatus::Declined,
+        Some(DeclineReason::TooFast),
+    );
+    assert_eq!(told_gone(&mut asks).await, gone);
+    assert_eq!(told_gone(&mut asked).await, gone);
+    let view = asha.get(&at(&id, "")).await.json();
+    assert_eq!(
+        (&view["status"], &view["declined"]),
+        (&json!("declined"), &json!("too-fast"))
+    );
+    for what in ["/decline", "/accept"] {
+        let refused = bahati.post(&at(&id, what), &json!({})).await;
+        refused.problem(409, "challenge-closed");
+    }
+    asha.delete(&at(&id, ""))
+        .await
+        .problem(409, "challenge-closed");
+    assert_eq!((open(&asha).await, open(&bahati).await), ((0, 0), (0, 0)));
+
+    // Without a reason it is `generic`.
+    let id = challenge(&mut asha, &offer(&name)).await;
+    bahati.post(&at(&id, "/decline"), &json!({})).await;
+    let view = bahati.get(&at(&id, "")).await.json();
+    assert_eq!(view["declined"], "generic");
+
+    // A link asks nobody by name.
+    let id = challenge(&mut asha, &by_link()).await;
+    let refused = bahati.post(&at(&id, "/decline"), &json!({})).await;
+    refused.problem(404, "not-found");
+    assert_eq!(
+        server.stranger().get(&at(&id, "")).await.json()["to"],
+        Value::Null
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_challenge_taken_back_is_gone_on_the_other_side_too() {
+    let server = TestServer::start().await;
+    let (mut asha, mut bahati) = (server.guest().await, server.guest().await);
+    let mut asked = Socket::open(&bahati).await;
+    let id = challenge(&mut asha, &offer(&bahati.name().await)).await;
+    told_of(&mut asked).await;
+    assert_eq!(asha.delete(&at(&id, "")).await.status, 204);
+    let gone = (id.clone(), ChallengeStatus::Cancelled, None);
+    assert_eq!(told_gone(&mut asked).await, gone);
+    assert_eq!(open(&bahati).await, (0, 0));
+    let refused = bahati.post(&at(&id, "/accept"), &json!({})).await;
+    refused.problem(409, "challenge-closed");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn whom_one_cannot_challenge_is_said() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut guest = server.guest().await;
+    let guests_name = guest.name().await;
+    let path = "/api/v1/challenges";
+    let refused = asha.post(path, &offer("Nobody")).await;
+    refused.bad_field("unknown-player", "to");
+    let refused = asha.post(path, &offer("")).await;
+    refused.bad_field("unknown-player", "to");
+    let refused = asha.post(path, &offer("aSHA")).await;
+    refused.bad_field("yourself", "to");
+    let refused = asha
+        .post(path, &with(offer("Asha"), "to", json!(["Asha"])))
+        .await;
+    refused.bad_field("bad-field", "to");
+    let rated = |to: &str| with(offer(to), "rated", json!(true));
+    let refused = asha.post(path, &rated(&guests_name)).await;
+    refused.bad_field("bad-terms", "rated");
+    let refused = guest.post(path, &rated("Asha")).await;
+    refused.problem(403, "account-needed");
+    let refused = guest.post(path, &rated("mawe-Kete")).await;
+    refused.problem(403, "account-needed");
+    let refused = server.stranger().post(path, &offer("Asha")).await;
+    refused.problem(401, "sign-in-first");
+    assert_eq!((open(&asha).await, open(&guest).await), ((0, 0), (0, 0)));
+    let refused = server.stranger().get("/api/v1/me/challenges").await;
+    refused.problem(401, "sign-in-first");
+    // Casual is for everybody.
+    challenge(&mut guest, &offer("Asha")).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_player_has_twenty_challenges_open_and_three_to_one_other() {
+    let server = TestServer::start().await;
+    let mut asha = server.guest().await;
+    server.account("Bahati").await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(challenge(&mut asha, &offer("Bahati")).await);
+    }
+    let path = "/api/v1/challenges";
+    let refused = asha.post(path, &offer("Bahati")).await;
+    refused.bad_field("too-many-challenges", "");
+    // By link there is room, and not for more than there is though all come at once.
+    let asking: Vec<_> = (0..40)
+        .map(|_| {
+            let mut asha = asha.clone();
+            tokio::spawn(async move { asha.post(path, &by_link()).await.status.as_u16() })
+        })
+        .collect();
+    let mut made = 0;
+    for asking in asking {
+        let status = asking.await.expect("it is answered");
+        assert!(status == 201 || status == 422, "{status}");
+        made += usize::from(status == 201);
+    }
+    assert_eq!(made, 17);
+    assert_eq!(open(&asha).await, (0, 20));
+    asha.delete(&at(&ids[0], "")).await;
+    challenge(&mut asha, &offer("Bahati")).await;
+    let refused = asha.post(path, &by_link()).await;
+    refused.bad_field("too-many-challenges", "");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn challenges_by_name_cannot_be_rained_on_anybody() {
+    let server = TestServer::start().await;
+    let mut asha = server.guest().await;
+    server.account("Bahati").await;
+    let mut made = 0;
+    let refused = loop {
+        let answer = asha.post("/api/v1/challenges", &offer("Bahati")).await;
+        if answer.status != 201 {
+            break answer;
+        }
+        made += 1;
+        assert!(made < 40, "nobody stops them");
+        asha.delete(&at(&answer.text("/id"), "")).await;
+    };
+    refused.problem(429, "too-many-requests");
+    assert!(refused.header("retry-after").parse::<u64>().is_ok());
+    assert!(made >= 20, "{made}");
+    // A link disturbs nobody.
+    challenge(&mut asha, &by_link()).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn of_all_that_is_done_with_a_challenge_at_once_one_thing_happens() {
+    let server = TestServer::start().await;
+    let (mut asha, bahati) = (server.guest().await, server.guest().await);
+    let name = bahati.name().await;
+    for _ in 0..5 {
+        let id = challenge(&mut asha, &offer(&name)).await;
+        let doing: Vec<_> = (0..9)
+            .map(|n| {
+                let (mut asha, mut bahati, id) = (asha.clone(), bahati.clone(), id.clone());
+                tokio::spawn(async move {
+                    match n % 3 {
+                        0 => bahati.post(&at(&id, "/accept"), &json!({})).await,
+                        1 => bahati.post(&at(&id, "/decline"), &json!({})).await,
+                        _ => asha.delete(&at(&id, "")).await,
+                    }
+                })
+            })
+            .collect();
+        let mut done = 0;
+        for doing in doing {
+            let answer = doing.await.expect("it is answered");
+            if answer.status.is_success() {
+                done += 1;
+            } else {
+                answer.problem(409, "challenge-closed");
+            }
+        }
+        assert_eq!(done, 1);
+        let view = asha.get(&at(&id, "")).await.json();
+        assert_ne!(view["status"], "open");
+        assert_eq!(view["status"] == "accepted", view["match"].is_string());
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_computer_challenged_by_name_plays_at_once() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let rated = with(offer("mawe-Kete"), "rated", json!(true));
+    let made = asha.post("/api/v1/challenges", &rated).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_eq!(made.json()["status"], "accepted");
+    assert_eq!(
+        made.json()["to"],
+        json!({ "name": "mawe-Kete", "kind": "bot", "level": 4 })
+    );
+    let id = made.text("/match");
+    let view = asha.get(&format!("/api/v1/matches/{id}")).await.json();
+    assert_eq!(view["seats"]["first"]["player"]["level"], 4);
+    assert_eq!(
+        (&view["rated"], &view["options"]["takebacks"]),
+        (&json!(true), &json!(false))
+    );
+    // It moves.
+    let mut seat = Seat::take(&asha, &id, Side::Second).await;
+    while seat.mirror.plies.is_empty() {
+        seat.event().await;
+    }
+    assert_eq!(open(&asha).await, (0, 0));
+    server.stop().await;
+}
+
+// --- pass and play ---
+
+#[tokio::test]
+async fn pass_and_play_is_one_person_at_both_seats_and_counts_nowhere() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let path = "/api/v1/matches/pass-and-play";
+    let body = json!({ "game": "congkak", "time_control": { "kind": "unlimited" } });
+    let made = asha.post(path, &body).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let id = made.text("/id");
+    let view = asha.get(&format!("/api/v1/matches/{id}")).await.json();
+    assert_eq!(view["seats"]["first"], view["seats"]["second"]);
+    assert_eq!(view["seats"]["first"]["player"]["name"], "Asha");
+    assert_eq!(
+        (&view["rated"], &view["private"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(view["options"]["takebacks"], true);
+    let mine = asha.get("/api/v1/me/matches").await.json();
+    assert_eq!(
+        mine["items"].as_array().map(Vec::len),
+        Some(1),
+        "it is there once"
+    );
+    assert_eq!(asha.get("/api/v1/matches").await.json()["items"], json!([]));
+
+    let mut seat = Seat::take(&asha, &id, Side::First).await;
+    seat.send(Command::Resign).await;
+    seat.event().await;
+    // A match that counts comes after it: once that is counted, the other would have been.
+    let against = with(offer("mawe-Kokoto"), "side", json!("first"));
+    let id = asha
+        .post("/api/v1/challenges", &against)
+        .await
+        .text("/match");
+    let mut seat = Seat::take(&asha, &id, Side::First).await;
+    seat.send(Command::Resign).await;
+    seat.event().await;
+    let profile = eventually("the count", async || {
+        let profile = asha.get("/api/v1/players/Asha").await.json();
+        (profile["played"] != 0).then_some(profile)
+    })
+    .await;
+    assert_eq!(
+        (&profile["played"], &profile["lost"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(profile["games"][0]["game"], "kalah");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn pass_and_play_that_cannot_be_is_refused() {
+    let server = TestServer::start().await;
+    let mut guest = server.guest().await;
+    let path = "/api/v1/matches/pass-and-play";
+    let body = json!({ "game": "mawe", "time_control": { "kind": "unlimited" } });
+    let refused = server.stranger().post(path, &body).await;
+    refused.problem(401, "sign-in-first");
+    for (field, value, code) in [
+        ("rated", json!(true), "bad-field"),
+        ("level", json!(3), "bad-field"),
+        ("game", json!("chess"), "bad-field"),
+        ("setup", json!("9x9"), "bad-setup"),
+        (
+            "time_control",
+            json!({ "kind": "correspondence", "days": 0 }),
+            "bad-time-control",
+        ),
+    ] {
+        let refused = guest.post(path, &with(body.clone(), field, value)).await;
+        refused.bad_field(code, field);
+    }
+    let public = guest.post(path, &with(body, "private", json!(false))).await;
+    assert_eq!(public.status, 201);
+    server.stop().await;
+}

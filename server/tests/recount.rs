@@ -1,0 +1,381 @@
+//! Ratings and tallies are what the journals say, whoever counts in whatever order; and what is not so is found.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::sync::Arc;
+
+use fastrand::Rng;
+use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::ids::{MatchId, PlayerId};
+use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
+use mawe_server::rating;
+use mawe_server::recount::{Recount, recount};
+use mawe_server::room::actor;
+use mawe_server::room::state::RoomState;
+use mawe_server::room::words::{Input, Now};
+use mawe_server::store::{
+    self, Append, Appended, Finish, NewMatch, NewPlayer, Player, Store, StoredEntry,
+};
+use sqlx::AssertSqlSafe;
+
+#[path = "common/postgres.rs"]
+mod postgres;
+
+const PLAYERS: usize = 12;
+
+/// A little more than the time from one match to the next, so that certainty decays between some of them.
+const GAP_MS: i64 = 3 * 24 * 60 * 60 * 1_000;
+
+/// What is to be found in the store afterwards.
+#[derive(Default)]
+struct Expected {
+    counted: u64,
+    rated: u64,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_embedded_store_counts_what_the_journals_say() {
+    for seed in [1, 20, 300] {
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
+        let store = store::open(&url).await.unwrap();
+        counts_what_was_played(&url, &[store.clone(), store], seed, 240).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_on_postgres_count_what_the_journals_say() {
+    let postgres = postgres::Postgres::start();
+    for seed in [4, 50] {
+        let url = postgres.fresh_database().await;
+        let nodes = [
+            store::open(&url).await.unwrap(),
+            store::open(&url).await.unwrap(),
+        ];
+        counts_what_was_played(&url, &nodes, seed, 240).await;
+    }
+}
+
+async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u64, matches: usize) {
+    println!("seed {seed}");
+    let rng = &mut Rng::with_seed(seed);
+    let store = &nodes[0];
+    assert_eq!(recount(store.as_ref()).await.unwrap(), Recount::default());
+    let mut players = Vec::new();
+    for number in 0..PLAYERS {
+        players.push(a_player(store, number).await);
+    }
+    let mut expected = Expected::default();
+    let mut now_ms = 1_700_000_000_000;
+    let mut played = 0;
+    while played < matches {
+        let mut owed = Vec::new();
+        for _ in 0..rng.usize(1..60) {
+            now_ms += rng.i64(1..GAP_MS);
+            let kind = GameKind::ALL[played % GameKind::ALL.len()];
+            let (id, finish, rated) = play(rng, store, &players, kind, now_ms).await;
+            if finish.owed {
+                expected.counted += 1;
+                expected.rated += u64::from(rated);
+                owed.push(id);
+            }
+            played += 1;
+        }
+        // What is owed is left out, not missed.
+        let meanwhile = recount(store.as_ref()).await.unwrap();
+        assert_eq!(meanwhile.owed, owed.len() as u64, "seed {seed}");
+        assert!(meanwhile.agrees(), "seed {seed}: {meanwhile:?}");
+
+        // Both nodes find all of it, in orders of their own; each match is counted by one of them.
+        let counting = nodes.each_ref().map(|node| {
+            let (node, mut ids) = (Arc::clone(node), owed.clone());
+            rng.shuffle(&mut ids);
+            tokio::spawn(async move {
+                let mut counted = 0;
+                for id in ids {
+                    counted += usize::from(node.count_match(&id, rating::rate).await.unwrap());
+                }
+                counted
+            })
+        });
+        let mut counted = 0;
+        for counting in counting {
+            counted += counting.await.unwrap();
+        }
+        assert_eq!(counted, owed.len(), "seed {seed}");
+    }
+    let found = recount(store.as_ref()).await.unwrap();
+    assert!(found.agrees(), "seed {seed}: {:#?}", found.differences);
+    assert_eq!(
+        (found.matches, found.rated, found.owed),
+        (expected.counted, expected.rated, 0)
+    );
+    let standings = store.standings().await.unwrap();
+    let games = standings.games.iter();
+    assert_eq!(
+        games
+            .map(|game| game.won.first + game.won.second + game.drawn)
+            .sum::<u64>(),
+        expected.counted
+    );
+    assert_eq!(standings.games.len(), GameKind::ALL.len());
+    whoever_meddles_is_found(url, store, rng).await;
+}
+
+/// One change at a time, undone after it.
+async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut Rng) {
+    let standings = store.standings().await.unwrap();
+    let (player, row) = &standings.ratings[rng.usize(..standings.ratings.len())];
+    let of_rating = format!(
+        "player_id = '{player}' AND game = '{}' AND speed = '{}'",
+        row.game, row.speed
+    );
+    let (counted, tally) = &standings.tallies[rng.usize(..standings.tallies.len())];
+    let of_tally = format!(
+        "player_id = '{counted}' AND game = '{}' AND side = '{}'",
+        tally.game, tally.side
+    );
+    let last = store.counted().await.unwrap();
+    let change = store.rating_changes(0, last).await.unwrap().pop().unwrap();
+    let of_change = format!(
+        "match_id = '{}' AND side = '{}'",
+        change.match_id, change.side
+    );
+    let meddling: [(&str, String, &str, &str); 7] = [
+        (
+            "ratings",
+            of_rating.clone(),
+            "rating = rating + 1",
+            "rating = rating - 1",
+        ),
+        (
+            "ratings",
+            of_rating.clone(),
+            "won = won + 1",
+            "won = won - 1",
+        ),
+        (
+            "tallies",
+            of_tally.clone(),
+            "lost = lost + 1",
+            "lost = lost - 1",
+        ),
+        (
+            "tallies",
+            of_tally,
+            "plies = plies - 1",
+            "plies = plies + 1",
+        ),
+        (
+            "game_tallies",
+            "game = 'mawe'".into(),
+            "drawn = drawn + 1",
+            "drawn = drawn - 1",
+        ),
+        (
+            "rating_history",
+            of_change,
+            "rating_after = rating_after + 0.01",
+            "rating_after = rating_after - 0.01",
+        ),
+        (
+            "matches",
+            format!("id = '{}'", change.match_id),
+            "plies = plies + 1",
+            "plies = plies - 1",
+        ),
+    ];
+    for (table, row, forth, back) in meddling {
+        meddle(url, &format!("UPDATE {table} SET {forth} WHERE {row}")).await;
+        let found = recount(store.as_ref()).await.unwrap();
+        assert_eq!(found.differences.len(), 1, "{table} {forth}: {found:#?}");
+        meddle(url, &format!("UPDATE {table} SET {back} WHERE {row}")).await;
+        assert!(
+            recount(store.as_ref()).await.unwrap().agrees(),
+            "{table} {back}"
+        );
+    }
+
+    // Who changes what was played changes everything after it.
+    let entry = format!("match_id = '{}'", change.match_id);
+    meddle(url, &format!("DELETE FROM entries WHERE {entry}")).await;
+    let found = recount(store.as_ref()).await.unwrap();
+    assert!(!found.agrees());
+    let told = found.differences.iter().map(ToString::to_string);
+    assert!(
+        told.into_iter()
+            .any(|told| told.contains(change.match_id.as_str()))
+    );
+}
+
+async fn meddle(url: &str, sql: &str) {
+    let rows = if url.starts_with("sqlite:") {
+        let pool = sqlx::SqlitePool::connect(url).await.unwrap();
+        let done = sqlx::query(AssertSqlSafe(sql))
+            .execute(&pool)
+            .await
+            .unwrap();
+        pool.close().await;
+        done.rows_affected()
+    } else {
+        let pool = sqlx::PgPool::connect(url).await.unwrap();
+        let done = sqlx::query(AssertSqlSafe(sql))
+            .execute(&pool)
+            .await
+            .unwrap();
+        pool.close().await;
+        done.rows_affected()
+    };
+    assert!(rows > 0, "{sql}");
+}
+
+/// A short match, whole, as the core would have written it.
+async fn play(
+    rng: &mut Rng,
+    store: &Arc<dyn Store>,
+    players: &[Player],
+    game: GameKind,
+    now_ms: i64,
+) -> (MatchId, Finish, bool) {
+    let first = rng.choice(players).unwrap();
+    // Now and then somebody plays alone.
+    let second = rng.choice(players).unwrap();
+    let rated = first.id != second.id && rng.u8(..4) > 0;
+    let base_ms = if rng.bool() { 300_000 } else { 600_000 };
+    let time_control = TimeControl::Realtime {
+        base_ms,
+        increment_ms: 0,
+    };
+    let new = NewMatch {
+        id: MatchId::random(),
+        game,
+        setup: String::new(),
+        rated,
+        time_control,
+        speed: time_control.speed(),
+        options: MatchOptions::usual(rated),
+        private: false,
+        players: BySide::new(first.id.clone(), second.id.clone()),
+        ratings: BySide::default(),
+        rematch_of: None,
+        due_ms: None,
+        created_ms: now_ms,
+    };
+    store.create_match(&new).await.unwrap();
+    let claimed = store.claim_match(&new.id, "here").await.unwrap().unwrap();
+    let mut table = Table {
+        state: actor::rebuild(&claimed).unwrap(),
+        now_ms,
+        commands: 0,
+        entries: Vec::new(),
+        finish: None,
+    };
+    let mut may_take_back = !rated;
+    let plies = [0, 1, 3, 8, 15, 400][rng.usize(..6)];
+    while table.finish.is_none() && table.state.record().ply() < plies {
+        let legal = table.state.record().legal_moves();
+        let text = rng.choice(legal).unwrap();
+        let (turn, ply) = (table.state.record().turn(), table.state.record().ply());
+        table.command(turn, Command::Move { ply, text });
+        // Once it may not be what was meant, where that is allowed; what was taken back counts nowhere.
+        if table.finish.is_none() && may_take_back && rng.u8(..8) == 0 {
+            may_take_back = false;
+            table.command(turn, Command::OfferTakeback);
+            if first.id != second.id {
+                table.command(turn.other(), Command::AcceptTakeback);
+            }
+        }
+    }
+    let side = *rng.choice(&Side::ALL).unwrap();
+    if table.finish.is_none() {
+        match rng.u8(..4) {
+            0 if table.state.record().ply() < 2 => table.command(side, Command::Abort),
+            0 | 1 => table.command(side, Command::Resign),
+            2 => {
+                table.command(side, Command::OfferDraw);
+                // Who plays alone has agreed already.
+                if table.finish.is_none() {
+                    table.command(side.other(), Command::AcceptDraw);
+                }
+            }
+            _ => table.time_runs_out(),
+        }
+    }
+    let finish = table.finish.expect("the match is over");
+    let append = Append {
+        match_id: new.id.clone(),
+        head: 0,
+        epoch: claimed.row.epoch,
+        entries: table.entries,
+        finish: Some(finish.clone()),
+        due_ms: None,
+    };
+    assert_eq!(store.append(&[append]).await.unwrap(), [Appended::Done]);
+    (new.id, finish, rated)
+}
+
+/// A match in memory, and what is to be stored of it.
+struct Table {
+    state: RoomState,
+    now_ms: i64,
+    commands: u32,
+    entries: Vec<StoredEntry>,
+    finish: Option<Finish>,
+}
+
+impl Table {
+    fn command(&mut self, side: Side, command: Command) {
+        self.commands += 1;
+        let input = Input::Command {
+            side,
+            client_id: format!("c-{}", self.commands).parse().unwrap(),
+            seq: self.state.head(),
+            command,
+            lag_ms: 0,
+        };
+        self.take(10, input);
+    }
+
+    fn time_runs_out(&mut self) {
+        self.take(24 * 60 * 60 * 1_000, Input::Tick);
+    }
+
+    fn take(&mut self, later_ms: i64, input: Input) {
+        self.now_ms += later_ms;
+        let now = Now {
+            mono: u64::try_from(self.now_ms).unwrap(),
+            unix_ms: self.now_ms,
+        };
+        // The core's own clock begins with the first input.
+        if self.entries.is_empty() {
+            let mono = now.mono - later_ms.unsigned_abs();
+            let up_since_ms = 0;
+            self.state
+                .handle(Now { mono, ..now }, Input::Open { up_since_ms });
+        }
+        let effects = self.state.handle(now, input);
+        let proposal = effects
+            .append
+            .unwrap_or_else(|| panic!("{:?}", effects.answer));
+        self.entries
+            .extend(proposal.entries.iter().map(|entry| entry.to_stored()));
+        self.finish = proposal.finish;
+        self.state.handle(now, Input::Durable);
+    }
+}
+
+async fn a_player(store: &Arc<dyn Store>, number: usize) -> Player {
+    let player = Player {
+        id: PlayerId::random(),
+        name: format!("Player {number}"),
+        kind: PlayerKind::Account,
+        level: None,
+        created_ms: 1,
+    };
+    let new = NewPlayer {
+        player: player.clone(),
+        password_hash: None,
+    };
+    store.create_player(&new).await.unwrap();
+    player
+}

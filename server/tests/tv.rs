@@ -1,0 +1,94 @@
+//! What is on: over REST, and as it is told live.
+
+mod common;
+
+use common::play::Pair;
+use common::socket::Socket;
+use common::{Person, TestServer, eventually};
+use mawe_rules::GameKind;
+use mawe_server::protocol::{ClientMsg, Command, ServerMsg};
+use serde_json::{Value, json};
+
+async fn on(person: &Person, game: &str) -> Value {
+    let tv = person.get("/api/v1/tv").await.json();
+    let items = tv["items"].as_array().expect("channels").clone();
+    assert_eq!(items.len(), GameKind::ALL.len());
+    let channel = items.into_iter().find(|item| item["game"] == game);
+    channel.expect("every game has a channel")["match"].clone()
+}
+
+async fn told(socket: &mut Socket) -> (GameKind, Option<String>) {
+    match socket.next().await {
+        ServerMsg::Tv { game, match_id } => (game, match_id.map(|id| id.to_string())),
+        other => panic!("not what is on: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_running_match_is_on_until_it_has_ended() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    assert_eq!(on(&stranger, "mawe").await, Value::Null);
+    let mut socket = Socket::open(&stranger).await;
+    let game = GameKind::Mawe;
+    socket.send(&ClientMsg::WatchTv { game }).await;
+    assert_eq!(told(&mut socket).await, (game, None));
+    // Who has come, seen and gone hears no more.
+    let mut gone = Socket::open(&stranger).await;
+    gone.send(&ClientMsg::WatchTv { game }).await;
+    told(&mut gone).await;
+    gone.send(&ClientMsg::UnwatchTv { game }).await;
+
+    // Nobody sees a private one.
+    let mut guest = server.guest().await;
+    let hidden = json!({
+        "game": "mawe", "level": 1, "private": true,
+        "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
+    });
+    assert_eq!(guest.post("/api/v1/matches", &hidden).await.status, 201);
+    let mut pair = Pair::of_guests(&server).await;
+    assert_eq!(told(&mut socket).await, (game, Some(pair.id.clone())));
+    let shown = eventually("the match", async || {
+        let shown = on(&stranger, "mawe").await;
+        (!shown.is_null()).then_some(shown)
+    })
+    .await;
+    assert_eq!(shown["id"], pair.id.as_str());
+    assert!(shown["seats"]["first"]["player"]["name"].is_string());
+    assert_eq!(on(&stranger, "kalah").await, Value::Null);
+    // Who comes later is told at once.
+    let mut late = Socket::open(&stranger).await;
+    late.send(&ClientMsg::WatchTv { game }).await;
+    assert_eq!(told(&mut late).await, (game, Some(pair.id.clone())));
+
+    // It is over; the next is on only a while after.
+    pair.act(0, Command::Resign).await;
+    let next = Pair::of_guests(&server).await;
+    assert_eq!(told(&mut socket).await, (game, Some(next.id.clone())));
+    assert_eq!(told(&mut late).await, (game, Some(next.id.clone())));
+    gone.send(&ClientMsg::Ping).await;
+    assert_eq!(gone.next().await, ServerMsg::Pong);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_game_that_is_none_is_no_channel() {
+    let server = TestServer::start().await;
+    let mut socket = Socket::open(&server.stranger()).await;
+    for text in [
+        r#"{"t":"watch-tv","game":"chess"}"#,
+        r#"{"t":"watch-tv"}"#,
+        r#"{"t":"unwatch-tv","game":7}"#,
+    ] {
+        socket.send_text(text).await;
+        assert_eq!(socket.error().await.code, "bad-frame", "{text}");
+    }
+    // To stop what one has not begun is harmless.
+    let game = GameKind::Oware;
+    socket.send(&ClientMsg::UnwatchTv { game }).await;
+    socket.send(&ClientMsg::WatchTv { game }).await;
+    socket.send(&ClientMsg::WatchTv { game }).await;
+    assert_eq!(told(&mut socket).await, (game, None));
+    assert_eq!(told(&mut socket).await, (game, None));
+    server.stop().await;
+}
