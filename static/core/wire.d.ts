@@ -199,6 +199,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
+         *     that is asked for by `format` or `Accept`.
+         */
+        get: operations["one"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a match: the messages that a WebSocket gets after `join`. Players hear of everything at once, others as spectators do. */
+        get: operations["of_match"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -250,6 +287,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. While the
+         *     stream is open one counts as being here.
+         */
+        get: operations["of_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{name}": {
         parameters: {
             query?: never;
@@ -291,8 +348,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A player's matches, newest first. */
+        /** A player's matches, newest first. A private one is listed for those who played it only. */
         get: operations["history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{name}/matches/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
+         *     it. An answer that breaks off is not whole.
+         */
+        get: operations["all"];
         put?: never;
         post?: never;
         delete?: never;
@@ -430,6 +507,26 @@ export interface paths {
         };
         /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
         get: operations["tv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tv/{game}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
+         *     comes back begins with what is on.
+         */
+        get: operations["of_tv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -925,6 +1022,39 @@ export interface components {
             /** @description What to give as `cursor` for the next page; null on the last. */
             next: string | null;
         };
+        /** @description A match as one JSON object. `mawe replay` takes it: it reads `setup`, `start` and `moves` and passes over the rest. */
+        MatchRecord: {
+            /**
+             * Format: date-time
+             * @description When it was created (RFC 3339).
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; left out while it runs.
+             */
+            finished_at?: string;
+            /** @description The game kind. */
+            game: string;
+            /** @description Its id. */
+            id: string;
+            /** @description Every ply in the notation of the game, passes too, separated by blanks. */
+            moves: string;
+            /** @description Whether ratings changed. */
+            rated: boolean;
+            /** @description How it ended; left out while it runs. */
+            result?: components["schemas"]["RecordResult"];
+            /** @description Who played. */
+            seats: components["schemas"]["Seats_SeatView"];
+            /** @description The setup's text; left out for the standard game. */
+            setup?: string;
+            /** @description The speed the time control belongs to. */
+            speed: components["schemas"]["Speed"];
+            /** @description The position before the first ply; left out where the setup says it. */
+            start?: string;
+            /** @description How much time there was. */
+            time_control: components["schemas"]["TimeControl"];
+        };
         /** @description How a match ended. */
         MatchResult: {
             /**
@@ -1309,6 +1439,15 @@ export interface components {
             volatility: number;
             /** Format: int32 */
             won: number;
+        };
+        /** @description How a recorded match ended. */
+        RecordResult: {
+            /** @description Why: as `reason` of a match's result. */
+            reason: string;
+            /** @description What the first and the second side had, where the game counts. */
+            score?: number[];
+            /** @description The winner in the game's own word (`white`, `south`, …), `draw`, or `none` for a match that was called off. */
+            winner: string;
         };
         /** @description What is said about a rematch. */
         RematchView: {
@@ -2246,6 +2385,112 @@ export interface operations {
             };
         };
     };
+    one: {
+        parameters: {
+            query?: {
+                /** @description The notation; without it that of the game's field, or JSON where that alone is accepted. */
+                format?: "json" | "pdn" | "transcript";
+            };
+            header?: never;
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchRecord"];
+                    "application/x-draughts-pdn": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description not changed since the `ETag` in `If-None-Match` */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-filter`: the game is not written so */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_match: {
+        parameters: {
+            query?: {
+                /** @description The last `seq` one has. `Last-Event-ID`, which a browser sends when it comes back, goes before it. */
+                since?: number;
+            };
+            header?: {
+                /** @description the last `seq` one has; what is no number is passed over */
+                "Last-Event-ID"?: string | null;
+            };
+            path: {
+                /** @description the match's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message a line, or server-sent events if `Accept` names them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerMsg"];
+                    "text/event-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     me: {
         parameters: {
             query?: never;
@@ -2310,6 +2555,44 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message a line, or server-sent events if `Accept` names them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerMsg"];
+                    "text/event-stream": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2399,9 +2682,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
-                cursor?: string | null;
+                cursor?: string;
                 /** @description How many, 1 to 100; 20 by default. */
-                limit?: number | null;
+                limit?: number;
+                /** @description Only of this game kind. */
+                game?: string;
+                /** @description Only against this player, by name. */
+                opponent?: string;
+                /** @description Only rated ones (`true`), only others (`false`). */
+                rated?: boolean;
+                /** @description Only those that ended so for the player. */
+                result?: "won" | "drawn" | "lost";
+                /** @description Only at this speed. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
+                /** @description Only those created at this time or later (RFC 3339). */
+                since?: string;
+                /** @description Only those created before this time. */
+                until?: string;
             };
             header?: never;
             path: {
@@ -2429,6 +2726,69 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    all: {
+        parameters: {
+            query?: {
+                /** @description Only of this game kind. */
+                game?: string;
+                /** @description Only against this player, by name. */
+                opponent?: string;
+                /** @description Only rated ones (`true`), only others (`false`). */
+                rated?: boolean;
+                /** @description Only those that ended so for the player. */
+                result?: "won" | "drawn" | "lost";
+                /** @description Only at this speed. */
+                speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
+                /** @description Only those created at this time or later (RFC 3339). */
+                since?: string;
+                /** @description Only those created before this time. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description the player's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description one record a line */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["MatchRecord"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: this address reads 4 exports already */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2782,6 +3142,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    of_tv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the game kind */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description a message a line, or server-sent events if `Accept` names them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ServerMsg"];
+                    "text/event-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };

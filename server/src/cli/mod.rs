@@ -1,6 +1,7 @@
 //! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
 //! one line saying what and where).
 
+mod export;
 mod migrate;
 mod replay;
 mod rules;
@@ -44,6 +45,8 @@ enum Command {
     Apply(rules::ApplyOptions),
     /// Judge records, one JSON object a line on standard input, and print what came of each
     Replay(replay::ReplayOptions),
+    /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
+    Export(export::ExportOptions),
     /// Print the OpenAPI document of the server
     Openapi,
 }
@@ -71,6 +74,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
+        Some(Command::Export(options)) => export::run(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
     };
     match done {

@@ -80,7 +80,7 @@ impl Limits {
 }
 
 /// One person has a whole /64 of IPv6: that is what is counted.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
         v4 @ IpAddr::V4(_) => v4,

@@ -4,29 +4,35 @@ mod accounts;
 mod assets;
 mod caching;
 mod challenges;
+pub mod crowd;
 pub mod error;
+pub mod export;
 pub mod extract;
+mod history;
 pub mod limits;
 mod lobby;
 mod matches;
 mod origin;
 mod players;
 mod records;
+pub mod streams;
 mod terms;
 
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router, middleware, routing};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
 use crate::lobby::Lobby;
@@ -68,6 +74,10 @@ pub struct AppState {
     pub settings: Settings,
     /// What is on.
     pub tv: Arc<Tv>,
+    /// Exports under way.
+    pub exports: Arc<Crowd>,
+    /// Streams under way.
+    pub streams: Arc<Crowd>,
 }
 
 /// What the operator has set about HTTP.
@@ -116,6 +126,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(players::router())
         .merge(records::router())
         .merge(lobby::router())
+        .merge(export::router())
+        .merge(streams::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))
@@ -159,11 +171,16 @@ pub fn router(app: App) -> Router {
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ))
-    .layer(CompressionLayer::new())
+    .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_whole)))
     .layer(CatchPanicLayer::custom(
         |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
     ))
     .with_state(app)
+}
+
+/// Whether an answer has an end that is worth waiting for: a stream is not compressed, or its lines would wait for each other.
+fn is_whole(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    extensions.get::<streams::Live>().is_none()
 }
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

@@ -6,6 +6,7 @@
 
 mod challenges;
 mod counting;
+pub(super) mod history;
 mod journal;
 mod matches;
 mod players;
@@ -22,8 +23,9 @@ use crate::protocol::{DeclineReason, Speed};
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
-    HistoryOrder, LeaderboardRow, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer, Player,
-    RateFn, RatingChange, RatingRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally,
+    HistoryOrder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch,
+    NewPlayer, Player, RateFn, RatingChange, RatingRow, SideTally, Standings, Store, StoreError,
+    StoredEntry, Tally,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -124,11 +126,11 @@ impl Store for Backend {
 
     async fn matches_of(
         &self,
-        player: &PlayerId,
+        filter: &MatchFilter,
         cursor: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        matches::matches_of(self, player, cursor, limit).await
+        history::matches_of(self, filter, cursor, limit).await
     }
 
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
