@@ -14,7 +14,8 @@ const ID_CHARS: usize = 12;
 /// The longest name a client may give to a command, in bytes: a UUID fits.
 const MAX_CLIENT_ID_BYTES: usize = 40;
 
-const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+pub(crate) const ALPHABET: &[u8; 62] =
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A text that is no id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -127,6 +128,12 @@ drawn_id!(
     /// A challenge's id: whoever has it may accept the challenge.
     ChallengeId,
     "a challenge id"
+);
+
+drawn_id!(
+    /// A token's id: names it in lists, and gives nothing away.
+    TokenId,
+    "a token id"
 );
 
 /// A client's own name for a command: 1 to 40 letters, digits, `-` or `_`.

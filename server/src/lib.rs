@@ -23,6 +23,8 @@ pub mod sessions;
 pub mod sockets;
 pub mod store;
 pub mod time_control;
+pub mod tokens;
 pub mod tv;
+pub mod used;
 pub mod worker;
 pub mod ws;

@@ -25,6 +25,7 @@ use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
 use crate::store::{self, Player, Store, StoreError};
 use crate::tv::{self, Tv};
+use crate::used::Used;
 use crate::worker;
 
 /// The names of the bots, level 1 first: stones and seeds of the coast.
@@ -53,6 +54,9 @@ const WAKE_EVERY: Duration = Duration::from_secs(1);
 
 /// How many are woken at once: after a long outage they come in turn.
 const WAKE_BATCH: u32 = 500;
+
+/// How often it is written down which sessions and tokens were shown.
+const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
@@ -165,7 +169,9 @@ impl Server {
             tv,
             exports: Crowd::of(http::export::MAX_EXPORTS),
             streams: Crowd::of(http::streams::MAX_STREAMS),
+            used: Used::default(),
         });
+        chores.push(tokio::spawn(write_used(Arc::clone(&app), stopped.clone())));
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         // Small frames go out at once: a move must not wait for the next one.
@@ -277,6 +283,27 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(WAKE_EVERY) => {}
+        }
+    }
+}
+
+/// Writes down which sessions and tokens were shown, now and then, and at the end.
+async fn write_used(app: http::App, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        let stops = tokio::select! {
+            () = &mut stop => true,
+            () = tokio::time::sleep(WRITE_USED_EVERY) => false,
+        };
+        if let Err(error) = app.used.write(app.store.as_ref()).await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "when sessions were used could not be written down; trying again later"
+            );
+        }
+        if stops {
+            return;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The open sockets of this node, by player: whom to tell of something that belongs to no room.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,6 +15,9 @@ use crate::sessions::TokenHash;
 /// How many sockets one player may have open: tabs and devices, not a way to exhaust the server.
 const MAX_PER_PLAYER: usize = 32;
 
+/// How many sessions that were ended are remembered: who had shown one just before finds its socket closed all the same.
+const ENDED: usize = 1_000;
+
 /// How long closing sockets get to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(2);
 
@@ -24,6 +27,8 @@ pub struct Sockets {
     next: AtomicU64,
     open: Mutex<HashMap<u64, Open>>,
     by_player: Mutex<HashMap<PlayerId, Vec<u64>>>,
+    /// The sessions that were ended of late.
+    ended: Mutex<VecDeque<TokenHash>>,
     /// The tasks that serve them.
     pub tasks: TaskTracker,
 }
@@ -39,7 +44,7 @@ struct Open {
 pub struct Owner {
     /// The player.
     pub player: PlayerId,
-    /// The session that it was opened with.
+    /// The session, or token, that it was opened with.
     pub session: TokenHash,
 }
 
@@ -60,6 +65,9 @@ impl Sockets {
             session: owner.map(|owner| owner.session),
         };
         lock(&self.open).insert(number, open);
+        if owner.is_some_and(|owner| lock(&self.ended).contains(&owner.session)) {
+            outbox.close(Farewell::LoggedOut);
+        }
         Some(number)
     }
 
@@ -102,8 +110,16 @@ impl Sockets {
         lock(&self.by_player).contains_key(player)
     }
 
-    /// Closes the sockets of a session that was ended.
+    /// Closes the sockets of a session that was ended, or of a token that was revoked.
     pub fn end_session(&self, session: &TokenHash) {
+        {
+            // First this, then the open ones; who opens a socket does the same the other way round, so that none slips through.
+            let mut ended = lock(&self.ended);
+            if ended.len() >= ENDED {
+                ended.pop_front();
+            }
+            ended.push_back(*session);
+        }
         for open in lock(&self.open)
             .values()
             .filter(|open| open.session.as_ref() == Some(session))

@@ -354,6 +354,7 @@ fn the_document_explains_every_code_and_no_other() {
         "pool-wait",
         "no-bot-offer",
         "being-seated",
+        "scope-needed",
         "phrases-off",
     ];
     let codes = refusals()

@@ -11,13 +11,14 @@ use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
-    self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, MatchCursor,
-    MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, Player, Rating,
-    RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally,
+    self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, Holder, MatchCursor,
+    MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken,
+    Player, Rating, RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
+use mawe_server::tokens::Scopes;
 use sqlx::AssertSqlSafe;
 
 #[path = "common/postgres.rs"]
@@ -131,6 +132,10 @@ async fn every_promise(place: &impl Place) {
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
     sessions_expire(open().await).await;
+    sessions_are_listed_and_ended(open().await).await;
+    a_new_password_ends_other_sessions(open().await).await;
+    tokens_speak_for_their_player_until_they_are_revoked(open().await).await;
+    an_account_becomes_a_bot_before_it_has_played(open().await).await;
     a_rating_is_settled_once(place).await;
     every_match_is_tallied_and_only_the_rated_rate(open().await).await;
     a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
@@ -1044,38 +1049,221 @@ async fn a_level_has_one_bot(store: Arc<dyn Store>) {
     assert_eq!(store.credentials("Level 3").await.unwrap(), None);
 }
 
+fn a_session(hash: [u8; 32], player: &PlayerId, created_ms: i64, expires_ms: i64) -> NewSession {
+    NewSession {
+        hash,
+        player: player.clone(),
+        label: "Firefox, Linux".into(),
+        created_ms,
+        expires_ms,
+    }
+}
+
 async fn sessions_expire(store: Arc<dyn Store>) {
     let player = a_player(&store).await;
     let (token, other) = ([7; 32], [8; 32]);
-    store
-        .create_session(&token, &player.id, 100, 200)
-        .await
-        .unwrap();
-    assert_eq!(
-        store.session_player(&token, 199).await.unwrap(),
-        Some(player.clone())
-    );
-    assert_eq!(store.session_player(&token, 200).await.unwrap(), None);
-    assert_eq!(store.session_player(&other, 150).await.unwrap(), None);
-    let again = store.create_session(&token, &player.id, 100, 200).await;
+    let session = a_session(token, &player.id, 100, 200);
+    assert!(store.create_session(&session).await.unwrap().is_empty());
+    let holder = Holder {
+        player: player.clone(),
+        scopes: None,
+        last_used_ms: Some(100),
+        expires_ms: 200,
+    };
+    assert_eq!(store.session(&token, 199).await.unwrap(), Some(holder));
+    assert_eq!(store.session(&token, 200).await.unwrap(), None);
+    assert_eq!(store.session(&other, 150).await.unwrap(), None);
+    let again = store.create_session(&session).await;
     assert!(matches!(again, Err(StoreError::Conflict)));
-    let nobody = store
-        .create_session(&other, &PlayerId::random(), 100, 200)
-        .await;
+    let nobody = a_session(other, &PlayerId::random(), 100, 200);
+    let nobody = store.create_session(&nobody).await;
     assert!(matches!(nobody, Err(StoreError::NotFound)));
 
-    store
-        .create_session(&other, &player.id, 300, 400)
-        .await
-        .unwrap();
+    let late = a_session(other, &player.id, 300, 400);
+    store.create_session(&late).await.unwrap();
     assert_eq!(
-        store.session_player(&token, 199).await.unwrap(),
+        store.session(&token, 199).await.unwrap(),
         None,
         "it was swept away"
     );
     store.delete_session(&other).await.unwrap();
     store.delete_session(&other).await.unwrap();
-    assert_eq!(store.session_player(&other, 350).await.unwrap(), None);
+    assert_eq!(store.session(&other, 350).await.unwrap(), None);
+}
+
+async fn sessions_are_listed_and_ended(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    for n in 1..=3u8 {
+        let session = a_session([n; 32], &me.id, 100 + i64::from(n), 900);
+        store.create_session(&session).await.unwrap();
+    }
+    let yours = a_session([9; 32], &you.id, 100, 900);
+    store.create_session(&yours).await.unwrap();
+    // The one that was used last comes first; one that is not there is passed over.
+    let used = [([1; 32], 500), ([77; 32], 500)];
+    store.mark_used(&used, &[]).await.unwrap();
+    let rows = store.sessions_of(&me.id, 600).await.unwrap();
+    let hashes: Vec<_> = rows.iter().map(|row| row.hash).collect();
+    assert_eq!(hashes, [[1; 32], [3; 32], [2; 32]]);
+    assert_eq!(rows[0].last_used_ms, 500);
+    assert_eq!(rows[1].last_used_ms, 103, "when it began");
+    assert_eq!(rows[0].label, "Firefox, Linux");
+    assert!(store.sessions_of(&me.id, 900).await.unwrap().is_empty());
+
+    let mut ended = store.delete_other_sessions(&me.id, &[2; 32]).await.unwrap();
+    ended.sort_unstable();
+    assert_eq!(ended, [[1; 32], [3; 32]]);
+    assert_eq!(store.sessions_of(&me.id, 600).await.unwrap().len(), 1);
+    assert_eq!(store.sessions_of(&you.id, 600).await.unwrap().len(), 1);
+
+    // Of too many the one that was shown longest ago ends.
+    for n in 10..=59u8 {
+        let session = a_session([n; 32], &me.id, 200 + i64::from(n), 900);
+        let ended = store.create_session(&session).await.unwrap();
+        let expected: &[[u8; 32]] = if n == 59 { &[[2; 32]] } else { &[] };
+        assert_eq!(ended, expected, "{n}");
+    }
+    assert_eq!(store.sessions_of(&me.id, 600).await.unwrap().len(), 50);
+}
+
+async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
+    let guest = NewPlayer {
+        player: named_player("Guest-7", PlayerKind::Guest),
+        password_hash: None,
+    };
+    store.create_player(&guest).await.unwrap();
+    let guest = guest.player.id;
+    for n in 1..=2u8 {
+        let session = a_session([n; 32], &guest, 100, 900);
+        store.create_session(&session).await.unwrap();
+    }
+    let refused = store.change_password(&guest, "$new", &[1; 32]).await;
+    assert!(matches!(refused, Err(StoreError::NotFound)), "{refused:?}");
+    assert_eq!(store.sessions_of(&guest, 200).await.unwrap().len(), 2);
+    let account = NewPlayer {
+        player: Player {
+            id: PlayerId::random(),
+            name: "Rehema".into(),
+            kind: PlayerKind::Account,
+            level: None,
+            created_ms: 1,
+        },
+        password_hash: Some("$old".into()),
+    };
+    store.create_player(&account).await.unwrap();
+    let id = &account.player.id;
+    for n in 3..=4u8 {
+        let session = a_session([n; 32], id, 100, 900);
+        store.create_session(&session).await.unwrap();
+    }
+    let ended = store.change_password(id, "$new", &[3; 32]).await.unwrap();
+    assert_eq!(ended, [[4; 32]]);
+    let (_, stored) = store.credentials("rehema").await.unwrap().unwrap();
+    assert_eq!(stored, "$new");
+    assert!(store.session(&[3; 32], 200).await.unwrap().is_some());
+}
+
+async fn tokens_speak_for_their_player_until_they_are_revoked(store: Arc<dyn Store>) {
+    let (me, you) = (a_player(&store).await, a_player(&store).await);
+    let scopes: Scopes = "read play".parse().unwrap();
+    let token = |n: u8, created_ms: i64, expires_ms: i64| NewToken {
+        id: TokenId::random(),
+        hash: [n; 32],
+        player: me.id.clone(),
+        name: format!("token {n}"),
+        scopes,
+        created_ms,
+        expires_ms,
+    };
+    let first = token(1, 100, 500);
+    assert!(store.create_token(&first, 2).await.unwrap());
+    let holder = Holder {
+        player: me.clone(),
+        scopes: Some(scopes),
+        last_used_ms: None,
+        expires_ms: 500,
+    };
+    assert_eq!(store.token(&[1; 32], 499).await.unwrap(), Some(holder));
+    assert_eq!(store.token(&[1; 32], 500).await.unwrap(), None);
+    assert_eq!(store.session(&[1; 32], 200).await.unwrap(), None);
+    store.mark_used(&[], &[([1; 32], 300)]).await.unwrap();
+    let rows = store.tokens_of(&me.id, 400).await.unwrap();
+    assert_eq!(
+        rows,
+        [TokenRow {
+            id: first.id.clone(),
+            name: "token 1".into(),
+            scopes,
+            created_ms: 100,
+            expires_ms: 500,
+            last_used_ms: Some(300),
+        }]
+    );
+    // Two at once, and room for one.
+    let (second, third) = (token(2, 200, 900), token(3, 200, 900));
+    let (one, other) = tokio::join!(
+        store.create_token(&second, 2),
+        store.create_token(&third, 2)
+    );
+    assert_ne!(one.unwrap(), other.unwrap());
+    // One that has expired makes room.
+    assert!(store.create_token(&token(4, 600, 900), 2).await.unwrap());
+    assert!(!store.create_token(&token(5, 600, 900), 2).await.unwrap());
+    let rows = store.tokens_of(&me.id, 600).await.unwrap();
+    assert_eq!(rows.len(), 2);
+    // Nobody revokes another's.
+    let id = rows[0].id.clone();
+    assert_eq!(store.delete_token(&you.id, &id).await.unwrap(), None);
+    let revoked = store.delete_token(&me.id, &id).await.unwrap();
+    assert_eq!(revoked, Some([4; 32]));
+    assert_eq!(store.delete_token(&me.id, &id).await.unwrap(), None);
+    assert_eq!(store.token(&[4; 32], 700).await.unwrap(), None);
+}
+
+async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
+    let account = async |name: &str| {
+        let new = NewPlayer {
+            player: Player {
+                id: PlayerId::random(),
+                name: name.into(),
+                kind: PlayerKind::Account,
+                level: None,
+                created_ms: 1,
+            },
+            password_hash: Some("$hash".into()),
+        };
+        store.create_player(&new).await.unwrap();
+        new.player
+    };
+    let (one, two, played) = (
+        account("Roboti").await,
+        account("Mashine").await,
+        account("Mtu").await,
+    );
+    let bot = store.become_bot(&one.id).await.unwrap();
+    let expected = Player {
+        kind: PlayerKind::Bot,
+        ..one.clone()
+    };
+    assert_eq!(bot, expected);
+    assert!(!bot.is_computer());
+    // Any number of them, beside one computer opponent a level.
+    store.become_bot(&two.id).await.unwrap();
+    let level = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    assert!(level.is_computer());
+    assert_eq!(store.ensure_bot(1, "Kokoto", 1).await.unwrap(), level);
+    assert!(
+        store.credentials("roboti").await.unwrap().is_some(),
+        "its owner can log in"
+    );
+    let again = store.become_bot(&one.id).await;
+    assert!(matches!(again, Err(StoreError::Conflict)), "{again:?}");
+    for seats in [[&played, &two], [&two, &played]] {
+        let new = new_match(seats[0], seats[1]);
+        store.create_match(&new).await.unwrap();
+        let refused = store.become_bot(&played.id).await;
+        assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    }
 }
 
 async fn a_challenge_is_accepted_once(store: Arc<dyn Store>) {

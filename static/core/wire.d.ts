@@ -199,43 +199,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/matches/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
-         *     that is asked for by `format` or `Accept`.
-         */
-        get: operations["one"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Follow a match: the messages that a WebSocket gets after `join`. Players hear of everything at once, others as spectators do. */
-        get: operations["of_match"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -243,7 +206,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who one is, by the session cookie. */
+        /** Who one is, by the session cookie or the token. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -287,21 +250,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/stream": {
+    "/api/v1/me/password": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. While the
-         *     stream is open one counts as being here.
-         */
-        get: operations["of_me"];
+        get?: never;
+        put?: never;
+        /** Change one's password. All other sessions end: whoever knew the old one is out. Tokens stay; each is revoked by itself. */
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's sessions, the one that was used last first; 50 at most. */
+        get: operations["list"];
         put?: never;
         post?: never;
+        /** End all of one's sessions but the one that asks. */
+        delete: operations["end_others"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of one's sessions: it is logged out, and its sockets are closed. */
+        delete: operations["end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's tokens that have not expired, newest first; 20 at most. */
+        get: operations["list"];
+        put?: never;
+        /** Make a token. Its secret is in this answer, and nowhere else ever again. */
+        post: operations["create"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a token: it is worth nothing any more, and its sockets are closed. */
+        delete: operations["revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -348,28 +378,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A player's matches, newest first. A private one is listed for those who played it only. */
+        /** A player's matches, newest first. */
         get: operations["history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{name}/matches/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
-         *     it. An answer that breaks off is not whole.
-         */
-        get: operations["all"];
         put?: never;
         post?: never;
         delete?: never;
@@ -507,26 +517,6 @@ export interface paths {
         };
         /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
         get: operations["tv"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/tv/{game}/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
-         *     comes back begins with what is on.
-         */
-        get: operations["of_tv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1022,39 +1012,6 @@ export interface components {
             /** @description What to give as `cursor` for the next page; null on the last. */
             next: string | null;
         };
-        /** @description A match as one JSON object. `mawe replay` takes it: it reads `setup`, `start` and `moves` and passes over the rest. */
-        MatchRecord: {
-            /**
-             * Format: date-time
-             * @description When it was created (RFC 3339).
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ended; left out while it runs.
-             */
-            finished_at?: string;
-            /** @description The game kind. */
-            game: string;
-            /** @description Its id. */
-            id: string;
-            /** @description Every ply in the notation of the game, passes too, separated by blanks. */
-            moves: string;
-            /** @description Whether ratings changed. */
-            rated: boolean;
-            /** @description How it ended; left out while it runs. */
-            result?: components["schemas"]["RecordResult"];
-            /** @description Who played. */
-            seats: components["schemas"]["Seats_SeatView"];
-            /** @description The setup's text; left out for the standard game. */
-            setup?: string;
-            /** @description The speed the time control belongs to. */
-            speed: components["schemas"]["Speed"];
-            /** @description The position before the first ply; left out where the setup says it. */
-            start?: string;
-            /** @description How much time there was. */
-            time_control: components["schemas"]["TimeControl"];
-        };
         /** @description How a match ended. */
         MatchResult: {
             /**
@@ -1188,6 +1145,11 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
+        /** @description A token as it is given out. */
+        NewTokenView: components["schemas"]["TokenView"] & {
+            /** @description The secret: shown this once, and kept nowhere. */
+            token: string;
+        };
         /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
             /**
@@ -1222,6 +1184,13 @@ export interface components {
             phrases?: boolean | null;
             /** @description Moves may be taken back; usually in casual matches only. */
             takebacks?: boolean | null;
+        };
+        /** @description A new password. */
+        PasswordChange: {
+            /** @description The new one, 8 to 200 characters. */
+            new: string;
+            /** @description The old password. */
+            old: string;
         };
         /**
          * @description What players may say: a code, which each reader sees in their own language.
@@ -1321,6 +1290,7 @@ export interface components {
             detail: string;
             /** @description Which field is wrong (422). */
             field?: string | null;
+            scope?: components["schemas"]["Scope"] | null;
             /**
              * Format: int32
              * @description The HTTP status.
@@ -1440,21 +1410,17 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
-        /** @description How a recorded match ended. */
-        RecordResult: {
-            /** @description Why: as `reason` of a match's result. */
-            reason: string;
-            /** @description What the first and the second side had, where the game counts. */
-            score?: number[];
-            /** @description The winner in the game's own word (`white`, `south`, …), `draw`, or `none` for a match that was called off. */
-            winner: string;
-        };
         /** @description What is said about a rematch. */
         RematchView: {
             /** @description The match it became. */
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
         };
+        /**
+         * @description What a token may be allowed to do.
+         * @enum {string}
+         */
+        Scope: "read" | "play" | "challenge" | "bot";
         /** @description Something for each of the two seats. */
         Seats_Option_u64: {
             first: null | number;
@@ -1729,6 +1695,22 @@ export interface components {
             /** @enum {string} */
             t: "tv";
         };
+        /** @description Sessions. */
+        SessionList: {
+            items: components["schemas"]["SessionView"][];
+        };
+        /** @description A session: one browser that is logged in. */
+        SessionView: {
+            created_at: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            expires_at: string;
+            id: string;
+            /** @description Browser and system, as far as they say so; may be empty. */
+            label: string;
+            /** @description To the hour. */
+            last_used_at: string;
+        };
         /**
          * @description How a [`Side`] is written, for the generated descriptions of the wire.
          * @enum {string}
@@ -1800,10 +1782,36 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
+        /** @description Tokens. */
+        TokenList: {
+            items: components["schemas"]["TokenView"][];
+        };
+        /** @description A token, without its secret. */
+        TokenView: {
+            created_at: string;
+            expires_at: string;
+            id: string;
+            /** @description To the hour; null before the first time. */
+            last_used_at: string | null;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+        };
         /** @description What is on in one game. */
         TvChannel: {
             game: string;
             match: components["schemas"]["MatchSummary"] | null;
+        };
+        /** @description A token to make. */
+        Wanted: {
+            /**
+             * Format: int32
+             * @description For how many days it is good, 1 to 366; 90 by default.
+             */
+            expires_in_days?: number | null;
+            /** @description What it is for, 1 to 40 characters. */
+            name: string;
+            /** @description What it may do; at least one. */
+            scopes: components["schemas"]["Scope"][];
         };
     };
     responses: never;
@@ -2385,112 +2393,6 @@ export interface operations {
             };
         };
     };
-    one: {
-        parameters: {
-            query?: {
-                /** @description The notation; without it that of the game's field, or JSON where that alone is accepted. */
-                format?: "json" | "pdn" | "transcript";
-            };
-            header?: never;
-            path: {
-                /** @description the match's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MatchRecord"];
-                    "application/x-draughts-pdn": string;
-                    "text/plain": string;
-                };
-            };
-            /** @description not changed since the `ETag` in `If-None-Match` */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `bad-filter`: the game is not written so */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    of_match: {
-        parameters: {
-            query?: {
-                /** @description The last `seq` one has. `Last-Event-ID`, which a browser sends when it comes back, goes before it. */
-                since?: number;
-            };
-            header?: {
-                /** @description the last `seq` one has; what is no number is passed over */
-                "Last-Event-ID"?: string | null;
-            };
-            path: {
-                /** @description the match's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a message a line, or server-sent events if `Accept` names them */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["ServerMsg"];
-                    "text/event-stream": string;
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     me: {
         parameters: {
             query?: never;
@@ -2564,7 +2466,63 @@ export interface operations {
             };
         };
     };
-    of_me: {
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `sign-in-first`; `wrong-credentials` for a wrong old password */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `weak-password` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list: {
         parameters: {
             query?: never;
             header?: never;
@@ -2573,14 +2531,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description a message a line, or server-sent events if `Accept` names them */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ServerMsg"];
-                    "text/event-stream": string;
+                    "application/json": components["schemas"]["SessionList"];
                 };
             };
             401: {
@@ -2591,8 +2547,219 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
-            429: {
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_others: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the session's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Wanted"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewTokenView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `account-needed`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the token's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description also for somebody else's */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2682,23 +2849,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
-                cursor?: string;
+                cursor?: string | null;
                 /** @description How many, 1 to 100; 20 by default. */
-                limit?: number;
-                /** @description Only of this game kind. */
-                game?: string;
-                /** @description Only against this player, by name. */
-                opponent?: string;
-                /** @description Only rated ones (`true`), only others (`false`). */
-                rated?: boolean;
-                /** @description Only those that ended so for the player. */
-                result?: "won" | "drawn" | "lost";
-                /** @description Only at this speed. */
-                speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
-                /** @description Only those created at this time or later (RFC 3339). */
-                since?: string;
-                /** @description Only those created before this time. */
-                until?: string;
+                limit?: number | null;
             };
             header?: never;
             path: {
@@ -2726,69 +2879,6 @@ export interface operations {
                 };
             };
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    all: {
-        parameters: {
-            query?: {
-                /** @description Only of this game kind. */
-                game?: string;
-                /** @description Only against this player, by name. */
-                opponent?: string;
-                /** @description Only rated ones (`true`), only others (`false`). */
-                rated?: boolean;
-                /** @description Only those that ended so for the player. */
-                result?: "won" | "drawn" | "lost";
-                /** @description Only at this speed. */
-                speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
-                /** @description Only those created at this time or later (RFC 3339). */
-                since?: string;
-                /** @description Only those created before this time. */
-                until?: string;
-            };
-            header?: never;
-            path: {
-                /** @description the player's name */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description one record a line */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["MatchRecord"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-streams`: this address reads 4 exports already */
-            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3142,47 +3232,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-        };
-    };
-    of_tv: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the game kind */
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description a message a line, or server-sent events if `Accept` names them */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": components["schemas"]["ServerMsg"];
-                    "text/event-stream": string;
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-streams`: 64 from one address, 32 streams and sockets of one player */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
             };
         };
     };

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, From, SignedIn, Visitor};
+use crate::http::extract::{Body, Browser, From, SignedIn, Visitor};
 use crate::http::matches::MAX_RUNNING;
 use crate::ids::{PlayerId, random_text};
 use crate::passwords::{check_name, check_password};
@@ -20,7 +20,7 @@ use crate::protocol::{PlayerKind, PlayerRef};
 use crate::room::mail::RoomMsg;
 use crate::room::view;
 use crate::sessions;
-use crate::store::{NewPlayer, Player, StoreError};
+use crate::store::{NewPlayer, NewSession, Player, StoreError};
 
 /// How often a drawn guest name may be taken before something is wrong: 36^6 are free.
 const GUEST_NAME_ATTEMPTS: usize = 5;
@@ -36,10 +36,10 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// Who one is.
 #[derive(Debug, Serialize, ToSchema)]
-struct Me {
+pub(super) struct Me {
     /// Null for an anonymous visitor.
     #[schema(required = true)]
-    player: Option<PlayerRef>,
+    pub(super) player: Option<PlayerRef>,
 }
 
 /// A name and a password.
@@ -57,7 +57,7 @@ struct Credentials {
 #[serde(deny_unknown_fields)]
 pub(super) struct Empty {}
 
-/// Who one is, by the session cookie.
+/// Who one is, by the session cookie or the token.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
 async fn me(Visitor(visitor): Visitor) -> Json<Me> {
     Json(Me {
@@ -78,6 +78,7 @@ async fn me(Visitor(visitor): Visitor) -> Json<Me> {
 async fn create_guest(
     State(app): State<App>,
     From(address): From,
+    browser: Browser,
     Visitor(visitor): Visitor,
     _: Body<Empty>,
 ) -> Result<Response, ApiError> {
@@ -108,7 +109,7 @@ async fn create_guest(
             })
             .await
         {
-            Ok(()) => return signed_in(&app, StatusCode::CREATED, &player).await,
+            Ok(()) => return signed_in(&app, StatusCode::CREATED, &player, browser).await,
             Err(StoreError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
@@ -129,6 +130,7 @@ async fn create_guest(
 async fn register(
     State(app): State<App>,
     From(address): From,
+    browser: Browser,
     Visitor(visitor): Visitor,
     Body(new): Body<Credentials>,
 ) -> Result<Response, ApiError> {
@@ -158,7 +160,7 @@ async fn register(
         {
             app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
         }
-        return signed_in(&app, StatusCode::CREATED, &player).await;
+        return signed_in(&app, StatusCode::CREATED, &player, browser).await;
     }
     let player = Player {
         id: PlayerId::random(),
@@ -172,7 +174,7 @@ async fn register(
         password_hash: Some(password_hash),
     };
     app.store.create_player(&new).await.map_err(taken)?;
-    signed_in(&app, StatusCode::CREATED, &new.player).await
+    signed_in(&app, StatusCode::CREATED, &new.player, browser).await
 }
 
 fn taken(error: StoreError) -> ApiError {
@@ -194,6 +196,7 @@ fn taken(error: StoreError) -> ApiError {
 async fn log_in(
     State(app): State<App>,
     From(address): From,
+    browser: Browser,
     Body(given): Body<Credentials>,
 ) -> Result<Response, ApiError> {
     app.limits.login(address, &given.name)?;
@@ -201,7 +204,7 @@ async fn log_in(
     let (player, stored) = known.unzip();
     let matches = app.passwords.verify(given.password, stored).await?;
     match player.filter(|_| matches) {
-        Some(player) => signed_in(&app, StatusCode::OK, &player).await,
+        Some(player) => signed_in(&app, StatusCode::OK, &player, browser).await,
         None => Err(ApiError::WrongCredentials),
     }
 }
@@ -222,13 +225,25 @@ async fn log_out(
     ))
 }
 
-async fn signed_in(app: &App, status: StatusCode, player: &Player) -> Result<Response, ApiError> {
+async fn signed_in(
+    app: &App,
+    status: StatusCode,
+    player: &Player,
+    Browser(label): Browser,
+) -> Result<Response, ApiError> {
     let (token, hash) = sessions::draw();
     let now = unix_ms();
     let lifetime_ms = sessions::LIFETIME_DAYS * 24 * 60 * 60 * 1_000;
-    app.store
-        .create_session(&hash, &player.id, now, now + lifetime_ms)
-        .await?;
+    let new = NewSession {
+        hash,
+        player: player.id.clone(),
+        label,
+        created_ms: now,
+        expires_ms: now + lifetime_ms,
+    };
+    for ended in app.store.create_session(&new).await? {
+        app.sockets.end_session(&ended);
+    }
     let headers = cookie(&sessions::set_cookie(&token, app.settings.is_secure()));
     Ok((
         status,
@@ -240,7 +255,7 @@ async fn signed_in(app: &App, status: StatusCode, player: &Player) -> Result<Res
         .into_response())
 }
 
-fn cookie(value: &str) -> HeaderMap {
+pub(super) fn cookie(value: &str) -> HeaderMap {
     let value = HeaderValue::from_str(value).expect("a cookie of ours is plain ASCII");
     HeaderMap::from_iter([(header::SET_COOKIE, value)])
 }

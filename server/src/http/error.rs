@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::store::StoreError;
+use crate::tokens::Scope;
 
 /// How long a client should wait when the store is away, in seconds.
 const STORE_RETRY_S: u64 = 2;
@@ -59,6 +60,24 @@ pub enum ApiError {
     /// Somebody who has an account already registers.
     #[error("you are signed in to an account already")]
     HasAccount,
+    /// A guest asks for what only an account has.
+    #[error("this is for accounts; become one: POST /api/v1/accounts")]
+    AccountOnly,
+    /// The token is unknown, or not good any more; which is not said.
+    #[error("this token is unknown, has expired or was revoked")]
+    BadToken,
+    /// The token may not do this.
+    #[error("this token lacks the scope `{0}`, which this needs")]
+    ScopeNeeded(Scope),
+    /// No token may do this.
+    #[error("no token may do this: log in with the name and the password")]
+    SessionNeeded,
+    /// The account has played, and so stays a person's.
+    #[error("this account has played; make a new one for the bot")]
+    HasPlayed,
+    /// A bot account asks for what is for people.
+    #[error("this is for people; a bot account plays by challenge")]
+    NoBots,
     /// A value is not acceptable.
     #[error("{detail}")]
     Unprocessable {
@@ -109,6 +128,9 @@ pub struct Problem {
     /// Which field is wrong (422).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// Which scope the token lacks (`scope-needed`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
 }
 
 impl ApiError {
@@ -138,6 +160,12 @@ impl ApiError {
             ApiError::RatingOutOfRange => (StatusCode::FORBIDDEN, "rating-out-of-range"),
             ApiError::BeingSeated => (StatusCode::CONFLICT, "being-seated"),
             ApiError::HasAccount => (StatusCode::CONFLICT, "has-account"),
+            ApiError::AccountOnly => (StatusCode::FORBIDDEN, "account-needed"),
+            ApiError::BadToken => (StatusCode::UNAUTHORIZED, "bad-token"),
+            ApiError::ScopeNeeded(_) => (StatusCode::FORBIDDEN, "scope-needed"),
+            ApiError::SessionNeeded => (StatusCode::FORBIDDEN, "session-needed"),
+            ApiError::HasPlayed => (StatusCode::CONFLICT, "has-played"),
+            ApiError::NoBots => (StatusCode::FORBIDDEN, "no-bots"),
             ApiError::Unprocessable { code, .. } => (StatusCode::UNPROCESSABLE_ENTITY, code),
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
@@ -146,6 +174,18 @@ impl ApiError {
             ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             ApiError::StoreUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable"),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+        }
+    }
+
+    /// What RFC 6750 wants beside a refusal of a token.
+    fn authenticate(&self) -> Option<HeaderValue> {
+        match self {
+            ApiError::BadToken => Some(HeaderValue::from_static("Bearer error=\"invalid_token\"")),
+            ApiError::ScopeNeeded(scope) => HeaderValue::try_from(format!(
+                "Bearer error=\"insufficient_scope\", scope=\"{scope}\""
+            ))
+            .ok(),
+            _ => None,
         }
     }
 
@@ -174,12 +214,19 @@ impl IntoResponse for ApiError {
             title,
             detail: self.to_string(),
             field,
+            scope: match &self {
+                ApiError::ScopeNeeded(scope) => Some(*scope),
+                _ => None,
+            },
         };
         let mut response = (status, Json(problem)).into_response();
         response.headers_mut().insert(
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
+        if let Some(how) = self.authenticate() {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+        }
         if let Some(seconds) = self.retry_after_s() {
             response
                 .headers_mut()

@@ -3,45 +3,181 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, MatchedPath, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::error::ApiError;
+use crate::protocol::ClientMsg;
 use crate::sessions::{self, TokenHash};
 use crate::store::Player;
+use crate::tokens::{self, Scope, Scopes};
 
-/// Somebody with a session: a guest or an account.
+/// Somebody with a session, or with a token that may do what is asked: a guest, an account or a bot account.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     /// Who.
     pub player: Player,
-    /// By which session.
+    /// By which session, or token.
     pub session: TokenHash,
+    /// What the token may do; `None` for a session, which may do all.
+    pub scopes: Option<Scopes>,
+    /// Until when it is good.
+    pub expires_ms: i64,
 }
 
-/// Anybody: with a session or without.
+/// Anybody: with a session, with a token, or with neither.
 #[derive(Debug, Clone)]
 pub struct Visitor(pub Option<SignedIn>);
+
+/// What a token needs for a request. A session may do all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Any token.
+    Any,
+    /// One with this scope.
+    Scope(Scope),
+    /// No token is enough.
+    Session,
+}
+
+/// What a token needs for a request: decided here, for every route. One that nobody thought of can be read with `read`, and no more.
+fn need(method: &Method, route: &str) -> Need {
+    const MINE: &str = "/api/v1/me";
+    let is_read = *method == Method::GET || *method == Method::HEAD;
+    let under = |prefix: &str| {
+        let rest = route.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    if route == MINE {
+        // Whose token it is.
+        Need::Any
+    } else if route == "/api/v1/me/bot" {
+        Need::Scope(Scope::Bot)
+    } else if [
+        "/api/v1/me/sessions",
+        "/api/v1/me/tokens",
+        "/api/v1/me/password",
+    ]
+    .into_iter()
+    .any(under)
+    {
+        // A token that has leaked must not become more than it is, nor outlive its owner's finding out.
+        Need::Session
+    } else if is_read {
+        Need::Scope(Scope::Read)
+    } else if under("/api/v1/challenges") || under("/api/v1/seeks") {
+        Need::Scope(Scope::Challenge)
+    } else if under("/api/v1/matches") {
+        Need::Scope(Scope::Play)
+    } else {
+        Need::Session
+    }
+}
+
+/// What a token needs to send a message over a socket, which it opened with `read`.
+fn need_to_send(message: &ClientMsg) -> Need {
+    match message {
+        ClientMsg::Join { .. }
+        | ClientMsg::Leave { .. }
+        | ClientMsg::Ping
+        | ClientMsg::WatchLobby
+        | ClientMsg::UnwatchLobby
+        | ClientMsg::WatchTv { .. }
+        | ClientMsg::UnwatchTv { .. } => Need::Any,
+        ClientMsg::Command { .. }
+        | ClientMsg::Rematch { .. }
+        | ClientMsg::Phrase { .. }
+        | ClientMsg::Mute { .. }
+        | ClientMsg::JoinPool { .. }
+        | ClientMsg::LeavePool { .. }
+        | ClientMsg::AcceptBot { .. } => Need::Scope(Scope::Play),
+    }
+}
+
+impl SignedIn {
+    fn may(&self, need: Need) -> Result<(), ApiError> {
+        let Some(scopes) = self.scopes else {
+            return Ok(());
+        };
+        match need {
+            Need::Any => Ok(()),
+            Need::Scope(scope) if scopes.allow(scope, self.player.kind) => Ok(()),
+            Need::Scope(scope) => Err(ApiError::ScopeNeeded(scope)),
+            Need::Session => Err(ApiError::SessionNeeded),
+        }
+    }
+
+    /// Whether this message may be sent.
+    ///
+    /// # Errors
+    /// [`ApiError::ScopeNeeded`].
+    pub fn may_send(&self, message: &ClientMsg) -> Result<(), ApiError> {
+        self.may(need_to_send(message))
+    }
+}
+
+/// Whoever shows a session or a token that is good. A token goes before a cookie: a request that has one was made by a program.
+async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError> {
+    let now = unix_ms();
+    let (hash, holder) = match bearer(&parts.headers) {
+        Some(token) => {
+            let token = token.filter(|token| tokens::is_well_formed(token));
+            let hash = sessions::hash(token.ok_or(ApiError::BadToken)?);
+            let holder = app.store.token(&hash, now).await?;
+            (hash, Some(holder.ok_or(ApiError::BadToken)?))
+        }
+        None => {
+            let cookies = parts.headers.get_all(header::COOKIE).iter();
+            let mut cookies = cookies.filter_map(|value| value.to_str().ok());
+            let Some(token) = cookies.find_map(sessions::from_cookies) else {
+                return Ok(None);
+            };
+            let hash = sessions::hash(token);
+            (hash, app.store.session(&hash, now).await?)
+        }
+    };
+    Ok(holder.map(|holder| {
+        app.used.note(&hash, &holder, now);
+        SignedIn {
+            player: holder.player,
+            session: hash,
+            scopes: holder.scopes,
+            expires_ms: holder.expires_ms,
+        }
+    }))
+}
+
+/// What comes as `Authorization: Bearer`, if anything does; `Some(None)` for what is no text. Other schemes are a proxy's affair.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<Option<&str>> {
+    const SCHEME: &[u8] = b"bearer";
+    let value = headers.get(header::AUTHORIZATION)?;
+    let (scheme, rest) = value.as_bytes().split_at_checked(SCHEME.len())?;
+    let is_bearer = scheme.eq_ignore_ascii_case(SCHEME) && matches!(rest, [] | [b' ', ..]);
+    is_bearer.then(|| Some(value.to_str().ok()?[SCHEME.len()..].trim()))
+}
+
+fn need_of(parts: &Parts) -> Need {
+    let route = parts.extensions.get::<MatchedPath>();
+    need(&parts.method, route.map_or("", MatchedPath::as_str))
+}
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, ApiError> {
-        let cookies = parts
-            .headers
-            .get_all(header::COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok());
-        let Some(token) = cookies.filter_map(sessions::from_cookies).next() else {
-            return Ok(Visitor(None));
-        };
-        let session = sessions::hash(token);
-        let player = app.store.session_player(&session, unix_ms()).await?;
-        Ok(Visitor(player.map(|player| SignedIn { player, session })))
+        let visitor = identify(parts, app).await?;
+        let need = need_of(parts);
+        let upgrades = parts.headers.contains_key(header::UPGRADE);
+        match visitor.as_ref().map_or(Ok(()), |me| me.may(need)) {
+            // What everybody may read a token may, too, but it is not shown as its owner would see it.
+            Err(ApiError::ScopeNeeded(Scope::Read)) if !upgrades => Ok(Visitor(None)),
+            Err(refusal) => Err(refusal),
+            Ok(()) => Ok(Visitor(visitor)),
+        }
     }
 }
 
@@ -49,8 +185,23 @@ impl FromRequestParts<App> for SignedIn {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<SignedIn, ApiError> {
-        let Visitor(visitor) = Visitor::from_request_parts(parts, app).await?;
-        visitor.ok_or(ApiError::SignInFirst)
+        let me = identify(parts, app).await?.ok_or(ApiError::SignInFirst)?;
+        me.may(need_of(parts))?;
+        Ok(me)
+    }
+}
+
+/// Which browser asks, in a few words.
+#[derive(Debug, Clone)]
+pub struct Browser(pub String);
+
+impl FromRequestParts<App> for Browser {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Browser, ApiError> {
+        let user_agent = parts.headers.get(header::USER_AGENT);
+        let text = user_agent.and_then(|value| value.to_str().ok());
+        Ok(Browser(sessions::label(text.unwrap_or_default())))
     }
 }
 
@@ -172,5 +323,69 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
                     detail: error.into_inner().to_string(),
                 }
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_needs_the_scope_of_what_it_does() {
+        let read = Need::Scope(Scope::Read);
+        for (method, route, expected) in [
+            (Method::GET, "/api/v1/me", Need::Any),
+            (Method::GET, "/api/v1/me/matches", read),
+            (Method::GET, "/api/v1/me/sessions", Need::Session),
+            (Method::DELETE, "/api/v1/me/sessions/{id}", Need::Session),
+            (Method::POST, "/api/v1/me/tokens", Need::Session),
+            (Method::GET, "/api/v1/me/tokens", Need::Session),
+            (Method::POST, "/api/v1/me/password", Need::Session),
+            (Method::POST, "/api/v1/me/bot", Need::Scope(Scope::Bot)),
+            (Method::POST, "/api/v1/guests", Need::Session),
+            (Method::POST, "/api/v1/accounts", Need::Session),
+            (Method::POST, "/api/v1/sessions", Need::Session),
+            (Method::DELETE, "/api/v1/sessions/current", Need::Session),
+            (Method::POST, "/api/v1/matches", Need::Scope(Scope::Play)),
+            (Method::GET, "/api/v1/challenges/{id}", read),
+            (
+                Method::POST,
+                "/api/v1/challenges/{id}/accept",
+                Need::Scope(Scope::Challenge),
+            ),
+            (
+                Method::DELETE,
+                "/api/v1/seeks/{id}",
+                Need::Scope(Scope::Challenge),
+            ),
+            (Method::GET, "/api/v1/ws", read),
+            // Nobody has thought of these yet.
+            (Method::POST, "/api/v1/me/fortune", Need::Session),
+            (Method::POST, "/api/v1/seeksandmore", Need::Session),
+            (Method::GET, "/api/v1/me/fortune", read),
+            (Method::POST, "", Need::Session),
+        ] {
+            assert_eq!(need(&method, route), expected, "{method} {route}");
+        }
+    }
+
+    #[test]
+    fn a_bearer_is_found_and_other_schemes_are_not() {
+        for (value, expected) in [
+            (&b"Bearer abc"[..], Some(Some("abc"))),
+            (b"bearer  abc ", Some(Some("abc"))),
+            (b"Bearer ", Some(Some(""))),
+            (b"Bearer \xff", Some(None)),
+            (b"Basic abc", None),
+            (b"Bearer", Some(Some(""))),
+            (b"Bearers", None),
+            (b"Bear", None),
+            (b"", None),
+        ] {
+            let value = axum::http::HeaderValue::from_bytes(value).expect("a header");
+            let headers = HeaderMap::from_iter([(header::AUTHORIZATION, value)]);
+            assert_eq!(bearer(&headers), expected, "{headers:?}");
+        }
+        assert_eq!(bearer(&HeaderMap::new()), None);
     }
 }

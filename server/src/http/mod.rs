@@ -16,7 +16,9 @@ mod origin;
 mod players;
 mod records;
 pub mod streams;
+mod sessions;
 mod terms;
+mod tokens;
 
 use std::sync::Arc;
 
@@ -42,6 +44,7 @@ use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{Player, Store};
 use crate::tv::Tv;
+use crate::used::Used;
 use crate::ws;
 
 /// The largest body of a request, in bytes: the longest honest one has a few hundred.
@@ -78,6 +81,8 @@ pub struct AppState {
     pub exports: Arc<Crowd>,
     /// Streams under way.
     pub streams: Arc<Crowd>,
+    /// Which sessions and tokens were shown of late.
+    pub used: Used,
 }
 
 /// What the operator has set about HTTP.
@@ -128,6 +133,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(lobby::router())
         .merge(export::router())
         .merge(streams::router())
+        .merge(sessions::router())
+        .merge(tokens::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

@@ -7,16 +7,22 @@ use axum::response::{IntoResponse, Response};
 
 use crate::http::App;
 use crate::http::error::ApiError;
+use crate::http::extract;
 
 /// Refuses a request that changes something, or opens a socket, when a browser sends it from a page that is not ours. A program that is
-/// no browser sends no `Origin` and no cookie that it did not get itself.
+/// no browser sends no `Origin` and no cookie that it did not get itself. A token comes along with nothing by itself: who shows one means
+/// it, and a cookie beside it is not looked at.
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let harmless = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
     let upgrades = request.headers().contains_key(header::UPGRADE);
-    if (!harmless || upgrades) && !is_ours(request.headers(), app.settings.origin.as_deref()) {
+    let by_itself = extract::bearer(request.headers()).is_none();
+    if (!harmless || upgrades)
+        && by_itself
+        && !is_ours(request.headers(), app.settings.origin.as_deref())
+    {
         return ApiError::ForeignOrigin.into_response();
     }
     next.run(request).await

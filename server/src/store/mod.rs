@@ -10,6 +10,7 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
+mod identity;
 mod postgres;
 mod rows;
 mod sqlite;
@@ -25,8 +26,11 @@ use async_trait::async_trait;
 use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
-use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::sessions::TokenHash;
+
+pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 
 /// The promises of a backend.
 #[async_trait]
@@ -103,7 +107,7 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    // --- players and sessions ---
+    // --- players ---
 
     /// Creates a player.
     ///
@@ -134,27 +138,8 @@ pub trait Store: Send + Sync + 'static {
     /// A player by name, without regard to case.
     async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
 
-    /// A player and the hash of the password, by name; `None` also for guests and bots.
+    /// A player and the hash of the password, by name; `None` also for guests and computer opponents.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
-
-    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here.
-    async fn create_session(
-        &self,
-        token_hash: &[u8; 32],
-        player: &PlayerId,
-        now_ms: i64,
-        expires_ms: i64,
-    ) -> Result<(), StoreError>;
-
-    /// Whose session it is, if it has not expired.
-    async fn session_player(
-        &self,
-        token_hash: &[u8; 32],
-        now_ms: i64,
-    ) -> Result<Option<Player>, StoreError>;
-
-    /// Ends a session; no error if there is none.
-    async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError>;
 
     // --- challenges ---
 
@@ -311,6 +296,72 @@ pub trait Store: Send + Sync + 'static {
 
     /// Everything that counting has made. Not for a request: it is all in memory.
     async fn standings(&self) -> Result<Standings, StoreError>;
+
+    // --- sessions and tokens ---
+
+    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here, and that of any other
+    /// below. A player has 50 at most: which others ended with it.
+    async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError>;
+
+    /// Whose session it is, if it has not expired.
+    async fn session(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError>;
+
+    /// The sessions of a player that have not expired, the one that was used last first.
+    async fn sessions_of(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<Vec<SessionRow>, StoreError>;
+
+    /// Ends a session; no error if there is none.
+    async fn delete_session(&self, hash: &TokenHash) -> Result<(), StoreError>;
+
+    /// Ends all sessions of a player but one: which.
+    async fn delete_other_sessions(
+        &self,
+        player: &PlayerId,
+        keep: &TokenHash,
+    ) -> Result<Vec<TokenHash>, StoreError>;
+
+    /// Changes a password, and ends all sessions of the player but one: which.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for one who has no password.
+    async fn change_password(
+        &self,
+        player: &PlayerId,
+        password_hash: &str,
+        keep: &TokenHash,
+    ) -> Result<Vec<TokenHash>, StoreError>;
+
+    /// Writes a token down, unless its player has `max` that have not expired: `false`.
+    async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError>;
+
+    /// For whom a token speaks, and what it may do, if it has not expired.
+    async fn token(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError>;
+
+    /// The tokens of a player that have not expired, newest first.
+    async fn tokens_of(&self, player: &PlayerId, now_ms: i64) -> Result<Vec<TokenRow>, StoreError>;
+
+    /// Revokes a token of a player; `None` when they have no such one.
+    async fn delete_token(
+        &self,
+        player: &PlayerId,
+        id: &TokenId,
+    ) -> Result<Option<TokenHash>, StoreError>;
+
+    /// Writes down when sessions and tokens were last shown; one that is gone is passed over.
+    async fn mark_used(
+        &self,
+        sessions: &[(TokenHash, i64)],
+        tokens: &[(TokenHash, i64)],
+    ) -> Result<(), StoreError>;
+
+    /// Makes an account a bot account, and takes its open seeks back.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when it is no account, or sits at any match.
+    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
 
     // --- the store itself ---
 
@@ -666,10 +717,19 @@ pub struct Player {
     pub name: String,
     /// What kind.
     pub kind: PlayerKind,
-    /// A bot's level.
+    /// A computer opponent's level; a bot account has none.
     pub level: Option<u8>,
     /// Since when.
     pub created_ms: i64,
+}
+
+impl Player {
+    /// Whether it is one of the server's own computer opponents. A bot account, which somebody's program plays for, is none: it has no
+    /// level, comes and goes as people do, and is asked as they are.
+    #[must_use]
+    pub fn is_computer(&self) -> bool {
+        self.kind == PlayerKind::Bot && self.level.is_some()
+    }
 }
 
 /// A player to create.

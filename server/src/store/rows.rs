@@ -4,10 +4,13 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::FromRow;
 
 use super::{
-    Abandonments, ChallengeRow, Finish, GameTally, LeaderboardRow, MatchRow, NewChallenge, Player,
-    Rating, RatingChange, RatingRow, SideTally, StoreError, StoredEntry, Tally,
+    Abandonments, ChallengeRow, Finish, GameTally, Holder, LeaderboardRow, MatchRow, NewChallenge,
+    Player, Rating, RatingChange, RatingRow, SessionRow, SideTally, StoreError, StoredEntry, Tally,
+    TokenRow,
 };
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::sessions::TokenHash;
+use crate::tokens::Scopes;
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {
@@ -628,6 +631,89 @@ impl TryFrom<LeaderboardRecord> for LeaderboardRow {
             row: record.row.try_into()?,
         })
     }
+}
+
+/// A session.
+#[derive(FromRow)]
+pub(super) struct SessionRecord {
+    token_hash: Vec<u8>,
+    label: String,
+    created_ms: i64,
+    last_used_ms: i64,
+    expires_ms: i64,
+}
+
+impl TryFrom<SessionRecord> for SessionRow {
+    type Error = StoreError;
+
+    fn try_from(row: SessionRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            hash: token_hash(row.token_hash)?,
+            label: row.label,
+            created_ms: row.created_ms,
+            last_used_ms: row.last_used_ms,
+            expires_ms: row.expires_ms,
+        })
+    }
+}
+
+/// A token, without its hash.
+#[derive(FromRow)]
+pub(super) struct TokenRecord {
+    id: String,
+    name: String,
+    scopes: String,
+    created_ms: i64,
+    expires_ms: i64,
+    last_used_ms: Option<i64>,
+}
+
+impl TryFrom<TokenRecord> for TokenRow {
+    type Error = StoreError;
+
+    fn try_from(row: TokenRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: id("token id", row.id)?,
+            name: row.name,
+            scopes: scopes(&row.scopes)?,
+            created_ms: row.created_ms,
+            expires_ms: row.expires_ms,
+            last_used_ms: row.last_used_ms,
+        })
+    }
+}
+
+/// A session or a token joined to its player.
+#[derive(FromRow)]
+pub(super) struct HolderRecord {
+    #[sqlx(flatten)]
+    player: PlayerRecord,
+    scopes: Option<String>,
+    last_used_ms: Option<i64>,
+    expires_ms: i64,
+}
+
+impl TryFrom<HolderRecord> for Holder {
+    type Error = StoreError;
+
+    fn try_from(row: HolderRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            player: row.player.try_into()?,
+            scopes: row.scopes.as_deref().map(scopes).transpose()?,
+            last_used_ms: row.last_used_ms,
+            expires_ms: row.expires_ms,
+        })
+    }
+}
+
+/// Scopes as they are stored.
+fn scopes(text: &str) -> Result<Scopes, StoreError> {
+    text.parse().map_err(|_| damaged("scopes", text))
+}
+
+/// The hash of a secret as it is stored.
+pub(super) fn token_hash(stored: Vec<u8>) -> Result<TokenHash, StoreError> {
+    TokenHash::try_from(stored).map_err(|_| damaged("hash", "it has another length"))
 }
 
 /// An unsigned number as the databases hold it. None of ours comes near the limit; what a client sends may, and then means "the end".

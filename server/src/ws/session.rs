@@ -12,6 +12,7 @@ use futures_util::SinkExt;
 use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
+use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::extract::SignedIn;
 use crate::ids::{ClientId, MatchId};
@@ -78,6 +79,7 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
     let mut session = Session {
         app: app.clone(),
         caller,
+        visitor,
         joined: HashSet::new(),
         joining: None,
         bucket: Bucket::full(),
@@ -116,6 +118,8 @@ type Closing = Option<(u16, &'static str)>;
 struct Session {
     app: App,
     caller: Caller,
+    /// Who opened it, and what they may do.
+    visitor: Option<SignedIn>,
     joined: HashSet<MatchId>,
     /// Ends when a join is answered. Until its answer is written nothing more is read: the answers to several joins together are more
     /// than may wait for a socket.
@@ -165,6 +169,11 @@ impl Session {
                     }
                 }
                 _ = heartbeat.tick() => {
+                    // What has expired opens no socket, and keeps none.
+                    if self.visitor.as_ref().is_some_and(|visitor| visitor.expires_ms <= unix_ms()) {
+                        self.caller.outbox.close(Farewell::LoggedOut);
+                        continue;
+                    }
                     if self.joining.is_none() && heard.elapsed() > SILENCE {
                         return Some((close_code::AWAY, "nothing was heard for too long"));
                     }
@@ -238,6 +247,13 @@ impl Session {
 
     async fn take(&mut self, received: Instant, message: ClientMsg) {
         let caller = self.caller.clone();
+        if let Some(visitor) = &self.visitor
+            && let Err(refusal) = visitor.may_send(&message)
+        {
+            let (match_id, client_id) = names(&message);
+            self.tell_error(match_id, client_id, "scope-needed", &refusal.to_string());
+            return;
+        }
         match message {
             ClientMsg::Join { match_id, since } => {
                 if self.joined.len() >= MAX_JOINED && !self.joined.contains(&match_id) {
@@ -381,6 +397,21 @@ impl Session {
             retry_ms: None,
         };
         self.caller.outbox.push(encode(&ServerMsg::Error(error)));
+    }
+}
+
+/// What an answer to a message names.
+fn names(message: &ClientMsg) -> (Option<MatchId>, Option<ClientId>) {
+    match message {
+        ClientMsg::Command {
+            match_id,
+            client_id,
+            ..
+        } => (Some(match_id.clone()), Some(client_id.clone())),
+        ClientMsg::Rematch { match_id }
+        | ClientMsg::Phrase { match_id, .. }
+        | ClientMsg::Mute { match_id, .. } => (Some(match_id.clone()), None),
+        _ => (None, None),
     }
 }
 

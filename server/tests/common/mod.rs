@@ -136,6 +136,8 @@ impl TestServer {
 pub struct Person {
     pub address: SocketAddr,
     pub token: Option<String>,
+    /// A token for programs, where one is used in place of the cookie.
+    pub bearer: Option<String>,
     client: reqwest::Client,
 }
 
@@ -152,6 +154,7 @@ impl Person {
         Person {
             address,
             token: None,
+            bearer: None,
             client: reqwest::Client::builder()
                 .no_proxy()
                 .timeout(PATIENCE)
@@ -179,10 +182,35 @@ impl Person {
         let request = self
             .client
             .request(method, format!("http://{}{path}", self.address));
-        match self.cookie() {
+        let request = match self.cookie() {
             Some(cookie) => request.header("cookie", cookie),
             None => request,
+        };
+        match &self.bearer {
+            Some(token) => request.bearer_auth(token),
+            None => request,
         }
+    }
+
+    /// A program of this person's: has a token with these scopes, and no cookie.
+    pub async fn program(&mut self, scopes: &[&str]) -> Person {
+        let wanted = json!({ "name": "a program", "scopes": scopes });
+        let made = self.post("/api/v1/me/tokens", &wanted).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{made:?}");
+        self.with_token(&made.text("/token"))
+    }
+
+    /// Whoever has this token.
+    pub fn with_token(&self, token: &str) -> Person {
+        Person {
+            bearer: Some(token.to_owned()),
+            ..Person::at(self.address)
+        }
+    }
+
+    /// Whether the server knows who it is.
+    pub fn is_somebody(&self) -> bool {
+        self.token.is_some() || self.bearer.is_some()
     }
 
     pub fn cookie(&self) -> Option<String> {

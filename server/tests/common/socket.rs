@@ -56,7 +56,7 @@ impl Socket {
         let mut socket = Socket::unheard(stream, person).await;
         match socket.next().await {
             ServerMsg::Hello { player, .. } => {
-                assert_eq!(player.is_some(), person.token.is_some());
+                assert_eq!(player.is_some(), person.is_somebody());
             }
             other => panic!("the first message is hello, not {other:?}"),
         }
@@ -69,6 +69,11 @@ impl Socket {
         let cookie = person.cookie();
         let mut headers = vec![("sec-websocket-protocol", SUBPROTOCOL)];
         headers.extend(cookie.as_deref().map(|cookie| ("cookie", cookie)));
+        let bearer = person
+            .bearer
+            .as_ref()
+            .map(|token| format!("Bearer {token}"));
+        headers.extend(bearer.as_deref().map(|bearer| ("authorization", bearer)));
         let request = handshake(person.address, &headers);
         let (stream, response) = tokio_tungstenite::client_async(request, stream)
             .await

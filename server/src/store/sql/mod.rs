@@ -7,6 +7,7 @@
 mod challenges;
 mod counting;
 pub(super) mod history;
+mod identity;
 mod journal;
 mod matches;
 mod players;
@@ -18,14 +19,15 @@ use mawe_rules::GameKind;
 use sqlx::Transaction;
 
 use super::{Backend, Db, begin};
-use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use crate::protocol::{DeclineReason, Speed};
+use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
-    HistoryOrder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch,
-    NewPlayer, Player, RateFn, RatingChange, RatingRow, SideTally, Standings, Store, StoreError,
-    StoredEntry, Tally,
+    HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge,
+    NewMatch, NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
+    SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -160,28 +162,6 @@ impl Store for Backend {
 
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError> {
         players::credentials(self, name).await
-    }
-
-    async fn create_session(
-        &self,
-        token_hash: &[u8; 32],
-        player: &PlayerId,
-        now_ms: i64,
-        expires_ms: i64,
-    ) -> Result<(), StoreError> {
-        players::create_session(self, token_hash, player, now_ms, expires_ms).await
-    }
-
-    async fn session_player(
-        &self,
-        token_hash: &[u8; 32],
-        now_ms: i64,
-    ) -> Result<Option<Player>, StoreError> {
-        players::session_player(self, token_hash, now_ms).await
-    }
-
-    async fn delete_session(&self, token_hash: &[u8; 32]) -> Result<(), StoreError> {
-        players::delete_session(self, token_hash).await
     }
 
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError> {
@@ -340,6 +320,75 @@ impl Store for Backend {
 
     async fn standings(&self) -> Result<Standings, StoreError> {
         tallies::standings(self).await
+    }
+
+    async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError> {
+        identity::create_session(self, new).await
+    }
+
+    async fn session(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError> {
+        identity::session(self, hash, now_ms).await
+    }
+
+    async fn sessions_of(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<Vec<SessionRow>, StoreError> {
+        identity::sessions_of(self, player, now_ms).await
+    }
+
+    async fn delete_session(&self, hash: &TokenHash) -> Result<(), StoreError> {
+        identity::delete_session(self, hash).await
+    }
+
+    async fn delete_other_sessions(
+        &self,
+        player: &PlayerId,
+        keep: &TokenHash,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        identity::delete_other_sessions(self, player, keep).await
+    }
+
+    async fn change_password(
+        &self,
+        player: &PlayerId,
+        password_hash: &str,
+        keep: &TokenHash,
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        identity::change_password(self, player, password_hash, keep).await
+    }
+
+    async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError> {
+        identity::create_token(self, new, max).await
+    }
+
+    async fn token(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError> {
+        identity::token(self, hash, now_ms).await
+    }
+
+    async fn tokens_of(&self, player: &PlayerId, now_ms: i64) -> Result<Vec<TokenRow>, StoreError> {
+        identity::tokens_of(self, player, now_ms).await
+    }
+
+    async fn delete_token(
+        &self,
+        player: &PlayerId,
+        id: &TokenId,
+    ) -> Result<Option<TokenHash>, StoreError> {
+        identity::delete_token(self, player, id).await
+    }
+
+    async fn mark_used(
+        &self,
+        sessions: &[(TokenHash, i64)],
+        tokens: &[(TokenHash, i64)],
+    ) -> Result<(), StoreError> {
+        identity::mark_used(self, sessions, tokens).await
+    }
+
+    async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {
+        identity::become_bot(self, player).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! Players and their sessions.
+//! Players.
 
 use super::{Backend, begin, commit};
 use crate::ids::PlayerId;
@@ -129,74 +129,11 @@ pub(super) async fn credentials(
 ) -> Result<Option<(Player, String)>, StoreError> {
     let row: Option<CredentialsRecord> = sqlx::query_as(
         "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
-        WHERE name_key = $1 AND kind = $2 AND password_hash IS NOT NULL",
+        WHERE name_key = $1 AND password_hash IS NOT NULL",
     )
     .bind(name_key(name))
-    .bind(PlayerKind::Account.text())
     .fetch_optional(store.reader())
     .await?;
     row.map(|row| Ok((row.player.try_into()?, row.password_hash)))
         .transpose()
-}
-
-pub(super) async fn create_session(
-    store: &Backend,
-    token_hash: &[u8; 32],
-    player: &PlayerId,
-    now_ms: i64,
-    expires_ms: i64,
-) -> Result<(), StoreError> {
-    let (writer, token_hash) = (store.writer().clone(), token_hash.to_vec());
-    let player = player.clone();
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        // Whoever comes sweeps away who has gone, so that the table does not grow for ever.
-        sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
-            .bind(now_ms)
-            .execute(&mut *tx)
-            .await?;
-        sqlx::query(
-            "INSERT INTO sessions (token_hash, player_id, created_ms, expires_ms)
-            VALUES ($1, $2, $3, $4)",
-        )
-        .bind(token_hash)
-        .bind(player.as_str())
-        .bind(now_ms)
-        .bind(expires_ms)
-        .execute(&mut *tx)
-        .await?;
-        commit(tx).await
-    })
-    .await
-}
-
-pub(super) async fn session_player(
-    store: &Backend,
-    token_hash: &[u8; 32],
-    now_ms: i64,
-) -> Result<Option<Player>, StoreError> {
-    let row: Option<PlayerRecord> = sqlx::query_as(select_players!(
-        "JOIN sessions t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2"
-    ))
-    .bind(token_hash.to_vec())
-    .bind(now_ms)
-    .fetch_optional(store.reader())
-    .await?;
-    row.map(Player::try_from).transpose()
-}
-
-pub(super) async fn delete_session(
-    store: &Backend,
-    token_hash: &[u8; 32],
-) -> Result<(), StoreError> {
-    let (writer, token_hash) = (store.writer().clone(), token_hash.to_vec());
-    carried_through(async move {
-        let mut tx = begin(&writer).await?;
-        sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
-            .bind(token_hash)
-            .execute(&mut *tx)
-            .await?;
-        commit(tx).await
-    })
-    .await
 }

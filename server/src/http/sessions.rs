@@ -1,0 +1,182 @@
+//! One's own sessions, device by device, and the password.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::unix_ms;
+use crate::http::App;
+use crate::http::accounts::cookie;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, From, Path, SignedIn};
+use crate::passwords::check_password;
+use crate::protocol::PlayerKind;
+use crate::room::view;
+use crate::sessions::{self, TokenHash};
+use crate::store::SessionRow;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, end_others))
+        .routes(routes!(end))
+        .routes(routes!(change_password))
+}
+
+/// A session: one browser that is logged in.
+#[derive(Debug, Serialize, ToSchema)]
+struct SessionView {
+    id: String,
+    /// Browser and system, as far as they say so; may be empty.
+    label: String,
+    #[schema(value_type = String)]
+    created_at: jiff::Timestamp,
+    /// To the hour.
+    #[schema(value_type = String)]
+    last_used_at: jiff::Timestamp,
+    #[schema(value_type = String)]
+    expires_at: jiff::Timestamp,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+/// Sessions.
+#[derive(Debug, Serialize, ToSchema)]
+struct SessionList {
+    items: Vec<SessionView>,
+}
+
+/// A new password.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PasswordChange {
+    /// The old password.
+    old: String,
+    /// The new one, 8 to 200 characters.
+    new: String,
+}
+
+impl SessionView {
+    fn of(row: SessionRow, current: &TokenHash) -> SessionView {
+        SessionView {
+            id: sessions::id(&row.hash),
+            label: row.label,
+            created_at: view::timestamp(row.created_ms),
+            last_used_at: view::timestamp(row.last_used_ms),
+            expires_at: view::timestamp(row.expires_ms),
+            current: row.hash == *current,
+        }
+    }
+}
+
+/// One's sessions, the one that was used last first; 50 at most.
+#[utoipa::path(
+    get, path = "/api/v1/me/sessions", tag = "accounts",
+    responses(
+        (status = 200, body = SessionList),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+    )
+)]
+async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<SessionList>, ApiError> {
+    app.used.write(app.store.as_ref()).await?;
+    let rows = app.store.sessions_of(&me.player.id, unix_ms()).await?;
+    let items = rows.into_iter();
+    Ok(Json(SessionList {
+        items: items.map(|row| SessionView::of(row, &me.session)).collect(),
+    }))
+}
+
+/// End one of one's sessions: it is logged out, and its sockets are closed.
+#[utoipa::path(
+    delete, path = "/api/v1/me/sessions/{id}", tag = "accounts", params(("id" = String, Path, description = "the session's id")),
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+    )
+)]
+async fn end(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, HeaderMap), ApiError> {
+    let rows = app.store.sessions_of(&me.player.id, unix_ms()).await?;
+    let mut hashes = rows.into_iter().map(|row| row.hash);
+    let hash = hashes.find(|hash| sessions::id(hash) == id);
+    let hash = hash.ok_or(ApiError::NotFound("session"))?;
+    app.store.delete_session(&hash).await?;
+    app.sockets.end_session(&hash);
+    let headers = if hash == me.session {
+        cookie(&sessions::clear_cookie(app.settings.is_secure()))
+    } else {
+        HeaderMap::new()
+    };
+    Ok((StatusCode::NO_CONTENT, headers))
+}
+
+/// End all of one's sessions but the one that asks.
+#[utoipa::path(
+    delete, path = "/api/v1/me/sessions", tag = "accounts",
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+    )
+)]
+async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, ApiError> {
+    let store = app.store.as_ref();
+    let ended = store
+        .delete_other_sessions(&me.player.id, &me.session)
+        .await?;
+    close_sockets(&app, &ended);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Change one's password. All other sessions end: whoever knew the old one is out. Tokens stay; each is revoked by itself.
+#[utoipa::path(
+    post, path = "/api/v1/me/password", tag = "accounts", request_body = PasswordChange,
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json", description = "`sign-in-first`; `wrong-credentials` for a wrong old password"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `session-needed`"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`weak-password`"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn change_password(
+    State(app): State<App>,
+    From(address): From,
+    me: SignedIn,
+    Body(change): Body<PasswordChange>,
+) -> Result<StatusCode, ApiError> {
+    if me.player.kind == PlayerKind::Guest {
+        return Err(ApiError::AccountOnly);
+    }
+    check_password(&change.new, &me.player.name)
+        .map_err(|advice| ApiError::field("weak-password", "new", advice))?;
+    // A session that was stolen is no way to guess the password faster than by logging in.
+    app.limits.login(address, &me.player.name)?;
+    let known = app.store.credentials(&me.player.name).await?;
+    let stored = known.map(|(_, stored)| stored);
+    if !app.passwords.verify(change.old, stored).await? {
+        return Err(ApiError::WrongCredentials);
+    }
+    let password_hash = app.passwords.hash(change.new).await?;
+    let ended = app
+        .store
+        .change_password(&me.player.id, &password_hash, &me.session)
+        .await?;
+    close_sockets(&app, &ended);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn close_sockets(app: &App, ended: &[TokenHash]) {
+    for hash in ended {
+        app.sockets.end_session(hash);
+    }
+}

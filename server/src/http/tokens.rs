@@ -1,0 +1,200 @@
+//! Tokens for programs: made, listed and revoked by their owner's session, never by a token.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::unix_ms;
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, Path, SignedIn};
+use crate::ids::TokenId;
+use crate::protocol::PlayerKind;
+use crate::room::view;
+use crate::store::{NewToken, TokenRow};
+use crate::tokens::{self, Scope, Scopes};
+
+/// How many tokens one account may have.
+const MAX_TOKENS: u32 = 20;
+
+/// How long a name may be, in characters.
+const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
+
+/// How long a token is good when nothing is said, in days.
+const DAYS: u32 = 90;
+
+/// How long it may be good.
+const MAX_DAYS: u32 = 366;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(revoke))
+}
+
+/// A token to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    /// What it is for, 1 to 40 characters.
+    name: String,
+    /// What it may do; at least one.
+    scopes: Vec<Scope>,
+    /// For how many days it is good, 1 to 366; 90 by default.
+    expires_in_days: Option<u32>,
+}
+
+/// A token, without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenView {
+    #[schema(value_type = String)]
+    id: TokenId,
+    name: String,
+    scopes: Vec<Scope>,
+    #[schema(value_type = String)]
+    created_at: jiff::Timestamp,
+    #[schema(value_type = String)]
+    expires_at: jiff::Timestamp,
+    /// To the hour; null before the first time.
+    #[schema(required = true, value_type = Option<String>)]
+    last_used_at: Option<jiff::Timestamp>,
+}
+
+/// A token as it is given out.
+#[derive(Debug, Serialize, ToSchema)]
+struct NewTokenView {
+    /// The secret: shown this once, and kept nowhere.
+    token: String,
+    #[serde(flatten)]
+    view: TokenView,
+}
+
+/// Tokens.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenList {
+    items: Vec<TokenView>,
+}
+
+impl TokenView {
+    fn of(row: TokenRow) -> TokenView {
+        TokenView {
+            id: row.id,
+            name: row.name,
+            scopes: row.scopes.iter().collect(),
+            created_at: view::timestamp(row.created_ms),
+            expires_at: view::timestamp(row.expires_ms),
+            last_used_at: row.last_used_ms.map(view::timestamp),
+        }
+    }
+}
+
+/// One's tokens that have not expired, newest first; 20 at most.
+#[utoipa::path(
+    get, path = "/api/v1/me/tokens", tag = "tokens",
+    responses(
+        (status = 200, body = TokenList),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+    )
+)]
+async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<TokenList>, ApiError> {
+    app.used.write(app.store.as_ref()).await?;
+    let rows = app.store.tokens_of(&me.player.id, unix_ms()).await?;
+    Ok(Json(TokenList {
+        items: rows.into_iter().map(TokenView::of).collect(),
+    }))
+}
+
+/// Make a token. Its secret is in this answer, and nowhere else ever again.
+#[utoipa::path(
+    post, path = "/api/v1/me/tokens", tag = "tokens", request_body = Wanted,
+    responses(
+        (status = 201, body = NewTokenView),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `session-needed`"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-token-name`, `bad-scopes`, `bad-expiry`, `too-many-tokens`"),
+    )
+)]
+async fn create(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(wanted): Body<Wanted>,
+) -> Result<impl IntoResponse, ApiError> {
+    if me.player.kind == PlayerKind::Guest {
+        return Err(ApiError::AccountOnly);
+    }
+    let name = wanted.name.trim();
+    if !NAME_CHARS.contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        let advice = "a token's name has 1 to 40 characters";
+        return Err(ApiError::field("bad-token-name", "name", advice));
+    }
+    let scopes: Scopes = wanted.scopes.into_iter().collect();
+    if scopes.is_empty() {
+        let advice = "name at least one of read, play, challenge and bot";
+        return Err(ApiError::field("bad-scopes", "scopes", advice));
+    }
+    let days = wanted.expires_in_days.unwrap_or(DAYS);
+    if !(1..=MAX_DAYS).contains(&days) {
+        let advice = "a token is good for 1 to 366 days";
+        return Err(ApiError::field("bad-expiry", "expires_in_days", advice));
+    }
+    let (token, hash) = tokens::draw();
+    let now = unix_ms();
+    let new = NewToken {
+        id: TokenId::random(),
+        hash,
+        player: me.player.id,
+        name: name.to_owned(),
+        scopes,
+        created_ms: now,
+        expires_ms: now + i64::from(days) * DAY_MS,
+    };
+    if !app.store.create_token(&new, MAX_TOKENS).await? {
+        let advice = "an account has 20 tokens at most: revoke one first";
+        return Err(ApiError::field("too-many-tokens", "", advice));
+    }
+    let row = TokenRow {
+        id: new.id,
+        name: new.name,
+        scopes: new.scopes,
+        created_ms: new.created_ms,
+        expires_ms: new.expires_ms,
+        last_used_ms: None,
+    };
+    let view = TokenView::of(row);
+    // The one answer that holds a secret.
+    let headers = [(header::CACHE_CONTROL, "no-store")];
+    Ok((
+        StatusCode::CREATED,
+        headers,
+        Json(NewTokenView { token, view }),
+    ))
+}
+
+/// Revoke a token: it is worth nothing any more, and its sockets are closed.
+#[utoipa::path(
+    delete, path = "/api/v1/me/tokens/{id}", tag = "tokens", params(("id" = String, Path, description = "the token's id")),
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+    )
+)]
+async fn revoke(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<TokenId>,
+) -> Result<StatusCode, ApiError> {
+    let hash = app.store.delete_token(&me.player.id, &id).await?;
+    let hash = hash.ok_or(ApiError::NotFound("token"))?;
+    app.sockets.end_session(&hash);
+    Ok(StatusCode::NO_CONTENT)
+}

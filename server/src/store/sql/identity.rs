@@ -1,0 +1,332 @@
+//! Sessions, tokens, and what a player may do about them.
+
+use super::{Backend, Tx, begin, commit};
+use crate::ids::{PlayerId, TokenId};
+use crate::protocol::PlayerKind;
+use crate::sessions::TokenHash;
+use crate::store::rows::{
+    HolderRecord, PlayerRecord, SessionRecord, Stored, TokenRecord, parsed, token_hash,
+};
+use crate::store::{
+    Holder, NewSession, NewToken, Player, SessionRow, StoreError, TokenRow, carried_through,
+};
+
+/// How many sessions one player may have: of more the one that was shown longest ago ends. More devices than anybody has, and a
+/// program that logs in each time it runs fills no table.
+const MAX_SESSIONS: i64 = 50;
+
+/// What `OFFSET` needs beside it on one of the databases: as good as no bound.
+const ALL: i64 = 1_000_000;
+
+pub(super) async fn create_session(
+    store: &Backend,
+    new: &NewSession,
+) -> Result<Vec<TokenHash>, StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Whoever comes sweeps away who has gone, so that the table does not grow for ever.
+        sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
+            .bind(new.created_ms)
+            .execute(&mut *tx)
+            .await?;
+        let ended: Vec<Vec<u8>> = sqlx::query_scalar(
+            "DELETE FROM sessions WHERE token_hash IN (
+                SELECT token_hash FROM sessions WHERE player_id = $1
+                ORDER BY coalesce(last_used_ms, created_ms) DESC, token_hash LIMIT $2 OFFSET $3)
+            RETURNING token_hash",
+        )
+        .bind(new.player.as_str())
+        .bind(ALL)
+        .bind(MAX_SESSIONS - 1)
+        .fetch_all(&mut *tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO sessions (token_hash, player_id, label, created_ms, last_used_ms, expires_ms)
+            VALUES ($1, $2, $3, $4, $4, $5)",
+        )
+        .bind(new.hash.to_vec())
+        .bind(new.player.as_str())
+        .bind(new.label)
+        .bind(new.created_ms)
+        .bind(new.expires_ms)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        hashes(ended)
+    })
+    .await
+}
+
+pub(super) async fn session(
+    store: &Backend,
+    hash: &TokenHash,
+    now_ms: i64,
+) -> Result<Option<Holder>, StoreError> {
+    let row: Option<HolderRecord> = sqlx::query_as(
+        "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
+            NULL AS scopes, coalesce(t.last_used_ms, t.created_ms) AS last_used_ms, t.expires_ms
+        FROM players p JOIN sessions t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2",
+    )
+    .bind(hash.to_vec())
+    .bind(now_ms)
+    .fetch_optional(store.reader())
+    .await?;
+    row.map(Holder::try_from).transpose()
+}
+
+pub(super) async fn sessions_of(
+    store: &Backend,
+    player: &PlayerId,
+    now_ms: i64,
+) -> Result<Vec<SessionRow>, StoreError> {
+    let rows: Vec<SessionRecord> = sqlx::query_as(
+        "SELECT token_hash, label, created_ms, coalesce(last_used_ms, created_ms) AS last_used_ms, expires_ms
+        FROM sessions WHERE player_id = $1 AND expires_ms > $2
+        ORDER BY coalesce(last_used_ms, created_ms) DESC, created_ms DESC, token_hash",
+    )
+    .bind(player.as_str())
+    .bind(now_ms)
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn delete_session(store: &Backend, hash: &TokenHash) -> Result<(), StoreError> {
+    let (writer, hash) = (store.writer().clone(), hash.to_vec());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query("DELETE FROM sessions WHERE token_hash = $1")
+            .bind(hash)
+            .execute(&mut *tx)
+            .await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn delete_other_sessions(
+    store: &Backend,
+    player: &PlayerId,
+    keep: &TokenHash,
+) -> Result<Vec<TokenHash>, StoreError> {
+    let (writer, player, keep) = (store.writer().clone(), player.clone(), *keep);
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let ended = end_others(&mut tx, &player, &keep).await?;
+        commit(tx).await?;
+        Ok(ended)
+    })
+    .await
+}
+
+pub(super) async fn change_password(
+    store: &Backend,
+    player: &PlayerId,
+    password_hash: &str,
+    keep: &TokenHash,
+) -> Result<Vec<TokenHash>, StoreError> {
+    let (writer, player, keep) = (store.writer().clone(), player.clone(), *keep);
+    let password_hash = password_hash.to_owned();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Only who has a password can change it.
+        let changed = sqlx::query(
+            "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
+        )
+        .bind(player.as_str())
+        .bind(password_hash)
+        .execute(&mut *tx)
+        .await?;
+        if changed.rows_affected() == 0 {
+            return Err(StoreError::NotFound);
+        }
+        let ended = end_others(&mut tx, &player, &keep).await?;
+        commit(tx).await?;
+        Ok(ended)
+    })
+    .await
+}
+
+async fn end_others(
+    tx: &mut Tx,
+    player: &PlayerId,
+    keep: &TokenHash,
+) -> Result<Vec<TokenHash>, StoreError> {
+    let ended: Vec<Vec<u8>> = sqlx::query_scalar(
+        "DELETE FROM sessions WHERE player_id = $1 AND token_hash <> $2 RETURNING token_hash",
+    )
+    .bind(player.as_str())
+    .bind(keep.to_vec())
+    .fetch_all(&mut **tx)
+    .await?;
+    hashes(ended)
+}
+
+pub(super) async fn create_token(
+    store: &Backend,
+    new: &NewToken,
+    max: u32,
+) -> Result<bool, StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Of two that one player makes at once the second waits here for the first, and then counts it.
+        sqlx::query("UPDATE players SET name = name WHERE id = $1")
+            .bind(new.player.as_str())
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query("DELETE FROM tokens WHERE player_id = $1 AND expires_ms <= $2")
+            .bind(new.player.as_str())
+            .bind(new.created_ms)
+            .execute(&mut *tx)
+            .await?;
+        let have: i64 = sqlx::query_scalar("SELECT count(*) FROM tokens WHERE player_id = $1")
+            .bind(new.player.as_str())
+            .fetch_one(&mut *tx)
+            .await?;
+        if have >= i64::from(max) {
+            return Ok(false);
+        }
+        sqlx::query(
+            "INSERT INTO tokens (id, token_hash, player_id, name, scopes, created_ms, expires_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(new.id.as_str())
+        .bind(new.hash.to_vec())
+        .bind(new.player.as_str())
+        .bind(&new.name)
+        .bind(new.scopes.to_string())
+        .bind(new.created_ms)
+        .bind(new.expires_ms)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        Ok(true)
+    })
+    .await
+}
+
+pub(super) async fn token(
+    store: &Backend,
+    hash: &TokenHash,
+    now_ms: i64,
+) -> Result<Option<Holder>, StoreError> {
+    let row: Option<HolderRecord> = sqlx::query_as(
+        "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
+            t.scopes, t.last_used_ms, t.expires_ms
+        FROM players p JOIN tokens t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2",
+    )
+    .bind(hash.to_vec())
+    .bind(now_ms)
+    .fetch_optional(store.reader())
+    .await?;
+    row.map(Holder::try_from).transpose()
+}
+
+pub(super) async fn tokens_of(
+    store: &Backend,
+    player: &PlayerId,
+    now_ms: i64,
+) -> Result<Vec<TokenRow>, StoreError> {
+    let rows: Vec<TokenRecord> = sqlx::query_as(
+        "SELECT id, name, scopes, created_ms, expires_ms, last_used_ms FROM tokens
+        WHERE player_id = $1 AND expires_ms > $2 ORDER BY created_ms DESC, id",
+    )
+    .bind(player.as_str())
+    .bind(now_ms)
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn delete_token(
+    store: &Backend,
+    player: &PlayerId,
+    id: &TokenId,
+) -> Result<Option<TokenHash>, StoreError> {
+    let (writer, player, id) = (store.writer().clone(), player.clone(), id.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let revoked: Option<Vec<u8>> = sqlx::query_scalar(
+            "DELETE FROM tokens WHERE id = $1 AND player_id = $2 RETURNING token_hash",
+        )
+        .bind(id.as_str())
+        .bind(player.as_str())
+        .fetch_optional(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        revoked.map(token_hash).transpose()
+    })
+    .await
+}
+
+pub(super) async fn mark_used(
+    store: &Backend,
+    sessions: &[(TokenHash, i64)],
+    tokens: &[(TokenHash, i64)],
+) -> Result<(), StoreError> {
+    let writer = store.writer().clone();
+    let (mut sessions, mut tokens) = (sessions.to_vec(), tokens.to_vec());
+    // In one order, so that two nodes that mark the same ones never wait for each other in a circle.
+    sessions.sort_unstable();
+    tokens.sort_unstable();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        for (sql, used) in [
+            (
+                "UPDATE sessions SET last_used_ms = $2 WHERE token_hash = $1",
+                sessions,
+            ),
+            (
+                "UPDATE tokens SET last_used_ms = $2 WHERE token_hash = $1",
+                tokens,
+            ),
+        ] {
+            for (hash, at_ms) in used {
+                sqlx::query(sql)
+                    .bind(hash.to_vec())
+                    .bind(at_ms)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+        }
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn become_bot(store: &Backend, player: &PlayerId) -> Result<Player, StoreError> {
+    let (writer, player) = (store.writer().clone(), player.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let bot: Option<PlayerRecord> = sqlx::query_as(
+            "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
+                AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
+                AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
+            RETURNING id, name, kind, level, created_ms AS player_created_ms",
+        )
+        .bind(player.as_str())
+        .bind(PlayerKind::Bot.text())
+        .bind(PlayerKind::Account.text())
+        .fetch_optional(&mut *tx)
+        .await?;
+        let bot = bot.ok_or(StoreError::Conflict)?.try_into()?;
+        // Its seeks were a person's.
+        sqlx::query(
+            "UPDATE challenges SET cancelled = $2
+            WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(player.as_str())
+        .bind(true)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await?;
+        Ok(bot)
+    })
+    .await
+}
+
+fn hashes(stored: Vec<Vec<u8>>) -> Result<Vec<TokenHash>, StoreError> {
+    stored.into_iter().map(token_hash).collect()
+}
