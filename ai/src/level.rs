@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mawe_rules::AnyPosition;
+use mawe_rules::{AnyPosition, Record};
 
 use crate::error::{ThinkError, UnknownLevel};
 use crate::limits::Limits;
+use crate::search::Features;
 use crate::sight::Sight;
 use crate::think::{Thought, think_seeing};
 
@@ -69,8 +70,7 @@ impl Level {
         Limits {
             depth: Some(strength.depth),
             nodes: Some(strength.nodes),
-            movetime: None,
-            stop: None,
+            ..Limits::default()
         }
     }
 
@@ -133,10 +133,24 @@ pub fn choose(
     stop: Arc<AtomicBool>,
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
+    let game = Record::from_position(pos.clone());
+    choose_capped(&game, level, seed, stop, deadline, None)
+}
+
+/// As [`choose`], in the last position of a game, with a limit of nodes below the level's own.
+pub(crate) fn choose_capped(
+    game: &Record,
+    level: Level,
+    seed: u64,
+    stop: Arc<AtomicBool>,
+    deadline: Duration,
+    nodes: Option<u64>,
+) -> Result<Thought, ThinkError> {
     let own = level.limits();
     let limits = Limits {
+        nodes: own.nodes.map(|own| nodes.map_or(own, |cap| cap.min(own))),
         // An only move needs no thought.
-        depth: match pos.legal_moves().len() {
+        depth: match game.position().legal_moves().len() {
             1 => Some(1),
             _ => own.depth,
         },
@@ -144,7 +158,7 @@ pub fn choose(
         stop: Some(stop),
         ..own
     };
-    think_seeing(pos, &limits, Some(level.sight(seed)))
+    think_seeing(game, &limits, Features::ALL, level.sight(seed))
 }
 
 #[cfg(test)]

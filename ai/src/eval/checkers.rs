@@ -5,7 +5,7 @@
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::{Evaluate, Tension};
 
 /// A man: the unit.
 const MAN: i32 = 100;
@@ -32,6 +32,12 @@ const MIDDLE_SQUARES: u64 = squares(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const ROWS: [u64; 8] = rows();
 
 impl Evaluate for CheckersPosition {
+    const QUIESCENCE: u32 = 32;
+    const ASPIRATION: i32 = 30;
+    const REDUCTION: u32 = 12;
+    const MAY_REPEAT: bool = true;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         let own = value(self, side);
@@ -40,6 +46,20 @@ impl Evaluate for CheckersPosition {
         let all = count(self.pieces(side) | self.pieces(side.other())).max(1);
         let lead = (own.material - opponent.material) * TRADE / (MAN * all);
         TURN + own.material + own.place - opponent.material - opponent.place + lead
+    }
+
+    /// Captures are compulsory: a position with one is never calm.
+    #[inline]
+    fn tension(&self) -> Tension {
+        match self.must_capture() {
+            true => Tension::Forced,
+            false => Tension::Calm,
+        }
+    }
+
+    #[inline]
+    fn promise(&self, m: CheckersMove) -> i32 {
+        m.jumps() as i32
     }
 
     fn effort(&self, m: CheckersMove) -> u32 {

@@ -7,7 +7,7 @@
 use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::{Evaluate, Tension};
 
 /// A seed in the store: the unit.
 const STORED: i32 = 100;
@@ -27,6 +27,11 @@ const EFFORT_PER_HANDFUL: u32 = 8;
 const EFFORT_PER_SEED: u32 = 2;
 
 impl Evaluate for CongkakPosition {
+    const QUIESCENCE: u32 = 2;
+    const ASPIRATION: i32 = 250;
+    const REDUCTION: u32 = 10;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         let extra = match self.may_move_again() {
@@ -34,6 +39,46 @@ impl Evaluate for CongkakPosition {
             false => 0,
         };
         TURN + value(self, side, extra) - value(self, side.other(), EXTRA_LATER)
+    }
+
+    #[inline]
+    fn majority(&self) -> Option<Side> {
+        let stores = self.stores();
+        let in_row = |side| {
+            self.houses(side)
+                .iter()
+                .map(|seeds| u32::from(seeds.unwrap_or(0)))
+                .sum::<u32>()
+        };
+        let left = in_row(Side::First) + in_row(Side::Second);
+        let lead = i32::from(stores[Side::First]) - i32::from(stores[Side::Second]);
+        match lead.unsigned_abs() > left {
+            true if lead > 0 => Some(Side::First),
+            true => Some(Side::Second),
+            false => None,
+        }
+    }
+
+    #[inline]
+    fn tension(&self) -> Tension {
+        let own = self.houses(self.turn()).into_iter().enumerate();
+        let mut ends = own.map(|(house, seeds)| house + usize::from(seeds.unwrap_or(0)));
+        match self.may_move_again() && ends.any(|last| last == HOUSES) {
+            true => Tension::Tense,
+            false => Tension::Calm,
+        }
+    }
+
+    #[inline]
+    fn is_loud(&self, m: CongkakMove) -> bool {
+        self.promise(m) > 0
+    }
+
+    #[inline]
+    fn promise(&self, m: CongkakMove) -> i32 {
+        let house = usize::from(m.house() - 1);
+        let seeds = self.houses(self.turn())[house].unwrap_or(0);
+        i32::from(house + usize::from(seeds) == HOUSES)
     }
 
     fn effort(&self, m: CongkakMove) -> u32 {

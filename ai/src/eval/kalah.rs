@@ -6,7 +6,7 @@
 use mawe_rules::games::kalah::{HOUSES, KalahMove, KalahPosition};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::{Evaluate, Tension};
 
 /// A seed in the store: the unit.
 const STORED: i32 = 100;
@@ -25,15 +25,71 @@ const HOUSE: i32 = 5;
 /// The effort to see a move, for each seed that is sown.
 const EFFORT_PER_SEED: u32 = 12;
 
+/// The seeds of a whole lap.
+const LAP: u16 = 13;
+
 impl Evaluate for KalahPosition {
+    const QUIESCENCE: u32 = 6;
+    const ASPIRATION: i32 = 80;
+    const REDUCTION: u32 = 10;
+    const EXTRA_IS_FREE: bool = true;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         TURN + value(self, side, CAPTURE) - value(self, side.other(), CAPTURE_LATER)
     }
 
+    #[inline]
+    fn majority(&self) -> Option<Side> {
+        let stores = self.stores();
+        let in_row = |side| self.houses(side).iter().sum::<u16>();
+        let left = in_row(Side::First) + in_row(Side::Second);
+        let lead = i32::from(stores[Side::First]) - i32::from(stores[Side::Second]);
+        match lead.unsigned_abs() > u32::from(left) {
+            true if lead > 0 => Some(Side::First),
+            true => Some(Side::Second),
+            false => None,
+        }
+    }
+
+    #[inline]
+    fn tension(&self) -> Tension {
+        let own = self.houses(self.turn());
+        let gains = (0..HOUSES).any(|house| gain(&own, self, house) > 0);
+        if gains { Tension::Tense } else { Tension::Calm }
+    }
+
+    #[inline]
+    fn is_loud(&self, m: KalahMove) -> bool {
+        self.promise(m) > 0
+    }
+
+    #[inline]
+    fn promise(&self, m: KalahMove) -> i32 {
+        gain(&self.houses(self.turn()), self, usize::from(m.house() - 1))
+    }
+
     fn effort(&self, m: KalahMove) -> u32 {
         let seeds = self.houses(self.turn())[usize::from(m.house() - 1)];
         u32::from(seeds).saturating_mul(EFFORT_PER_SEED)
+    }
+}
+
+/// What the side to move gains at once from one of its houses, beyond the seed that passes its
+/// store: 1 for another move, and the seeds of a capture.
+#[inline]
+fn gain(own: &[u16; HOUSES], pos: &KalahPosition, house: usize) -> i32 {
+    let seeds = own[house];
+    let last = house + usize::from(seeds);
+    if seeds == 0 || seeds > LAP {
+        0
+    } else if last == HOUSES {
+        1
+    } else if last < HOUSES && own[last] == 0 {
+        i32::from(pos.houses(pos.turn().other())[HOUSES - 1 - last])
+    } else {
+        0
     }
 }
 

@@ -32,6 +32,10 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 
 impl Evaluate for MawePosition {
+    const ASPIRATION: i32 = 60;
+    const REDUCTION: u32 = 16;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         TURN + value(self, side) - value(self, side.other())

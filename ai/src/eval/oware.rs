@@ -5,7 +5,7 @@
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::{Evaluate, Tension};
 
 /// A captured seed: the unit.
 const CAPTURED: i32 = 100;
@@ -21,9 +21,42 @@ const IN_REACH_LATER: i32 = 25;
 const EFFORT_PER_SEED: u32 = 10;
 
 impl Evaluate for OwarePosition {
+    const QUIESCENCE: u32 = 4;
+    const ASPIRATION: i32 = 80;
+    const REDUCTION: u32 = 10;
+    const MAY_REPEAT: bool = true;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         value(self, side, IN_REACH) - value(self, side.other(), IN_REACH_LATER)
+    }
+
+    #[inline]
+    fn tension(&self) -> Tension {
+        let (own, opponent) = (self.houses(self.turn()), self.houses(self.turn().other()));
+        let captures = (0..HOUSES).any(|house| captured(&own, &opponent, house) > 0);
+        if captures {
+            Tension::Tense
+        } else {
+            Tension::Calm
+        }
+    }
+
+    #[inline]
+    fn is_loud(&self, m: OwareMove) -> bool {
+        self.promise(m) > 0
+    }
+
+    #[inline]
+    fn promise(&self, m: OwareMove) -> i32 {
+        let (own, opponent) = (self.houses(self.turn()), self.houses(self.turn().other()));
+        captured(&own, &opponent, usize::from(m.house() - 1))
+    }
+
+    #[inline]
+    fn is_reversible(&self, _m: OwareMove, child: &Self) -> bool {
+        self.stores() == child.stores()
     }
 
     fn effort(&self, m: OwareMove) -> u32 {
@@ -32,23 +65,33 @@ impl Evaluate for OwarePosition {
     }
 }
 
+/// How many seeds a house captures within the first lap, where each house passed gets one seed. A
+/// grand slam is counted too.
+#[inline]
+fn captured(own: &[u16; HOUSES], opponent: &[u16; HOUSES], house: usize) -> i32 {
+    let last = house + usize::from(own[house]);
+    if own[house] == 0 || !(HOUSES..2 * HOUSES).contains(&last) {
+        return 0;
+    }
+    let passed = opponent[..=last - HOUSES].iter().rev();
+    let chain = passed.take_while(|seeds| matches!(**seeds, 1 | 2));
+    chain.map(|seeds| i32::from(*seeds) + 1).sum()
+}
+
 /// What a side's seeds are worth, each seed that it can capture counting `in_reach`.
+#[inline]
 fn value(pos: &OwarePosition, side: Side, in_reach: i32) -> i32 {
-    let own = pos.houses(side).map(i32::from);
-    let opponent = pos.houses(side.other()).map(i32::from);
+    let own = pos.houses(side);
+    let opponent = pos.houses(side.other());
     let mut value = CAPTURED * i32::from(pos.stores()[side]);
-    let mut captured = 0;
-    for (house, seeds) in own.into_iter().enumerate().filter(|(_, seeds)| *seeds > 0) {
-        value += IN_ROW * seeds + HOUSE;
-        // Within the first lap, where each house passed gets one seed.
-        let last = house + seeds as usize;
-        if (HOUSES..2 * HOUSES).contains(&last) {
-            let passed = opponent[..=last - HOUSES].iter().rev();
-            let chain = passed.take_while(|seeds| matches!(**seeds, 1 | 2));
-            captured = captured.max(chain.map(|seeds| seeds + 1).sum());
+    let mut most = 0;
+    for (house, seeds) in own.into_iter().enumerate() {
+        if seeds > 0 {
+            value += IN_ROW * i32::from(seeds) + HOUSE;
+            most = most.max(captured(&own, &opponent, house));
         }
     }
-    value + in_reach * captured
+    value + in_reach * most
 }
 
 #[cfg(test)]

@@ -29,10 +29,16 @@ const EFFORT: u32 = 40;
 const EFFORT_LESS_PER_DISC: u32 = 8;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The squares diagonally beside the corners.
+const BESIDE_CORNERS: u64 = 0x0042_0000_0000_4200;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 
 impl Evaluate for ReversiPosition {
+    const ASPIRATION: i32 = 150;
+    const REDUCTION: u32 = 12;
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         let opponent = side.other();
@@ -46,6 +52,15 @@ impl Evaluate for ReversiPosition {
         let discs = DISC * (count(own) - count(other));
         let early = count(empty).min(LATE);
         (place * early + discs * (LATE - early)) / LATE
+    }
+
+    #[inline]
+    fn promise(&self, m: ReversiMove) -> i32 {
+        match m {
+            ReversiMove::Place(square) if square.bit() & CORNERS != 0 => 1,
+            ReversiMove::Place(square) if square.bit() & BESIDE_CORNERS != 0 => -1,
+            ReversiMove::Place(_) | ReversiMove::Pass => 0,
+        }
     }
 
     fn effort(&self, m: ReversiMove) -> u32 {

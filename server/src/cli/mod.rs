@@ -1,6 +1,9 @@
 //! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
 //! one line saying what and where).
 
+mod analyse;
+mod duel;
+mod engine;
 mod migrate;
 mod replay;
 mod rules;
@@ -44,6 +47,12 @@ enum Command {
     Apply(rules::ApplyOptions),
     /// Judge records, one JSON object a line on standard input, and print what came of each
     Replay(replay::ReplayOptions),
+    /// Find the best move in a position, and its score in hundredths of the game's unit
+    Analyse(analyse::AnalyseOptions),
+    /// Be an engine on standard input and output, one line a command (UGI)
+    Engine(engine::EngineCommand),
+    /// Let two players play a match, and say which is the stronger
+    Duel(duel::DuelOptions),
     /// Print the OpenAPI document of the server
     Openapi,
 }
@@ -71,6 +80,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
+        Some(Command::Analyse(options)) => analyse::analyse(&options),
+        Some(Command::Engine(command)) => engine::engine(&command),
+        Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
     };
     match done {
