@@ -12,7 +12,7 @@ use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
 
 use crate::engine::{Engine, EngineOptions};
 use crate::error::NoMemory;
-use crate::level::{Level, choose_capped};
+use crate::level::{Level, Strength, choose_as};
 use crate::limits::Limits;
 use crate::search::MAX_DEPTH;
 use crate::sight::mix;
@@ -35,7 +35,8 @@ const MAX_THREADS: usize = 256;
 /// A player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`,
 /// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
 /// `beginner`, who knows the rules and takes what is to be had at once. `nodes=N` beside a level is
-/// a limit below its own.
+/// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
+/// player with errors, see [`Strength`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     who: Who,
@@ -49,6 +50,7 @@ pub struct Spec {
 enum Who {
     Engine,
     Level(Level),
+    Strength(Strength),
     Beginner,
 }
 
@@ -59,6 +61,17 @@ impl Spec {
             who: Who::Level(level),
             nodes,
             ..Self::engine()
+        }
+    }
+
+    /// The errors of a player that has some.
+    fn strength(&mut self) -> &mut Strength {
+        if !matches!(self.who, Who::Strength(_)) {
+            self.who = Who::Strength(Strength::FULL);
+        }
+        match &mut self.who {
+            Who::Strength(strength) => strength,
+            Who::Engine | Who::Level(_) | Who::Beginner => unreachable!("it was made one"),
         }
     }
 
@@ -95,6 +108,10 @@ impl FromStr for Spec {
                         .map_err(|error| bad(format!("level {value:?}: {error}")))?;
                     spec.who = Who::Level(level);
                 }
+                "blindness" => spec.strength().blindness = number(10_000)? as u32,
+                "sure" => spec.strength().sure = number(10_000)? as u32,
+                "noise" => spec.strength().noise = number(100_000)? as i32,
+                "restless" if value.is_empty() => spec.strength().calms = false,
                 "beginner" if value.is_empty() => spec.who = Who::Beginner,
                 // Within a u32 by the limit.
                 "depth" => spec.depth = Some(number(u64::from(MAX_DEPTH))? as u32),
@@ -152,7 +169,7 @@ impl Player {
     pub fn new(spec: Spec) -> Result<Self, NoMemory> {
         let engine = match spec.who {
             Who::Engine => Some(Engine::new(spec.options)?),
-            Who::Level(_) | Who::Beginner => None,
+            Who::Level(_) | Who::Strength(_) | Who::Beginner => None,
         };
         Ok(Self { spec, engine })
     }
@@ -166,11 +183,22 @@ impl Player {
             movetime: spec.movetime,
             ..Limits::default()
         };
+        let with_errors = |strength: Strength| {
+            let strength = Strength {
+                depth: spec
+                    .depth
+                    .map_or(strength.depth, |cap| cap.min(strength.depth)),
+                nodes: spec
+                    .nodes
+                    .map_or(strength.nodes, |cap| cap.min(strength.nodes)),
+                ..strength
+            };
+            let patience = spec.movetime.unwrap_or(Duration::MAX);
+            choose_as(game, strength, seed, Arc::default(), patience)
+        };
         let thought = match (spec.who, &self.engine) {
-            (Who::Level(level), _) => {
-                let patience = spec.movetime.unwrap_or(Duration::MAX);
-                choose_capped(game, level, seed, Arc::default(), patience, spec.nodes)
-            }
+            (Who::Level(level), _) => with_errors(level.strength(game.kind())),
+            (Who::Strength(strength), _) => with_errors(strength),
             (Who::Engine, Some(engine)) => engine.think(game, &limits, &mut |_| ()),
             (Who::Engine, None) => think(game.position(), &limits),
             (Who::Beginner, _) => return beginner(game, seed),
@@ -186,11 +214,11 @@ impl Player {
 }
 
 /// What somebody plays who has just read the rules: one time in three anything, otherwise the move
-/// that looks best with one glance ahead, and never a lost game where a won one is at hand.
+/// that looks best one ply ahead, once what can be taken at once is taken. A win at hand is taken.
 fn beginner(game: &Record, seed: u64) -> AnyMove {
     let dice = mix(seed ^ mix(game.position().zobrist()));
     let moves = game.position().legal_moves();
-    let glance = think(game.position(), &Limits::nodes(0)).expect("the game is not over");
+    let glance = think(game.position(), &Limits::depth(1)).expect("the game is not over");
     match dice % 3 {
         0 if glance.wins_in() != Some(1) => moves[(dice / 3) as usize % moves.len()],
         _ => glance.best,

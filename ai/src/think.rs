@@ -1,8 +1,16 @@
 //! The edge: the one place that asks which game it is.
 
-use mawe_rules::{AnyMove, AnyPosition, Position, Record};
+use mawe_rules::games::checkers::CheckersPosition;
+use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::kalah::KalahPosition;
+use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::games::reversi::ReversiPosition;
+use mawe_rules::{AnyMove, AnyPosition, GameKind, Position, Record};
 
 use crate::error::ThinkError;
+use crate::eval::Evaluate;
+use crate::level::Strength;
 use crate::limits::Limits;
 use crate::search::{Features, Found, Manner, Step, WIN, WIN_BOUND, search_as, settled, table_for};
 use crate::sight::Sight;
@@ -61,6 +69,21 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Kalah(pos) => settled(pos).is_some(),
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
+    }
+}
+
+/// What makes the levels of a game, the weakest first.
+pub(crate) fn strengths(kind: GameKind) -> &'static [Strength; 8] {
+    const fn of<P: Evaluate>() -> &'static [Strength; 8] {
+        &P::LEVELS
+    }
+    match kind {
+        GameKind::Mawe => of::<MawePosition>(),
+        GameKind::Reversi => of::<ReversiPosition>(),
+        GameKind::Checkers => of::<CheckersPosition>(),
+        GameKind::Kalah => of::<KalahPosition>(),
+        GameKind::Oware => of::<OwarePosition>(),
+        GameKind::Congkak => of::<CongkakPosition>(),
     }
 }
 

@@ -9,6 +9,8 @@ mod reversi;
 
 use mawe_rules::{Position, Side};
 
+use crate::level::Strength;
+
 /// The largest evaluation either way, in hundredths; wins and losses lie beyond it.
 pub const MAX_EVALUATION: i32 = 9_000_000;
 
@@ -34,10 +36,15 @@ pub trait Evaluate: Position {
     /// What a ply can change, in hundredths, in a position that is left by its evaluation; 0: none
     /// is.
     const MARGIN: i32 = 0;
+    /// Whether a reply that is the only one costs no depth.
+    const ONLY_REPLY_IS_FREE: bool = false;
     /// Whether a further move of the same side costs no depth.
     const EXTRA_IS_FREE: bool = false;
     /// Whether a position can come back.
     const MAY_REPEAT: bool = false;
+
+    /// What makes the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
+    const LEVELS: [Strength; 8];
 
     /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts
@@ -68,9 +75,16 @@ pub trait Evaluate: Position {
         false
     }
 
-    /// The side that has won already, though the game may go on: it has more than half.
+    /// The points of both sides together at the end, the same all through the game; 0 in games that
+    /// go on to the end whatever a side has.
+    fn stakes(&self) -> u32 {
+        0
+    }
+
+    /// The side that has won already, though the game may go on: it has more than half of the
+    /// `stakes`.
     #[inline(always)]
-    fn majority(&self) -> Option<Side> {
+    fn majority(&self, _stakes: u32) -> Option<Side> {
         None
     }
 

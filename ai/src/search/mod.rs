@@ -115,7 +115,7 @@ pub fn search_with<P: Evaluate>(
 pub fn settled<P: Evaluate>(pos: &P) -> Option<Option<Side>> {
     match pos.outcome() {
         Some(outcome) => Some(outcome.winner),
-        None => pos.majority().map(Some),
+        None => pos.majority(pos.stakes()).map(Some),
     }
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn search_as<P: Evaluate>(
 ) -> Result<Found<P::Move>, ThinkError> {
     let manner = Manner {
         // Who has a majority plays on for points.
-        aim: match pos.majority() {
+        aim: match pos.majority(pos.stakes()) {
             Some(_) => Aim::Points,
             None => manner.aim,
         },

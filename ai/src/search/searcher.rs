@@ -10,6 +10,9 @@ use crate::order::{MoveOrder, Queue};
 use crate::sight::Sight;
 use crate::table::{Bound, Entry, SOLVED, Table};
 
+/// Nodes this deep or deeper are looked up in the table and noted there: it takes as long to ask the
+/// table as to search a shallower one.
+const TABLE_FROM: u32 = 2;
 /// From this depth on the root is searched in a narrow window first.
 const ASPIRE_FROM: u32 = 4;
 /// Nodes this deep or deeper reduce late moves.
@@ -32,6 +35,7 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     pub(crate) share: Share<'a>,
     features: Features,
     aim: Aim,
+    stakes: u32,
     sight: Option<Sight>,
     pub(crate) table: &'a Table,
     pub(crate) stopped: bool,
@@ -67,6 +71,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             share,
             features,
             aim: manner.aim,
+            stakes: pos.stakes(),
             sight: manner.sight,
             table,
             stopped: false,
@@ -109,10 +114,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
 
     /// One search to a fixed depth, `first` tried first, in a window around `guess` if that holds.
     pub(crate) fn aspire(&mut self, pos: &P, depth: u32, first: P::Move, guess: i32) -> Value {
-        let narrow = self.features.aspiration
-            && depth >= ASPIRE_FROM
-            && self.sight.is_none()
-            && guess.abs() < WIN_BOUND;
+        let narrow = self.features.aspiration && depth >= ASPIRE_FROM && guess.abs() < WIN_BOUND;
         let mut reach = if narrow { P::ASPIRATION } else { INFINITE };
         let (mut alpha, mut beta) = (guess - reach, guess + reach);
         let mut first = first;
@@ -176,7 +178,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     fn settle(&self, pos: &P, ply: u32) -> Option<Value> {
         let side = pos.turn();
         if self.aim == Aim::Win
-            && let Some(winner) = pos.majority()
+            && let Some(winner) = pos.majority(self.stakes)
         {
             return Some(won_by(Some(winner), side, ply));
         }
@@ -265,7 +267,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             alpha,
             beta,
         };
-        let known = self.table.get(pos.zobrist());
+        let known = match depth >= TABLE_FROM {
+            true => self.table.get(pos.zobrist()),
+            false => None,
+        };
         if let Some(value) = known
             .filter(|_| ply > 0 && self.features.table)
             .and_then(|entry| usable(entry, window))
@@ -291,9 +296,15 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
 
         let first = self.moves.len();
         pos.legal_moves_into(&mut self.moves);
-        if self.features.extensions && self.moves.len() == first + 1 && ply > 0 {
+        let is_only_reply = self.moves.len() == first + 1;
+        if P::ONLY_REPLY_IS_FREE && self.features.extensions && is_only_reply && ply > 0 {
             depth += 1;
-        } else if self.features.reductions && known.is_none() && depth >= KNOWN_FROM && ply > 0 {
+        } else if self.features.reductions
+            && self.features.hash_move
+            && known.is_none()
+            && depth >= KNOWN_FROM
+            && ply > 0
+        {
             depth -= 1;
         }
         window.depth = depth;
@@ -397,19 +408,18 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             Bound::Upper
         };
         let best_index = best_index.filter(|_| bound != Bound::Upper);
-        self.table.put(
-            pos.zobrist(),
-            Entry {
+        if depth >= TABLE_FROM {
+            let entry = Entry {
                 score: from_node(best.score, ply),
-                depth: if solved {
-                    SOLVED
-                } else {
-                    depth.min(u32::from(SOLVED) - 1) as u8
+                depth: match solved {
+                    true => SOLVED,
+                    false => depth.min(u32::from(SOLVED) - 1) as u8,
                 },
                 bound,
                 best: best_index,
-            },
-        );
+            };
+            self.table.put(pos.zobrist(), entry);
+        }
         Value {
             score: best.score,
             solved,

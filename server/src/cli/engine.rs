@@ -49,6 +49,8 @@ struct Session {
 
 struct Search {
     stop: Arc<AtomicBool>,
+    /// Set before its move is told, so that nobody who has heard of it is told that the search goes on.
+    is_done: Arc<AtomicBool>,
     /// Whether it ends by itself.
     is_bounded: bool,
     thread: JoinHandle<Engine>,
@@ -197,7 +199,9 @@ impl Session {
 
     /// Takes the engine back from a search that has ended by itself.
     fn reap(&mut self) {
-        let search = self.search.take_if(|search| search.thread.is_finished());
+        let search = self.search.take_if(|search| {
+            search.is_done.load(Ordering::Acquire) || search.thread.is_finished()
+        });
         self.take_back(search);
     }
 
@@ -308,10 +312,14 @@ impl Session {
             None => Engine::new(self.options).map_err(|error| error.to_string())?,
         };
         let game = self.game.clone();
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = Arc::clone(&is_done);
         let search = move || {
             let began = Instant::now();
             let mut report = |thought: &Thought| tell(&info(thought, began.elapsed()));
-            match engine.think(&game, &limits, &mut report) {
+            let thought = engine.think(&game, &limits, &mut report);
+            done.store(true, Ordering::Release);
+            match thought {
                 Ok(thought) => {
                     let last = info(&thought, began.elapsed());
                     tell(&format!("{last}bestmove {}\n", thought.best));
@@ -326,6 +334,7 @@ impl Session {
             .map_err(|error| format!("no thread for the search: {error}"))?;
         self.search = Some(Search {
             stop,
+            is_done,
             is_bounded,
             thread,
         });
