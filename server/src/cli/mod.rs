@@ -2,6 +2,9 @@
 //! one line saying what and where).
 
 mod export;
+mod analyse;
+mod duel;
+mod engine;
 mod migrate;
 mod replay;
 mod rules;
@@ -47,6 +50,12 @@ enum Command {
     Replay(replay::ReplayOptions),
     /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
     Export(export::ExportOptions),
+    /// Find the best move in a position, and its score in hundredths of the game's unit
+    Analyse(analyse::AnalyseOptions),
+    /// Be an engine on standard input and output, one line a command (UGI)
+    Engine(engine::EngineCommand),
+    /// Let two players play a match, and say which is the stronger
+    Duel(duel::DuelOptions),
     /// Print the OpenAPI document of the server
     Openapi,
 }
@@ -75,6 +84,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Apply(options)) => rules::apply(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
         Some(Command::Export(options)) => export::run(&options),
+        Some(Command::Analyse(options)) => analyse::analyse(&options),
+        Some(Command::Engine(command)) => engine::engine(&command),
+        Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
     };
     match done {
