@@ -49,6 +49,8 @@ enum Command {
     Export(export::ExportOptions),
     /// Print the OpenAPI document of the server
     Openapi,
+    /// Print the JSON Schema of the messages of the WebSocket
+    Messages,
 }
 
 /// How a command failed.
@@ -76,6 +78,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Replay(options)) => replay::replay(&options),
         Some(Command::Export(options)) => export::run(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
+        Some(Command::Messages) => print(&crate::http::document::messages_json()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
