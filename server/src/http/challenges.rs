@@ -15,7 +15,7 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more};
-use crate::http::terms::{OptionsWish, SideWish, Wish};
+use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::outbox::encode;
 use crate::protocol::{
@@ -131,10 +131,7 @@ async fn create(
         options: offer.options,
         private: offer.private,
     };
-    let terms = wish.check()?;
-    if terms.rated && me.player.kind == PlayerKind::Guest {
-        return Err(ApiError::AccountNeeded);
-    }
+    let terms = wish.check(&me.player)?;
     let to = match &offer.to {
         Some(name) => Some(opponent(&app, &me.player, name, terms.rated).await?),
         None => None,
@@ -372,9 +369,7 @@ async fn accept(
     if row.challenger.id == me.player.id {
         return Err(ApiError::OwnChallenge);
     }
-    if row.offer.rated && me.player.kind != PlayerKind::Account {
-        return Err(ApiError::AccountNeeded);
-    }
+    check_rated(&me.player, row.offer.rated)?;
     check_room_for_more(&app, &me.player.id).await?;
     let id = begin(&app, row, me.player).await?;
     Ok(Json(Created { id }))

@@ -15,11 +15,11 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::matches::{Created, check_room_for_more};
-use crate::http::terms::{OptionsWish, SideWish, Wish};
+use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
 use crate::ids::{ChallengeId, MatchId};
 use crate::lobby::UNKNOWN;
 use crate::outbox::encode;
-use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
+use crate::protocol::{PoolCount, SeekView, ServerMsg, TimeControl};
 use crate::rating;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
 
@@ -115,10 +115,7 @@ async fn create(
         options: seek.options,
         private: false,
     };
-    let terms = wish.check()?;
-    if terms.rated && me.player.kind != PlayerKind::Account {
-        return Err(ApiError::AccountNeeded);
-    }
+    let terms = wish.check(&me.player)?;
     let rating_range = check_range(seek.min_rating, seek.max_rating)?;
     check_room_for_more(&app, &me.player.id).await?;
     // Two of one player at once could not be counted.
@@ -237,9 +234,7 @@ async fn accept(
     if !is_open {
         return Err(ApiError::ChallengeClosed);
     }
-    if row.offer.rated && me.player.kind != PlayerKind::Account {
-        return Err(ApiError::AccountNeeded);
-    }
+    check_rated(&me.player, row.offer.rated)?;
     check_rating(&app, &row.offer, &me.player).await?;
     if !app.lobby.can_be_met(&row) {
         return Err(ApiError::SeekerGone);

@@ -16,9 +16,7 @@ use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
 use crate::http::{App, assets};
 use crate::ids::{MatchId, PlayerId};
-use crate::protocol::{
-    MatchOptions, MatchResult, MatchView, PlayerKind, SeatView, Seats, Speed, TimeControl,
-};
+use crate::protocol::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use crate::room::{actor, view};
 use crate::store::{ClaimedMatch, Finish, MatchRow};
 
@@ -171,10 +169,7 @@ async fn create(
         options: new.options,
         private: new.private,
     };
-    let terms = wish.check()?;
-    if terms.rated && me.player.kind != PlayerKind::Account {
-        return Err(ApiError::AccountNeeded);
-    }
+    let terms = wish.check(&me.player)?;
     let bot = app
         .bot(new.level)
         .ok_or_else(|| ApiError::field("bad-level", "level", "a level is 1 to 8"))?;
@@ -229,7 +224,7 @@ async fn pass_and_play(
         options: new.options,
         private: new.private.unwrap_or(true),
     };
-    let terms = wish.check()?;
+    let terms = wish.check(&me.player)?;
     check_room_for_more(&app, &me.player.id).await?;
     let players = BySide::new(me.player.clone(), me.player);
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;

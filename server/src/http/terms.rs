@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 use crate::arrange::Terms;
 use crate::http::error::ApiError;
 pub(super) use crate::protocol::SideWish;
-use crate::protocol::{MatchOptions, TimeControl};
+use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
+use crate::store::Player;
 
 /// What the players may do in the match; what is left out is as usual.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -50,11 +51,11 @@ pub(super) struct Wish<'a> {
 }
 
 impl Wish<'_> {
-    /// The terms, if they can be played.
+    /// The terms, if they can be played, and by this player.
     ///
     /// # Errors
-    /// [`ApiError::Unprocessable`], naming the field.
-    pub(super) fn check(self) -> Result<Terms, ApiError> {
+    /// [`ApiError::Unprocessable`], naming the field; [`ApiError::AccountNeeded`].
+    pub(super) fn check(self, who: &Player) -> Result<Terms, ApiError> {
         let setup = AnySetup::parse(self.game, self.setup)
             .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
         let bad_time = |advice| ApiError::field("bad-time-control", "time_control", advice);
@@ -71,6 +72,7 @@ impl Wish<'_> {
             let advice = "a rated match is public: leave out private or rated";
             return Err(ApiError::field("bad-terms", "private", advice));
         }
+        check_rated(who, self.rated)?;
         let usual = MatchOptions::usual(self.rated);
         let wish = self.options.unwrap_or_default();
         Ok(Terms {
@@ -86,4 +88,15 @@ impl Wish<'_> {
             private: self.private,
         })
     }
+}
+
+/// Refuses who has no account where ratings are at stake.
+///
+/// # Errors
+/// [`ApiError::AccountNeeded`].
+pub(super) fn check_rated(who: &Player, rated: bool) -> Result<(), ApiError> {
+    if rated && who.kind != PlayerKind::Account {
+        return Err(ApiError::AccountNeeded);
+    }
+    Ok(())
 }
