@@ -1131,6 +1131,31 @@ async fn the_openapi_document_describes_routes_that_are_there() {
 }
 
 #[tokio::test]
+async fn the_openapi_document_has_a_page_of_our_own() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let page = stranger.get("/api/docs").await;
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert!(
+        !page
+            .header("content-security-policy")
+            .contains("unsafe-inline")
+    );
+    let text = String::from_utf8(page.body).expect("text");
+    let linked = text.split('"').filter(|part| part.starts_with('/'));
+    let mut found = 0;
+    for path in linked {
+        let answer = stranger.get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        found += 1;
+    }
+    assert!(found >= 5, "{text}");
+    assert!(!text.contains("://"), "nothing comes from another host");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn the_server_says_that_it_lives_and_is_ready() {
     let server = TestServer::start().await;
     let stranger = server.stranger();

@@ -16,7 +16,8 @@ use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, Time
 use mawe_server::store::{
     self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, Holder, MatchCursor,
     MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken,
-    Player, Rating, RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally, TokenRow,
+    Player, Rating, RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally,
+    TokenRow,
 };
 use mawe_server::tokens::Scopes;
 use sqlx::AssertSqlSafe;

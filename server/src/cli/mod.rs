@@ -1,10 +1,10 @@
 //! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
 //! one line saying what and where).
 
-mod export;
 mod analyse;
 mod duel;
 mod engine;
+mod export;
 mod migrate;
 mod replay;
 mod rules;
@@ -58,6 +58,8 @@ enum Command {
     Duel(duel::DuelOptions),
     /// Print the OpenAPI document of the server
     Openapi,
+    /// Print the JSON Schema of the messages of the WebSocket
+    Messages,
 }
 
 /// How a command failed.
@@ -88,6 +90,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Engine(command)) => engine::engine(&command),
         Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
+        Some(Command::Messages) => print(&crate::http::document::messages_json()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

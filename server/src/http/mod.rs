@@ -5,6 +5,7 @@ mod assets;
 mod caching;
 mod challenges;
 pub mod crowd;
+pub mod document;
 pub mod error;
 pub mod export;
 pub mod extract;
@@ -15,8 +16,8 @@ mod matches;
 mod origin;
 mod players;
 mod records;
-pub mod streams;
 mod sessions;
+pub mod streams;
 mod terms;
 mod tokens;
 
@@ -146,7 +147,8 @@ fn api() -> OpenApiRouter<App> {
 /// Never: the document is plain JSON.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, document) = api().split_for_parts();
+    let (_, mut document) = api().split_for_parts();
+    document::complete(&mut document);
     let mut text = document
         .to_pretty_json()
         .expect("the document is plain JSON");
@@ -156,11 +158,13 @@ pub fn openapi_json() -> String {
 
 /// All routes.
 pub fn router(app: App) -> Router {
-    let (api, document) = api().split_for_parts();
+    let (api, mut document) = api().split_for_parts();
+    document::complete(&mut document);
     api.route(
         "/api/openapi.json",
         routing::get(async move || Json(document)),
     )
+    .route("/api/docs", routing::get(assets::api_docs))
     .fallback(fallback)
     .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
     .layer(middleware::from_fn_with_state(
