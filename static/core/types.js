@@ -16,6 +16,7 @@
 /** @typedef {Schemas["Presence"]} Presence */
 /** @typedef {Schemas["RematchView"]} RematchView */
 /** @typedef {Schemas["MatchResult"]} MatchResult */
+/** @typedef {Schemas["Phrase"]} Phrase */
 /** @typedef {Schemas["PlyView"]} PlyView */
 /** @typedef {Schemas["StateView"]} StateView */
 /** @typedef {Schemas["MatchView"]} MatchView */

@@ -78,7 +78,7 @@ const calledOff = (reason) => reason === "aborted" || reason === "no-show";
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (calledOff(reason)) return t("result.aborted");
+  if (calledOff(reason)) return t(reason === "no-show" ? "result.no-show" : "result.aborted");
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
