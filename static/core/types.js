@@ -27,6 +27,11 @@
 /** @typedef {Schemas["ErrorMsg"]} ErrorMsg */
 /** @typedef {Schemas["ServerMsg"]} ServerMsg */
 /** @typedef {Schemas["Challenge"]} Challenge */
+/** @typedef {Schemas["Challenges"]} Challenges */
+/** @typedef {Schemas["DeclineReason"]} DeclineReason */
+/** @typedef {Schemas["SeekView"]} SeekView */
+/** @typedef {Schemas["PoolCount"]} PoolCount */
+/** @typedef {Schemas["TvChannel"]} TvChannel */
 /** @typedef {Schemas["MatchSummary"]} MatchSummary */
 /** @typedef {Schemas["Event"]} MatchEvent */
 /** @typedef {Schemas["RatingView"]} PlayerRating */

@@ -12,17 +12,17 @@
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
-import { knows, t, tOr } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { getMatch, problemOf } from "../net/api.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
-import { copyField, hideWhen, nothingHere, playerName, resultText, sureButton, termsText } from "./parts.js";
+import { copyField, hideWhen, nothingHere, playerName, refusalText, resultText, sureButton, termsText, whyText } from "./parts.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 
-/** @import { Command, ErrorMsg, Side } from "../core/types.js" */
+/** @import { Command, Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/socket.js" */
@@ -48,7 +48,7 @@ export function matchView(ctx, { id = "" }) {
     else if (match) {
       const game = gameOf(match.view.game);
       if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
-      table = matchTable(ctx, match, game);
+      table = matchTable(ctx, match, game, channel !== null);
       host.replaceChildren(table.el);
       document.title = title();
     } else if (news.kind === "refused" && news.error.code === "unknown-match") {
@@ -61,6 +61,14 @@ export function matchView(ctx, { id = "" }) {
     const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
     if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
   });
+  // What is on in a game: another match follows by itself.
+  const tv = new URLSearchParams(location.search).get("tv");
+  const channel = tv !== null && gameOf(tv) ? tv : null;
+  const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
+  const stopLobby = ctx.lobby.onChange(() => {
+    const next = channel === null ? null : ctx.lobby.state.tv.get(channel);
+    if (next && next !== id && table && !table.seated()) ctx.go(`/match/${next}?tv=${channel}`, { replace: true });
+  });
   const title = () => table?.title() ?? t("match.title");
   return {
     el: host,
@@ -68,6 +76,8 @@ export function matchView(ctx, { id = "" }) {
     destroy() {
       leave();
       stopErrors();
+      stopTv();
+      stopLobby();
       table?.destroy();
     },
   };
@@ -77,8 +87,9 @@ export function matchView(ctx, { id = "" }) {
  * @param {Context} ctx
  * @param {MatchState} match
  * @param {Game} game
+ * @param {boolean} onTv whether it is watched as what is on in the game
  */
-function matchTable(ctx, match, game) {
+function matchTable(ctx, match, game, onTv) {
   const { line } = ctx;
   const { view } = match;
   const { id } = view;
@@ -415,6 +426,7 @@ function matchTable(ctx, match, game) {
         step("replay.last", "last-ply", () => Infinity, atEnd)),
       actions,
       h("div", { class: "about" },
+        hideWhen(h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })), () => !onTv || seated()),
         h("p", {}, () => termsText(now())),
         h("p", {}, () => [
           seated() ? "" : t("match.watching"),
@@ -483,6 +495,7 @@ function matchTable(ctx, match, game) {
   return {
     el,
     title,
+    seated,
     hear,
     destroy() {
       stopReplay();
@@ -492,13 +505,4 @@ function matchTable(ctx, match, game) {
       board.destroy();
     },
   };
-}
-
-/** @param {string} why */
-const whyText = (why) => tOr(`why.${why}`, "why.other");
-
-/** @param {ErrorMsg} error */
-function refusalText({ code, why }) {
-  if (code === "illegal-move") return why && knows(`why.${why}`) ? whyText(why) : t("why.other");
-  return tOr(`refused.${code}`, "refused.other");
 }
