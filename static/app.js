@@ -120,6 +120,7 @@ function lineText() {
 
 async function logOut() {
   try {
+    lobby.leave();
     await session.logOut();
     router.go("/");
   } catch {
@@ -162,7 +163,8 @@ line.onMessage((msg) => {
 });
 
 line.onStatus(async (status) => {
-  if (status !== "open" || !session.player()) return;
+  if (status !== "open") return;
+  if (!session.player()) return lobby.take([]);
   // Who was away may have been challenged meanwhile.
   await getMyChallenges().then(({ incoming }) => lobby.take(incoming), () => {});
 });

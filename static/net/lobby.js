@@ -67,6 +67,13 @@ export function createLobby(line, now) {
     for (const listener of pairedListeners) listener(begun);
   }
 
+  function leave() {
+    if (!state.wait) return;
+    line.send({ t: "leave-pool", ...state.wait.pool });
+    state.wait = null;
+    changed();
+  }
+
   line.onStatus((status) => {
     if (status !== "open") return;
     if (state.wait) line.send({ t: "join-pool", ...state.wait.pool });
@@ -148,7 +155,7 @@ export function createLobby(line, now) {
     /** Wait in a pool; in one at a time. @param {Pool} pool */
     wait(pool) {
       if (state.wait && samePool(state.wait.pool, pool)) return;
-      this.leave();
+      leave();
       state.wait = { pool, since: now(), waiting: 0, bot: null };
       state.refusal = null;
       line.send({ t: "join-pool", ...pool });
@@ -156,12 +163,7 @@ export function createLobby(line, now) {
     },
 
     /** Wait no longer. */
-    leave() {
-      if (!state.wait) return;
-      line.send({ t: "leave-pool", ...state.wait.pool });
-      state.wait = null;
-      changed();
-    },
+    leave,
 
     /** Take the computer opponent that is offered. */
     acceptBot() {

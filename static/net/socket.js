@@ -362,7 +362,7 @@ export function createLine(world) {
       settle(error.client_id, { ok: false, error });
       return;
     }
-    if (error.code === "too-fast") {
+    if (error.code === "too-fast" && !error.match) {
       // Which frame was dropped is not said: ask again for every match and every command that is still owed an answer.
       const mine = transport;
       world.setTimer(() => {

@@ -55,7 +55,7 @@ export function homeView(ctx) {
 
   const mine = loaded(() => myMatches(ctx), (items) => (items.length === 0 ? null : h("section", { class: "card" },
     h("h2", {}, () => t("home.mine")),
-    h("ul", { class: "rows mine" }, items.map(({ match, turn }) => matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`) } : {})))
+    h("ul", { class: "rows mine" }, items.map(({ match, turn }) => matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {})))
   )), { problem: () => h("span", {}) });
   const watch = loaded(onNow, (rows) => (rows.length === 0
     ? h("p", { class: "quiet" }, () => t("home.watch.none"))

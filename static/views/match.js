@@ -43,6 +43,18 @@ export function matchView(ctx, { id = "" }) {
   const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
+
+  // What is on in a game: another match follows by itself.
+  const tv = new URLSearchParams(location.search).get("tv");
+  const channel = tv !== null && gameOf(tv) ? tv : null;
+  const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
+  const stopLobby = ctx.lobby.onChange(goOn);
+  function goOn() {
+    const next = channel === null ? null : ctx.lobby.state.tv.get(channel);
+    if (next && next !== id && table && !table.seated()) ctx.go(`/match/${next}?tv=${channel}`, { replace: true });
+  }
+  const title = () => table?.title() ?? t("match.title");
+
   const leave = ctx.line.follow(id, (match, news) => {
     if (table) table.hear(news);
     else if (match) {
@@ -51,6 +63,7 @@ export function matchView(ctx, { id = "" }) {
       table = matchTable(ctx, match, game, channel !== null);
       host.replaceChildren(table.el);
       document.title = title();
+      goOn();
     } else if (news.kind === "refused" && news.error.code === "unknown-match") {
       host.replaceChildren(nothingHere(() => t("match.missing")));
     }
@@ -61,15 +74,6 @@ export function matchView(ctx, { id = "" }) {
     const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
     if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
   });
-  // What is on in a game: another match follows by itself.
-  const tv = new URLSearchParams(location.search).get("tv");
-  const channel = tv !== null && gameOf(tv) ? tv : null;
-  const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
-  const stopLobby = ctx.lobby.onChange(() => {
-    const next = channel === null ? null : ctx.lobby.state.tv.get(channel);
-    if (next && next !== id && table && !table.seated()) ctx.go(`/match/${next}?tv=${channel}`, { replace: true });
-  });
-  const title = () => table?.title() ?? t("match.title");
   return {
     el: host,
     title,

@@ -155,7 +155,7 @@ export function newMatch(ctx, first, onGame) {
     hideWhen(friendRow, () => opponent !== "friend"),
     hideWhen(ratedRow, () => opponent !== "friend" && opponent !== "stranger"),
     hideWhen(ownTerms, () => opponent !== "stranger"),
-    hideWhen(own, () => !hasTerms()),
+    hideWhen(own, () => !hasTerms() || (opponent === "device" && setup.el.hidden)),
     hideWhen(time.el, () => !hasTerms()),
     error.el,
     hideWhen(h("button", { type: "submit", class: "primary", disabled: () => busy }, action), () => !hasTerms()));

@@ -7,7 +7,7 @@
 //     div.news.begun  a link to the match
 
 import { h, list, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { number, t } from "../core/i18n.js";
 import { acceptChallenge, declineChallenge } from "../net/api.js";
 import { errorLine, hideWhen, playerName, poolText, problemText, ratingText, refusalText, termsText } from "./parts.js";
 
@@ -32,7 +32,7 @@ export function notices(ctx) {
   }
   const pool = () => (state.wait ? poolText(state.wait.pool) : "");
   const company = () => (state.wait && state.wait.waiting > 1 ? t("pool.others", { n: state.wait.waiting - 1 }) : "");
-  const bot = () => (state.wait?.bot ? t("pool.bot", { name: playerName(state.wait.bot.player), rating: state.wait.bot.rating }) : "");
+  const bot = () => (state.wait?.bot ? t("pool.bot", { name: playerName(state.wait.bot.player), rating: number(state.wait.bot.rating, { useGrouping: false }) }) : "");
 
   const wait = hideWhen(h("div", { class: "news wait", role: "group", "aria-label": () => t("pool.title") },
     h("span", { class: "spinner", "aria-hidden": "true" }),

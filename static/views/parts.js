@@ -70,7 +70,8 @@ export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.
 
 /** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean }} match */
 export function termsText({ game, setup, time_control, rated }) {
-  return [setupText(game, setup), t(`speed.${speedOf(time_control)}`), timeText(time_control), t(rated ? "match.rated" : "match.casual")]
+  const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
+  return [setupText(game, setup), speed, timeText(time_control), t(rated ? "match.rated" : "match.casual")]
     .filter(Boolean).join(" · ");
 }
 
@@ -125,9 +126,10 @@ export function poolText({ game, pool, rated }) {
  * A row that leads to a match: who, what, how it went.
  * @param {MatchSummary} match
  * @param {string} [of] the player whose history it is
- * @param {{ live?: () => string, query?: string }} [options] what is said of a match that runs, and what its address ends with
+ * @param {{ live?: () => string, yours?: boolean, query?: string }} [options] what is said of a match that runs, whether it waits for the
+ * reader, and what its address ends with
  */
-export function matchRow(match, of, { live = () => t("match.live"), query = "" } = {}) {
+export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
   const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, () => seatText(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
   const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : live());
@@ -136,7 +138,7 @@ export function matchRow(match, of, { live = () => t("match.live"), query = "" }
     h("a", { class: "match-row", href: `/match/${match.id}${query}` },
       h("span", { class: "players" }, seat("first"), seat("second")),
       h("span", { class: "terms" }, () => `${t(`game.${match.game}.name`)} · ${termsText(match)}`),
-      h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}` }, outcome,
+      h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}${yours ? "yours" : ""}` }, outcome,
         change === null || change === undefined ? null : h("span", { class: "change" }, () => ` ${number(change, { signDisplay: "exceptZero" })}`)),
       h("time", { datetime: match.finished_at ?? match.created_at }, () => day(match.finished_at ?? match.created_at)),
     ));
@@ -268,7 +270,7 @@ export function timePicker(group, onChange = () => {}) {
     const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) => Math.round(Math.max(min, Math.min(max, value)));
     return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
   };
-  const speed = h("output", { class: "speed" }, () => t(`speed.${speedOf(control())}`));
+  const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
   const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
   const row = choiceRow(group, () => t("new.time"), [...presets, ...others], chosen, (value) => {
     touched = true;
