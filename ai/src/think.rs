@@ -22,7 +22,7 @@ pub struct Thought {
     /// The best move.
     pub best: AnyMove,
     /// Its score in hundredths from the view of the side to move; a win in `n` plies is
-    /// [`WIN`](crate::search::WIN)` - n`, a loss the negative of that.
+    /// [`WIN`]` - n`, a loss the negative of that.
     pub score: i32,
     /// Whether the score is the exact result.
     pub proven: bool,

@@ -35,9 +35,9 @@ impl Evaluate for CongkakPosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; 8] = [
         Strength { depth: 1, nodes: 200, blindness: 220, sure: 1, noise: 1012, calms: false },
-        Strength { depth: 2, nodes: 200, blindness: 91, sure: 6, noise: 314, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 97, sure: 5, noise: 340, calms: false },
         Strength { depth: 2, nodes: 300, blindness: 79, sure: 9, noise: 260, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 55, sure: 16, noise: 162, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 57, sure: 15, noise: 170, calms: false },
         Strength { depth: 6, nodes: 726, blindness: 35, sure: 22, noise: 87, calms: true },
         Strength { depth: 200, nodes: 2_486, blindness: 18, sure: 28, noise: 37, calms: true },
         Strength { depth: 200, nodes: 9_524, blindness: 4, sure: 35, noise: 6, calms: true },

@@ -42,9 +42,9 @@ impl Evaluate for KalahPosition {
     const LEVELS: [Strength; 8] = [
         Strength { depth: 1, nodes: 200, blindness: 198, sure: 1, noise: 588, calms: false },
         Strength { depth: 1, nodes: 200, blindness: 94, sure: 5, noise: 219, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 69, sure: 12, noise: 144, calms: false },
-        Strength { depth: 5, nodes: 338, blindness: 46, sure: 18, noise: 85, calms: true },
-        Strength { depth: 6, nodes: 1_103, blindness: 29, sure: 24, noise: 45, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 71, sure: 11, noise: 149, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 48, sure: 18, noise: 90, calms: true },
+        Strength { depth: 6, nodes: 1_360, blindness: 26, sure: 25, noise: 39, calms: true },
         Strength { depth: 200, nodes: 3_570, blindness: 14, sure: 30, noise: 17, calms: true },
         Strength { depth: 200, nodes: 13_138, blindness: 2, sure: 36, noise: 1, calms: true },
         Strength::FULL,

@@ -39,10 +39,10 @@ impl Evaluate for MawePosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; 8] = [
         Strength { depth: 1, nodes: 200, blindness: 294, sure: 1, noise: 496, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 165, sure: 1, noise: 230, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 184, sure: 1, noise: 265, calms: false },
         Strength { depth: 1, nodes: 200, blindness: 111, sure: 2, noise: 135, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 81, sure: 9, noise: 88, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 55, sure: 16, noise: 54, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 93, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 51, sure: 17, noise: 48, calms: true },
         Strength { depth: 6, nodes: 787, blindness: 33, sure: 22, noise: 27, calms: true },
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
