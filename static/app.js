@@ -5,11 +5,14 @@ import { h, refresh } from "./core/dom.js";
 import { newId } from "./core/id.js";
 import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { createRouter, match } from "./core/router.js";
+import { getMyChallenges } from "./net/api.js";
+import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { homeView } from "./views/home.js";
 import { matchView } from "./views/match.js";
-import { nothingHere, playerPath } from "./views/parts.js";
+import { notices } from "./views/notices.js";
+import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 
 /** @import { Language } from "./core/i18n.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
@@ -39,6 +42,7 @@ const SENTENCES = 4;
 
 const line = createLine({ ...browserWorld(), newId });
 const session = createSession(() => line.reopen());
+const lobby = createLobby(line, () => performance.now());
 
 /** @type {View | null} */
 let view = null;
@@ -51,6 +55,7 @@ const router = createRouter((path) => void show(path));
 const ctx = {
   line,
   session,
+  lobby,
   go: router.go,
   announce(text) {
     // The same words twice must be heard twice, and what comes at once must not take the word from what came before.
@@ -115,6 +120,7 @@ function lineText() {
 
 async function logOut() {
   try {
+    lobby.leave();
     await session.logOut();
     router.go("/");
   } catch {
@@ -140,15 +146,27 @@ function setTheme(theme) {
   }
 }
 
-/** A friend has come while the challenger looks at another page. */
-const news = h("div", { class: "news", hidden: true });
+const news = notices(ctx);
+
+lobby.onPaired(({ match, mine, challenge }) => {
+  // The page that asked goes there; another says so, unless it shows a match already.
+  if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
+  if (mine) router.go(`/match/${match}`);
+  else if (!location.pathname.startsWith("/match/")) news.tell({ text: () => t(challenge ? "challenge.accepted" : "pool.begun"), href: `/match/${match}` });
+});
 
 line.onMessage((msg) => {
-  if (msg.t !== "challenge-accepted" || location.pathname === `/challenge/${msg.challenge}` || location.pathname === `/match/${msg.match}`) return;
-  news.replaceChildren(h("span", {}, () => t("challenge.accepted")),
-    h("a", { class: "button primary", href: `/match/${msg.match}`, onclick: () => (news.hidden = true) }, () => t("challenge.go")));
-  news.hidden = false;
-  ctx.announce(t("challenge.accepted"));
+  if (msg.t !== "challenge-gone" || msg.status !== "declined" || location.pathname === `/challenge/${msg.challenge}`) return;
+  const { reason } = msg;
+  // Who has declined it hears of it, too: only the page that asked says so.
+  if (lobby.isMade(msg.challenge)) news.tell({ text: () => declinedText(reason), href: null });
+});
+
+line.onStatus(async (status) => {
+  if (status !== "open") return;
+  if (!session.player()) return lobby.take([]);
+  // Who was away may have been challenged meanwhile.
+  await getMyChallenges().then(({ incoming }) => lobby.take(incoming), () => {});
 });
 
 line.onStatus(() => refresh(header));
@@ -171,7 +189,7 @@ async function begin() {
     // Without an answer we are nobody yet; the line says when the server is back.
     session.begin().catch(() => {}),
   ]);
-  document.body.replaceChildren(header, news, main, voice);
+  document.body.replaceChildren(header, news.el, main, voice);
   line.start();
   await show(location.pathname);
 }

@@ -29,6 +29,18 @@ impl fmt::Display for ThinkError {
 
 impl Error for ThinkError {}
 
+/// There is no memory for a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoMemory;
+
+impl fmt::Display for NoMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is not so much memory for the table")
+    }
+}
+
+impl Error for NoMemory {}
+
 /// A number or text that is no [`Level`](crate::Level).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownLevel;

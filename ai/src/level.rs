@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mawe_rules::AnyPosition;
+use mawe_rules::{AnyPosition, GameKind, Record};
 
 use crate::error::{ThinkError, UnknownLevel};
 use crate::limits::Limits;
+use crate::search::{Features, MAX_DEPTH};
 use crate::sight::Sight;
-use crate::think::{Thought, think_seeing};
+use crate::think::{Thought, strengths, think_seeing};
 
 /// A playing strength, 1 (a beginner) to 8 (all the engine has). Its text form is the number.
 ///
@@ -21,31 +22,52 @@ use crate::think::{Thought, think_seeing};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// What makes a level.
-struct Strength {
+/// What makes a level, or any other player with errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
     /// Deepest iteration, in plies.
-    depth: u32,
+    pub depth: u32,
     /// Positions visited: the bound on a move's work that does not depend on the machine.
-    nodes: u64,
-    /// See [`Sight`]; 0 sees everything.
-    blindness: u32,
-    /// See [`Sight`].
-    sure: u32,
-    /// See [`Sight`]. The strongest keep a little, so that not every game is the same.
-    noise: i32,
+    pub nodes: u64,
+    /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`; 0 sees
+    /// everything. A move is the more difficult, the longer it is and the further ahead it lies.
+    pub blindness: u32,
+    /// The difficulty up to which everything is seen.
+    pub sure: u32,
+    /// How far a judgement may be off, in hundredths either way. The strongest keep a little, so
+    /// that not every game is the same.
+    pub noise: i32,
+    /// Whether a line goes on until the position is calm.
+    pub calms: bool,
 }
 
-#[rustfmt::skip]
-const STRENGTHS: [Strength; 8] = [
-    Strength { depth: 1,   nodes: 1_000,     blindness: 120, sure: 5,  noise: 80 },
-    Strength { depth: 2,   nodes: 5_000,     blindness: 90,  sure: 10, noise: 60 },
-    Strength { depth: 2,   nodes: 10_000,    blindness: 60,  sure: 15, noise: 40 },
-    Strength { depth: 3,   nodes: 20_000,    blindness: 40,  sure: 20, noise: 25 },
-    Strength { depth: 4,   nodes: 40_000,    blindness: 25,  sure: 25, noise: 15 },
-    Strength { depth: 5,   nodes: 100_000,   blindness: 10,  sure: 30, noise: 8 },
-    Strength { depth: 8,   nodes: 400_000,   blindness: 0,   sure: 0,  noise: 4 },
-    Strength { depth: 200, nodes: 3_000_000, blindness: 0,   sure: 0,  noise: 2 },
-];
+impl Strength {
+    /// All the engine has, and only so much error that games differ.
+    pub const FULL: Strength = Strength {
+        depth: MAX_DEPTH,
+        nodes: 1_500_000,
+        blindness: 0,
+        sure: 0,
+        noise: 1,
+        calms: true,
+    };
+
+    fn features(self) -> Features {
+        Features {
+            quiescence: self.calms,
+            ..Features::ALL
+        }
+    }
+
+    fn sight(self, seed: u64) -> Sight {
+        Sight {
+            seed,
+            blindness: self.blindness,
+            sure: self.sure,
+            noise: self.noise,
+        }
+    }
+}
 
 impl Level {
     /// The weakest level.
@@ -63,29 +85,9 @@ impl Level {
         self.0
     }
 
-    /// What the level may spend on a move, without a limit in time.
-    pub fn limits(self) -> Limits {
-        let strength = self.strength();
-        Limits {
-            depth: Some(strength.depth),
-            nodes: Some(strength.nodes),
-            movetime: None,
-            stop: None,
-        }
-    }
-
-    fn sight(self, seed: u64) -> Sight {
-        let strength = self.strength();
-        Sight {
-            seed,
-            blindness: strength.blindness,
-            sure: strength.sure,
-            noise: strength.noise,
-        }
-    }
-
-    fn strength(self) -> &'static Strength {
-        &STRENGTHS[usize::from(self.0 - Self::MIN.0)]
+    /// What makes this level in a game.
+    pub fn strength(self, kind: GameKind) -> Strength {
+        strengths(kind)[usize::from(self.0 - Self::MIN.0)]
     }
 }
 
@@ -133,18 +135,35 @@ pub fn choose(
     stop: Arc<AtomicBool>,
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
-    let own = level.limits();
+    let game = Record::from_position(pos.clone());
+    choose_as(&game, level.strength(pos.kind()), seed, stop, deadline)
+}
+
+/// As [`choose`], in the last position of a game: what has occurred in it before is known to occur
+/// again.
+///
+/// # Errors
+///
+/// As [`choose`].
+pub fn choose_as(
+    game: &Record,
+    strength: Strength,
+    seed: u64,
+    stop: Arc<AtomicBool>,
+    deadline: Duration,
+) -> Result<Thought, ThinkError> {
     let limits = Limits {
         // An only move needs no thought.
-        depth: match pos.legal_moves().len() {
-            1 => Some(1),
-            _ => own.depth,
-        },
+        depth: Some(match game.position().legal_moves().len() {
+            1 => 1,
+            _ => strength.depth,
+        }),
+        nodes: Some(strength.nodes),
         movetime: (deadline < Duration::MAX).then_some(deadline),
         stop: Some(stop),
-        ..own
+        clock: None,
     };
-    think_seeing(pos, &limits, Some(level.sight(seed)))
+    think_seeing(game, &limits, strength.features(), strength.sight(seed))
 }
 
 #[cfg(test)]
@@ -153,7 +172,7 @@ mod tests {
 
     #[test]
     fn levels_are_one_to_eight_with_one_spelling() {
-        assert_eq!(Level::all().count(), STRENGTHS.len());
+        assert_eq!(Level::all().count(), 8);
         for level in Level::all() {
             assert_eq!(level.to_string().parse(), Ok(level));
             assert_eq!(Level::try_from(level.get()), Ok(level));

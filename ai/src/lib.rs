@@ -15,9 +15,11 @@
 //! assert!(thought.proven && thought.score > 0);
 //! ```
 
+pub mod arena;
 pub mod eval;
 pub mod search;
 
+mod engine;
 mod error;
 mod level;
 mod limits;
@@ -26,8 +28,9 @@ mod sight;
 mod table;
 mod think;
 
-pub use error::{ThinkError, UnknownLevel};
+pub use engine::{Engine, EngineOptions};
+pub use error::{NoMemory, ThinkError, UnknownLevel};
 pub use eval::Evaluate;
-pub use level::{Level, choose};
-pub use limits::Limits;
-pub use think::{Thought, think};
+pub use level::{Level, Strength, choose, choose_as};
+pub use limits::{Clock, Limits};
+pub use think::{Thought, is_settled, think};

@@ -1,7 +1,7 @@
 //! How long a search may go on.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What bounds a search. The first limit that is reached ends it; without any it goes on until the
@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Deepest iteration, in plies (0 counts as 1).
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Positions visited, by all threads together.
     pub nodes: Option<u64>,
-    /// Time from the call of the search. Only this limit makes the search read the clock.
+    /// Time from the call of the search.
     pub movetime: Option<Duration>,
+    /// The clock of the side to move, of which the search takes a share.
+    pub clock: Option<Clock>,
     /// Set from outside to end the search at once.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -44,36 +46,184 @@ impl Limits {
     }
 }
 
+/// What is left to the side to move, for this ply and those to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// What every ply gives back.
+    pub increment: Duration,
+    /// Plies until the clock gets more time, this one included; `None` if it never does.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Never planned with: what it takes to hear of a move and to answer.
+const OVERHEAD: Duration = Duration::from_millis(30);
+/// How many more plies of its own a side is thought to make, where nobody says.
+const PLIES_TO_GO: u32 = 22;
+/// How much longer than planned one ply may take, to end an iteration that has begun.
+const STRETCH: u32 = 3;
+
+impl Clock {
+    /// After which time no new iteration is begun, and after which the search ends in mid-iteration.
+    /// Both leave something on the clock, however little there is.
+    fn plan(self) -> (Duration, Duration) {
+        let usable = self.left.saturating_sub(OVERHEAD).max(self.left / 10);
+        let plies = self.moves_to_go.unwrap_or(PLIES_TO_GO).clamp(1, 200);
+        // The increment comes after the ply: it must be there before it is spent.
+        let share = usable / plies + self.increment * 3 / 4;
+        let most = usable * 4 / 5;
+        // An iteration takes longer than all before it, so one begun late is not ended.
+        ((share / 2).min(most), (share * STRETCH).min(most))
+    }
+}
+
 /// Nodes between two looks at the stop flag and the clock: a fraction of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 512;
 
-/// The limits of a search that has begun.
+/// The limits of a search that has begun, one for all its threads.
 pub(crate) struct Budget<'a> {
     nodes: u64,
     stop: Option<&'a AtomicBool>,
+    /// No iteration begins after this.
+    soft_end: Option<Instant>,
     end: Option<Instant>,
+    /// What all threads have visited, counted in portions.
+    visited: AtomicU64,
+    /// The first thread is done.
+    over: AtomicBool,
 }
 
 impl<'a> Budget<'a> {
     /// Starts the clock, if there is a limit in time.
     pub(crate) fn start(limits: &'a Limits) -> Self {
+        let timed = limits.movetime.is_some() || limits.clock.is_some();
+        let began = timed.then(Instant::now);
+        // A time beyond what the clock can express is no limit.
+        let after = |time: Option<Duration>| began?.checked_add(time?);
+        let plan = limits.clock.map(Clock::plan);
+        let (movetime, hard) = (
+            after(limits.movetime),
+            after(plan.map(|(_, longest)| longest)),
+        );
         Self {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             stop: limits.stop.as_deref(),
-            // A time beyond what the clock can express is no limit.
-            end: limits
-                .movetime
-                .and_then(|time| Instant::now().checked_add(time)),
+            soft_end: after(plan.map(|(planned, _)| planned)),
+            end: match (movetime, hard) {
+                (Some(one), Some(other)) => Some(one.min(other)),
+                (one, other) => one.or(other),
+            },
+            visited: AtomicU64::new(0),
+            over: AtomicBool::new(false),
         }
     }
 
-    /// Whether the search must end before it visits node number `nodes`, counted from 0.
-    pub(crate) fn is_spent(&self, nodes: u64) -> bool {
-        nodes >= self.nodes || (nodes.is_multiple_of(NODES_BETWEEN_LOOKS) && self.is_called_off())
+    /// A thread's own count against these limits.
+    pub(crate) fn share(&self) -> Share<'_> {
+        Share {
+            budget: self,
+            nodes: 0,
+            look_at: 0,
+            told: 0,
+        }
+    }
+
+    /// Whether another iteration may begin.
+    pub(crate) fn is_worth_going_on(&self) -> bool {
+        self.soft_end.is_none_or(|end| Instant::now() < end)
+    }
+
+    /// Ends the search for all threads.
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
     }
 
     fn is_called_off(&self) -> bool {
-        let stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        stopped || self.end.is_some_and(|end| Instant::now() >= end)
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(&self.over)
+            || self.stop.is_some_and(is_set)
+            || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+/// What one thread has visited.
+pub(crate) struct Share<'a> {
+    budget: &'a Budget<'a>,
+    pub(crate) nodes: u64,
+    /// When the flag, the clock and the count of all are looked at next.
+    look_at: u64,
+    /// How much of `nodes` the others know of.
+    told: u64,
+}
+
+impl Share<'_> {
+    /// Counts one more node, unless the search must end before it.
+    #[inline(always)]
+    pub(crate) fn take(&mut self) -> bool {
+        if self.nodes >= self.look_at && !self.look() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Sets the next look, so near that one thread alone never visits more than it may.
+    #[cold]
+    fn look(&mut self) -> bool {
+        let all = self.tell();
+        let left = self.budget.nodes.saturating_sub(all);
+        self.look_at = self.nodes + left.min(NODES_BETWEEN_LOOKS);
+        left > 0 && !self.budget.is_called_off()
+    }
+
+    /// Tells the others what was visited; returns what all have.
+    pub(crate) fn tell(&mut self) -> u64 {
+        let new = self.nodes - self.told;
+        self.told = self.nodes;
+        self.budget.visited.fetch_add(new, Ordering::Relaxed) + new
+    }
+
+    /// What all threads have visited, as far as it is known.
+    pub(crate) fn all(&self) -> u64 {
+        self.budget.visited.load(Ordering::Relaxed) + (self.nodes - self.told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_kept_to_the_node() {
+        for nodes in [0, 1, 511, 512, 513, 5000] {
+            let limits = Limits::nodes(nodes);
+            let budget = Budget::start(&limits);
+            let mut share = budget.share();
+            let mut taken = 0;
+            while share.take() {
+                taken += 1;
+            }
+            assert_eq!((taken, share.nodes), (nodes, nodes));
+        }
+    }
+
+    #[test]
+    fn a_clock_is_never_used_up() {
+        let times = [0, 1, 5, 40, 1_000, 60_000, 10_000_000].map(Duration::from_millis);
+        for left in times {
+            for increment in times {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let clock = Clock {
+                        left,
+                        increment,
+                        moves_to_go,
+                    };
+                    let (planned, longest) = clock.plan();
+                    assert!(planned <= longest && longest <= left, "{clock:?}");
+                    assert!(longest < left || left.is_zero(), "{clock:?}");
+                }
+            }
+        }
     }
 }

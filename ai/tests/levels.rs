@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::{Dice, random_position};
+use mawe_ai::arena::{Player, Tally, play_pair, setup_of};
 use mawe_ai::{Level, ThinkError, choose};
-use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
+use mawe_rules::{AnyMove, AnyPosition, GameKind};
 
 fn level(number: u8) -> Level {
     Level::try_from(number).expect("a level")
@@ -21,50 +22,36 @@ fn move_of(pos: &AnyPosition, level: Level, seed: u64) -> AnyMove {
         .best
 }
 
-/// Plays one game; which side, if any, won.
-fn winner(kind: GameKind, first: Level, second: Level, seed: u64) -> Option<Side> {
-    let mut record = Record::new(kind, &AnySetup::standard(kind)).expect("a start");
-    loop {
-        if let Some(outcome) = record.outcome() {
-            return outcome.winner;
-        }
-        let level = match record.turn() {
-            Side::First => first,
-            Side::Second => second,
-        };
-        let m = move_of(record.position(), level, seed);
-        record.play(&m.to_string()).expect("a legal move");
-    }
-}
-
-/// Games won by the stronger less games lost, sides taken in turn.
-fn lead(kind: GameKind, strong: Level, weak: Level, games: u64) -> i32 {
-    let result = |seed| {
-        let (side, winner) = match seed % 2 {
-            0 => (Side::First, winner(kind, strong, weak, seed)),
-            _ => (Side::Second, winner(kind, weak, strong, seed)),
-        };
-        winner.map_or(0, |winner| if winner == side { 1 } else { -1 })
-    };
-    (0..games).map(result).sum()
+/// The points of a player against another, 0 to 1, in games of many openings with sides exchanged.
+fn score(kind: GameKind, one: &str, other: &str, pairs: u64) -> f64 {
+    let player = |text: &str| Player::new(text.parse().expect("a player")).expect("memory");
+    let (one, other) = (player(one), player(other));
+    let mut tally = Tally::default();
+    (0..pairs).for_each(|i| tally.add(play_pair(&setup_of(kind), &one, &other, 1, i)));
+    tally.score()
 }
 
 #[test]
-fn the_strong_beat_the_weak() {
-    // Level 6 stands for the strong: the two above it only search longer.
+fn two_levels_make_a_difference() {
+    // Two levels are 300 Elo at least, of which 0.5 is far enough away for a dozen games.
     for kind in GameKind::ALL.iter().copied() {
-        assert!(
-            lead(kind, level(6), level(1), 6) >= 5,
-            "{kind}: 6 against 1"
+        for number in 1..=4 {
+            let (strong, weak) = ((number + 2).to_string(), number.to_string());
+            let score = score(kind, &strong, &weak, 6);
+            assert!(score > 0.5, "{kind}: {strong} against {weak}: {score}");
+        }
+    }
+}
+
+#[test]
+fn a_beginner_beats_the_first_level_and_not_the_sixth() {
+    for kind in GameKind::ALL.iter().copied() {
+        let (first, sixth) = (
+            score(kind, "beginner", "1", 20),
+            score(kind, "beginner", "6", 5),
         );
-        assert!(
-            lead(kind, level(4), level(1), 10) >= 5,
-            "{kind}: 4 against 1"
-        );
-        assert!(
-            lead(kind, level(5), level(3), 10) >= 3,
-            "{kind}: 5 against 3"
-        );
+        assert!(first > 0.5, "{kind}: {first} against level 1");
+        assert!(sixth < 0.3, "{kind}: {sixth} against level 6");
     }
 }
 

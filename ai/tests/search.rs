@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Dice, random_position, start};
-use mawe_ai::search::{WIN, search};
+use mawe_ai::search::{Features, WIN, WIN_BOUND, search, search_with, settled};
 use mawe_ai::{Evaluate, Limits, ThinkError, think};
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
@@ -20,8 +20,8 @@ use mawe_rules::{AnyPosition, GameKind};
 
 /// All there is to it: no window, no table, no order.
 fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
-    if let Some(outcome) = pos.outcome() {
-        return match outcome.winner {
+    if let Some(winner) = settled(pos).filter(|_| ply > 0) {
+        return match winner {
             Some(winner) if winner == pos.turn() => WIN - ply,
             Some(_) => ply - WIN,
             None => 0,
@@ -44,7 +44,12 @@ fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
 }
 
 fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
-    let found = search(pos, &Limits::depth(depth)).expect("not over");
+    if settled(pos).is_some() {
+        // Who has a majority plays on for points.
+        return;
+    }
+    let limits = Limits::depth(depth);
+    let found = search_with(pos, &limits, Features::EXACT).expect("not over");
     let expected = minimax(pos, depth, 0);
     assert_eq!(found.score, expected, "depth {depth} of {pos}");
     assert_eq!(found.pv.first(), Some(&found.best));
@@ -65,6 +70,25 @@ fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
     for m in found.pv {
         line.play(m).expect("a legal line");
     }
+
+    // What the search proves with all its features, maybe beyond this depth, minimax finds too.
+    let full = search(pos, &limits).expect("not over");
+    if full.proven {
+        let solver = search_with(pos, &Limits::nodes(1_000_000), Features::EXACT);
+        let solved = solver.expect("not over");
+        assert!(
+            !solved.proven || result(solved.score) == result(full.score),
+            "{pos}"
+        );
+    }
+    if found.score.abs() >= WIN_BOUND {
+        assert_eq!(result(full.score), result(found.score), "{pos}");
+    }
+}
+
+/// Won, lost, or neither as far as the score tells.
+fn result(score: i32) -> i32 {
+    score.signum() * i32::from(score.abs() >= WIN_BOUND)
 }
 
 #[test]
@@ -130,6 +154,6 @@ fn the_stop_flag_and_the_clock_end_a_search_without_other_limits() {
         let thought = think(&start(kind), &limits).expect("not over");
         // Far more than the clock's grain, far less than the game would take to solve.
         assert!(began.elapsed() < Duration::from_secs(20));
-        assert!(!thought.proven && thought.depth > 0);
+        assert!(thought.depth > 0);
     }
 }

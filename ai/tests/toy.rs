@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mawe_ai::search::{Found, WIN, search};
-use mawe_ai::{Evaluate, Limits, ThinkError};
+use mawe_ai::{Evaluate, Limits, Strength, ThinkError};
 use mawe_rules::{
     GameKind, MoveParseError, Outcome, PlayError, Position, PositionError, PositionFault, Reason,
     SetupError, Side,
@@ -162,6 +162,8 @@ impl Position for Toy {
 }
 
 impl Evaluate for Toy {
+    const LEVELS: [Strength; 8] = [Strength::FULL; 8];
+
     fn evaluate(&self) -> i32 {
         match TREE[self.0] {
             Choice(_, worth, _) => worth,

@@ -44,6 +44,20 @@ pub enum Farewell {
     TooFast,
 }
 
+impl Farewell {
+    /// The stable code in `closing`.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Farewell::Unparsed | Farewell::TooLarge => "too-many-bad-frames",
+            Farewell::TooFast => "too-fast",
+            Farewell::TooSlow => "too-slow",
+            Farewell::Restarting => "restarting",
+            Farewell::LoggedOut => "logged-out",
+        }
+    }
+}
+
 /// A message as it goes over the wire, encoded once for all who get it.
 ///
 /// # Panics

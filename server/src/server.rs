@@ -12,12 +12,14 @@ use tokio::task::JoinHandle;
 use crate::arrange::unix_ms;
 use crate::bots::Bots;
 use crate::config::Config;
+use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
+use crate::patient::PatientListener;
 use crate::rating;
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
@@ -167,14 +169,16 @@ impl Server {
             },
             tv,
             quotas: Quotas::new(config.requests_per_minute),
+            exports: Crowd::of(http::export::MAX_EXPORTS),
+            streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
         });
         chores.push(tokio::spawn(write_used(Arc::clone(&app), stopped.clone())));
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         // Small frames go out at once: a move must not wait for the next one.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
+        let listener = PatientListener(listener).tap_io(|stream| {
+            if let Err(error) = stream.get_ref().set_nodelay(true) {
                 tracing::debug!(%error, "a connection was gone before it was served");
             }
         });

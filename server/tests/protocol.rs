@@ -407,9 +407,56 @@ fn operations() -> BTreeSet<String> {
 #[test]
 fn the_document_lists_every_route() {
     let mut routes = operations();
-    // Not an operation of the document: it is the document.
+    // Not operations of the document: the document, and its page.
     routes.insert("GET /api/openapi.json".to_owned());
+    routes.insert("GET /api/docs".to_owned());
     assert_eq!(table(&document(), "| route |"), routes);
+}
+
+/// `docs/messages.schema.json` is what programs in other languages are written by. `tests/api` reads every golden file against it.
+#[test]
+fn the_committed_schema_of_the_messages_is_the_generated_one() {
+    let committed = std::fs::read_to_string(root().join("docs/messages.schema.json"));
+    let committed = committed.expect("docs/messages.schema.json is in the repository");
+    assert!(
+        committed == mawe_server::http::document::messages_json(),
+        "write it anew: cargo run -- messages >docs/messages.schema.json"
+    );
+}
+
+#[test]
+fn every_operation_says_what_its_problems_mean() {
+    let document: Value =
+        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+    let paths = document["paths"].as_object().expect("there are paths");
+    let mut checked = 0;
+    for (path, item) in paths {
+        for (method, operation) in item.as_object().expect("operations") {
+            let responses = operation["responses"].as_object().expect("responses");
+            for status in ["500", "503"] {
+                assert!(responses.contains_key(status), "{method} {path} {status}");
+            }
+            let has_body = !operation["requestBody"].is_null();
+            assert!(
+                !has_body || responses.contains_key("415"),
+                "{method} {path}"
+            );
+            for (status, response) in responses {
+                if status.as_str() < "400" {
+                    continue;
+                }
+                let schema = &response["content"]["application/problem+json"]["schema"]["$ref"];
+                assert_eq!(
+                    schema, "#/components/schemas/Problem",
+                    "{method} {path} {status}"
+                );
+                let meaning = response["description"].as_str().unwrap_or_default();
+                assert!(!meaning.is_empty(), "{method} {path} {status}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 100, "only {checked} problems");
 }
 
 #[test]

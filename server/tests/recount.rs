@@ -163,8 +163,8 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
         (
             "tallies",
             of_tally,
-            "plies = plies - 1",
             "plies = plies + 1",
+            "plies = plies - 1",
         ),
         (
             "game_tallies",

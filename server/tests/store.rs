@@ -15,8 +15,9 @@ use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
     self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, Holder, MatchCursor,
-    MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Rating,
-    RatingChange, SideTally, Store, StoreError, StoredEntry, Tally, TokenRow,
+    MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken,
+    Player, Rating, RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally,
+    TokenRow,
 };
 use mawe_server::tokens::Scopes;
 use sqlx::AssertSqlSafe;
@@ -143,6 +144,7 @@ async fn every_promise(place: &impl Place) {
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
     seeks_are_listed_while_they_are_open(open().await).await;
     who_walks_away_is_counted(open().await).await;
+    a_history_by_any_filter_is_what_it_says(open().await).await;
 }
 
 // --- the lobby ---
@@ -710,7 +712,12 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         [3, 2, 0]
     );
     assert_eq!(
-        listed(store.matches_of(&one.id, None, 10).await.unwrap()),
+        listed(
+            store
+                .matches_of(&MatchFilter::of(one.id.clone()), None, 10)
+                .await
+                .unwrap()
+        ),
         [3, 2, 1, 0]
     );
 }
@@ -784,7 +791,7 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
         let mut cursor: Option<MatchCursor> = None;
         loop {
             let page = store
-                .matches_of(&me.id, cursor.as_ref(), limit)
+                .matches_of(&MatchFilter::of(me.id.clone()), cursor.as_ref(), limit)
                 .await
                 .unwrap();
             assert!(page.len() <= limit as usize);
@@ -799,11 +806,138 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
     }
     assert_eq!(
         store
-            .matches_of(&PlayerId::random(), None, 10)
+            .matches_of(&MatchFilter::of(PlayerId::random()), None, 10)
             .await
             .unwrap(),
         []
     );
+}
+
+/// What the filter means, said once more and naively.
+fn passes(row: &MatchRow, filter: &MatchFilter) -> bool {
+    let me = &filter.player;
+    let Some(side) = Side::ALL
+        .into_iter()
+        .find(|side| row.players[*side].id == *me)
+    else {
+        return false;
+    };
+    let other = &row.players[side.other()].id;
+    let score = row
+        .finish
+        .as_ref()
+        .filter(|finish| other != me && !["aborted", "no-show"].contains(&finish.reason.as_str()));
+    let score = score.map(|finish| match finish.winner {
+        None => Score::Drawn,
+        Some(winner) if winner == side => Score::Won,
+        Some(_) => Score::Lost,
+    });
+    let is_known_to = |viewer: &PlayerId| {
+        Side::ALL
+            .iter()
+            .any(|side| row.players[*side].id == *viewer)
+    };
+    (!row.private || filter.viewer.as_ref().is_some_and(is_known_to))
+        && filter.game.is_none_or(|game| game == row.game)
+        && filter
+            .opponent
+            .as_ref()
+            .is_none_or(|wanted| wanted == other)
+        && filter.rated.is_none_or(|rated| rated == row.rated)
+        && filter.score.is_none_or(|wanted| Some(wanted) == score)
+        && filter.speed.is_none_or(|speed| speed == row.speed)
+        && filter.since_ms.is_none_or(|since| row.created_ms >= since)
+        && filter.until_ms.is_none_or(|until| row.created_ms < until)
+        && (!filter.finished || row.finish.is_some())
+}
+
+async fn a_history_by_any_filter_is_what_it_says(store: Arc<dyn Store>) {
+    let mut random = fastrand::Rng::with_seed(0x4815);
+    let mut people = Vec::new();
+    for _ in 0..4 {
+        people.push(a_player(&store).await);
+    }
+    let games = &GameKind::ALL[..3];
+    let speeds = [Speed::Blitz, Speed::Rapid];
+    let reasons = ["no-moves", "aborted", "no-show", "time"];
+    let mut rows = Vec::new();
+    for _ in 0..240 {
+        let players = BySide::new(&people[random.usize(..4)], &people[random.usize(..4)]);
+        let new = NewMatch {
+            game: games[random.usize(..games.len())],
+            rated: random.bool(),
+            speed: speeds[random.usize(..2)],
+            private: random.u8(..4) == 0,
+            created_ms: random.i64(0..40),
+            ..new_match(players.first, players.second)
+        };
+        store.create_match(&new).await.unwrap();
+        if random.u8(..5) > 0 {
+            let winner = [None, Some(Side::First), Some(Side::Second)][random.usize(..3)];
+            let mut end = finishing(&new.id, 0, winner);
+            let finish = end.finish.as_mut().unwrap();
+            finish.reason = reasons[random.usize(..reasons.len())].to_owned();
+            if ["aborted", "no-show"].contains(&finish.reason.as_str()) {
+                finish.winner = None;
+            }
+            append(&store, end).await;
+        }
+        rows.push(store.find_match(&new.id).await.unwrap().unwrap());
+    }
+    rows.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
+
+    let mut found = 0;
+    for _ in 0..400 {
+        let mut wish = |of: u8| random.u8(..of) == 0;
+        let (viewer, game, opponent, rated, score, speed, since, until, finished) = (
+            !wish(3),
+            wish(3),
+            wish(4),
+            wish(4),
+            wish(3),
+            wish(4),
+            wish(4),
+            wish(4),
+            wish(4),
+        );
+        let one = |random: &mut fastrand::Rng| people[random.usize(..4)].id.clone();
+        let filter = MatchFilter {
+            player: one(&mut random),
+            viewer: viewer.then(|| one(&mut random)),
+            game: game.then(|| games[random.usize(..games.len())]),
+            opponent: opponent.then(|| one(&mut random)),
+            rated: rated.then(|| random.bool()),
+            score: score.then(|| [Score::Won, Score::Drawn, Score::Lost][random.usize(..3)]),
+            speed: speed.then(|| speeds[random.usize(..2)]),
+            since_ms: since.then(|| random.i64(-1..40)),
+            until_ms: until.then(|| random.i64(0..45)),
+            finished,
+        };
+        let expected: Vec<&MatchRow> = rows.iter().filter(|row| passes(row, &filter)).collect();
+        let limit = random.u32(1..30);
+        let mut listed = Vec::new();
+        let mut cursor: Option<MatchCursor> = None;
+        loop {
+            let page = store
+                .matches_of(&filter, cursor.as_ref(), limit)
+                .await
+                .unwrap();
+            assert!(page.len() <= limit as usize);
+            let Some(last) = page.last() else { break };
+            cursor = Some(MatchCursor {
+                created_ms: last.created_ms,
+                id: last.id.clone(),
+            });
+            listed.extend(page);
+        }
+        assert_eq!(
+            listed.iter().collect::<Vec<_>>(),
+            expected,
+            "{filter:?} in pages of {limit}"
+        );
+        found += listed.len();
+    }
+    assert!(found > 1_000, "only {found} matches were found at all");
 }
 
 // --- players, sessions, challenges ---
@@ -877,7 +1011,8 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
         account
     );
     assert_eq!(store.find_player_by_name("guest-1").await.unwrap(), None);
-    let rows = store.matches_of(&guest.id, None, 10).await.unwrap();
+    let all = MatchFilter::of(guest.id.clone());
+    let rows = store.matches_of(&all, None, 10).await.unwrap();
     assert_eq!(rows[0].players.first, account);
 
     let again = store.register_guest(&guest.id, "Other", "$hash").await;

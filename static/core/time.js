@@ -5,6 +5,8 @@
 
 /** Under this a clock warns. */
 export const WARN_MS = 20_000;
+/** The same where there are days for each turn. */
+export const WARN_DAILY_MS = 3_600_000;
 /** Under this a clock shows tenths. */
 export const TENTHS_MS = 10_000;
 
@@ -31,6 +33,16 @@ export function face(ms) {
   }
   const seconds = Math.ceil(ms / 1000);
   return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60, tenths: null };
+}
+
+/**
+ * Whole days and the hours over, where there is a day at least; null for less.
+ * @param {number} ms
+ * @returns {{ days: number, hours: number } | null}
+ */
+export function daysOf(ms) {
+  const hours = Math.floor(ms / 3_600_000);
+  return hours < 24 ? null : { days: Math.floor(hours / 24), hours: hours % 24 };
 }
 
 /**

@@ -16,6 +16,7 @@
 /** @typedef {Schemas["Presence"]} Presence */
 /** @typedef {Schemas["RematchView"]} RematchView */
 /** @typedef {Schemas["MatchResult"]} MatchResult */
+/** @typedef {Schemas["Phrase"]} Phrase */
 /** @typedef {Schemas["PlyView"]} PlyView */
 /** @typedef {Schemas["StateView"]} StateView */
 /** @typedef {Schemas["MatchView"]} MatchView */
@@ -26,6 +27,11 @@
 /** @typedef {Schemas["ErrorMsg"]} ErrorMsg */
 /** @typedef {Schemas["ServerMsg"]} ServerMsg */
 /** @typedef {Schemas["Challenge"]} Challenge */
+/** @typedef {Schemas["Challenges"]} Challenges */
+/** @typedef {Schemas["DeclineReason"]} DeclineReason */
+/** @typedef {Schemas["SeekView"]} SeekView */
+/** @typedef {Schemas["PoolCount"]} PoolCount */
+/** @typedef {Schemas["TvChannel"]} TvChannel */
 /** @typedef {Schemas["MatchSummary"]} MatchSummary */
 /** @typedef {Schemas["Event"]} MatchEvent */
 /** @typedef {Schemas["RatingView"]} PlayerRating */

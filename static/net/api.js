@@ -1,12 +1,14 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { Challenge, LeaderboardRow, MatchSummary, MatchView, Page, PlayerProfile, PlayerRef, SideWish, Speed, TimeControl } from "../core/types.js" */
+/** @import { Challenge, Challenges, DeclineReason, LeaderboardRow, MatchSummary, MatchView, Page, PlayerProfile, PlayerRef, SeekView, SideWish, Speed, TimeControl, TvChannel } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
 /** @typedef {{ game: string, setup: string, level: number, side: SideWish, time_control: TimeControl }} NewMatch */
-/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean }} NewChallenge */
+/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean, to?: string }} NewChallenge */
+/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean }} NewSeek */
+/** @typedef {{ game: string, setup: string, time_control: TimeControl }} NewPassAndPlay */
 
 const BASE = "/api/v1";
 
@@ -30,6 +32,22 @@ export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`
 /** @type {(wish: NewMatch) => Promise<{ id: string }>} */
 export const postMatch = (wish) => call("POST", "/matches", wish);
 
+/** @type {(wish: NewPassAndPlay) => Promise<{ id: string }>} */
+export const postPassAndPlay = (wish) => call("POST", "/matches/pass-and-play", wish);
+/** @type {() => Promise<{ items: TvChannel[] }>} */
+export const getTv = () => call("GET", "/tv");
+
+/** @type {(wish: NewSeek) => Promise<SeekView>} */
+export const postSeek = (wish) => call("POST", "/seeks", wish);
+/** @type {(id: string) => Promise<{ id: string }>} */
+export const acceptSeek = (id) => call("POST", `/seeks/${encodeURIComponent(id)}/accept`, {});
+/** @type {(id: string) => Promise<null>} */
+export const deleteSeek = (id) => call("DELETE", `/seeks/${encodeURIComponent(id)}`);
+
+/** @type {() => Promise<Challenges>} */
+export const getMyChallenges = () => call("GET", "/me/challenges");
+/** @type {(id: string, reason: DeclineReason) => Promise<null>} */
+export const declineChallenge = (id, reason) => call("POST", `/challenges/${encodeURIComponent(id)}/decline`, { reason });
 /** @type {(wish: NewChallenge) => Promise<Challenge>} */
 export const postChallenge = (wish) => call("POST", "/challenges", wish);
 /** @type {(id: string) => Promise<Challenge>} */

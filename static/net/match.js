@@ -9,6 +9,7 @@
  * @property {Side | null} you the seat of this page's player
  * @property {Presence} presence
  * @property {RematchView} rematch
+ * @property {number} presenceAt when `presence` was received, on the same clock as `clockAt`
  * @property {number} clockAt when `view.clock` was received, on this page's own steady clock
  */
 
@@ -18,7 +19,7 @@
  * @returns {MatchState}
  */
 export function fromSnapshot({ match, you, presence, rematch }, now) {
-  return { view: match, you, presence, rematch, clockAt: now };
+  return { view: match, you, presence, rematch, clockAt: now, presenceAt: now };
 }
 
 /**
@@ -47,6 +48,16 @@ export function applyEvent(state, msg, now) {
 }
 
 /**
+ * @param {MatchState} state
+ * @param {Presence} presence
+ * @param {number} now
+ */
+export function applyPresence(state, presence, now) {
+  state.presence = presence;
+  state.presenceAt = now;
+}
+
+/**
  * The end of a resumption: what only `joined` tells.
  * @param {MatchState} state
  * @param {{ clock: ClockView, you: Side | null, presence: Presence, rematch: RematchView }} joined
@@ -55,7 +66,7 @@ export function applyEvent(state, msg, now) {
 export function applyJoined(state, { clock, you, presence, rematch }, now) {
   state.view.clock = clock;
   state.you = you;
-  state.presence = presence;
+  applyPresence(state, presence, now);
   state.rematch = rematch;
   state.clockAt = now;
 }

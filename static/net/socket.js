@@ -5,9 +5,9 @@
 //
 // No DOM and no clock of its own: the transport, the timers and chance come in, so tests can script all of them.
 
-import { applyEvent, applyJoined, fromSnapshot } from "./match.js";
+import { applyEvent, applyJoined, applyPresence, fromSnapshot } from "./match.js";
 
-/** @import { ClientMsg, Command, ErrorMsg, EventMsg, ServerMsg } from "../core/types.js" */
+/** @import { ClientMsg, Command, ErrorMsg, EventMsg, Phrase, ServerMsg, Side } from "../core/types.js" */
 /** @import { MatchState } from "./match.js" */
 
 export const SUBPROTOCOL = "mawe.v1";
@@ -54,7 +54,8 @@ const PASSING = new Set(["storage-unavailable", "busy"]);
 
 /**
  * What a follower of a match hears.
- * @typedef {{ kind: "snapshot" } | { kind: "event", msg: EventMsg } | { kind: "changed" } | { kind: "refused", error: ErrorMsg }} MatchNews
+ * @typedef {{ kind: "snapshot" } | { kind: "event", msg: EventMsg } | { kind: "changed" } | { kind: "refused", error: ErrorMsg }
+ *   | { kind: "said", side: Side, phrase: Phrase }} MatchNews
  */
 /** @typedef {(state: MatchState | null, news: MatchNews) => void} MatchListener */
 
@@ -306,7 +307,7 @@ export function createLine(world) {
       case "presence": {
         const follow = follows.get(msg.match);
         if (!follow?.state) break;
-        follow.state.presence = msg.presence;
+        applyPresence(follow.state, msg.presence, world.now());
         tell(follow, { kind: "changed" });
         break;
       }
@@ -315,6 +316,11 @@ export function createLine(world) {
         if (!follow?.state) break;
         follow.state.rematch = msg.rematch;
         tell(follow, { kind: "changed" });
+        break;
+      }
+      case "phrase": {
+        const follow = follows.get(msg.match);
+        if (follow?.state) tell(follow, { kind: "said", side: msg.side, phrase: msg.phrase });
         break;
       }
       case "error":
@@ -342,11 +348,21 @@ export function createLine(world) {
       }, AGAIN_MS);
       return;
     }
+    const moved = error.code === "moved" && error.match ? follows.get(error.match) : undefined;
+    if (error.match && moved) {
+      // Another server has it now: join there, and what is owed an answer goes out again.
+      const { match } = error;
+      const mine = transport;
+      for (const pent of pending.values()) if (pent.match === match) pent.sentAt = null;
+      moved.ready = false;
+      world.setTimer(() => transport === mine && follows.get(match) === moved && !moved.ready && join(match, moved), AGAIN_MS);
+      return;
+    }
     if (error.client_id) {
       settle(error.client_id, { ok: false, error });
       return;
     }
-    if (error.code === "too-fast") {
+    if (error.code === "too-fast" && !error.match) {
       // Which frame was dropped is not said: ask again for every match and every command that is still owed an answer.
       const mine = transport;
       world.setTimer(() => {
@@ -456,6 +472,23 @@ export function createLine(world) {
      * @param {string} id the finished match
      */
     rematch: (id) => send({ t: "rematch", match: id }),
+
+    /**
+     * Say something at a match. What does not reach the server is not said.
+     * @param {string} id
+     * @param {Phrase} phrase
+     */
+    phrase: (id, phrase) => send({ t: "phrase", match: id, phrase }),
+
+    /**
+     * Hear the opponent no more, or again.
+     * @param {string} id
+     * @param {boolean} muted
+     */
+    mute: (id, muted) => send({ t: "mute", match: id, muted }),
+
+    /** Anything that needs no answer of its own; it is lost where the line is not open. @param {ClientMsg} msg */
+    send,
   };
 }
 

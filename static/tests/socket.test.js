@@ -378,6 +378,17 @@ describe("commands", () => {
     assert.deepEqual(world.sent(), [first]);
   });
 
+  test("that found their match moved to another server go out again once it is joined there", () => {
+    const world = following(0);
+    void world.line.command("m", move);
+    const [first] = world.sent();
+    world.say({ t: "error", match: "m", client_id: "c1", code: "moved", message: "" });
+    world.wait(1_100);
+    assert.deepEqual(world.sent(), [{ t: "join", match: "m", since: 0 }]);
+    world.say(joined(0));
+    assert.deepEqual(world.sent(), [first]);
+  });
+
   test("that stay unanswered on a living line are sent again", () => {
     const world = following(0);
     void world.line.command("m", move);

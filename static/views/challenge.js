@@ -4,7 +4,7 @@
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { acceptChallenge, deleteChallenge, getChallenge, problemOf } from "../net/api.js";
-import { copyField, errorLine, nothingHere, playerLink, problemText, ratingText, termsText } from "./parts.js";
+import { copyField, declinedText, errorLine, nothingHere, playerLink, problemText, ratingText, termsText } from "./parts.js";
 
 /** @import { Challenge } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -41,6 +41,7 @@ export function challengeView(ctx, { id = "" }) {
     ctx.line.onStatus((status) => status === "open" && void load()),
     ctx.line.onMessage((msg) => {
       if (msg.t === "challenge-accepted" && msg.challenge === id) ctx.go(`/match/${msg.match}`, { replace: true });
+      if (msg.t === "challenge-gone" && msg.challenge === id) void load();
     }),
     ctx.session.onChange(() => void load()),
   ];
@@ -77,6 +78,7 @@ function terms(challenge) {
  */
 function waiting(ctx, challenge, reload) {
   const error = errorLine();
+  const { to } = challenge;
   async function cancel() {
     try {
       await deleteChallenge(challenge.id);
@@ -87,9 +89,9 @@ function waiting(ctx, challenge, reload) {
     }
   }
   return h("section", { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => t("challenge.waiting")),
-    h("p", {}, () => t("challenge.share")),
-    copyField(() => t("challenge.link"), new URL(`/challenge/${challenge.id}`, location.href).href, ctx),
+    h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: to.name }) : t("challenge.waiting"))),
+    h("p", {}, () => t(to ? "challenge.told" : "challenge.share")),
+    to ? null : copyField(() => t("challenge.link"), new URL(`/challenge/${challenge.id}`, location.href).href, ctx),
     terms(challenge),
     h("p", { class: "quiet" }, () => t("challenge.stay")),
     error.el,
@@ -133,8 +135,8 @@ function offered(ctx, challenge) {
 }
 
 /** @param {Challenge} challenge */
-function closed({ status }) {
+function closed({ status, declined }) {
   return h("section", { class: "card challenge" },
-    h("h1", { tabindex: "-1" }, () => t(`challenge.status.${status}`)),
+    h("h1", { tabindex: "-1" }, () => (status === "declined" ? declinedText(declined) : t(`challenge.status.${status}`))),
     h("p", {}, h("a", { class: "button", href: "/" }, () => t("missing.home"))));
 }

@@ -2,6 +2,7 @@
 // What every view is given, and what it gives back.
 
 /** @import { Line } from "../net/socket.js" */
+/** @import { Lobby } from "../net/lobby.js" */
 /** @import { Session } from "../net/session.js" */
 /** @import { Params } from "../core/router.js" */
 
@@ -9,6 +10,7 @@
  * @typedef {Object} Context
  * @property {Line} line
  * @property {Session} session
+ * @property {Lobby} lobby
  * @property {(path: string, options?: { replace?: boolean }) => void} go
  * @property {(text: string) => void} announce says it once to those who listen
  */

@@ -3,27 +3,32 @@
 //
 //   section.home
 //     div.hero     picture of the board | section.card.new-match
-//     div.columns  your matches, matches to watch, the best players
+//     div.columns  your matches, what others offer, matches to watch, the best players
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
-import { number, t } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
-import { getLeaderboard, getMyMatches, getRunningMatches, postChallenge, postMatch } from "../net/api.js";
-import { choiceRow, errorLine, hideWhen, loaded, matchRow, playerLink, problemText, ratingText, setupPicker, sidePicker, timePicker } from "./parts.js";
+import { getLeaderboard, getMatch, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
+import { onOneDevice } from "../net/rights.js";
+import { newMatch } from "./new-match.js";
+import { loaded, matchRow, playerLink, ratingText } from "./parts.js";
+import { seekList } from "./seeks.js";
 
-/** @import { LeaderboardRow } from "../core/types.js" */
+/** @import { LeaderboardRow, MatchSummary } from "../core/types.js" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Game } from "../games/index.js" */
 /** @import { Context, View } from "./context.js" */
 
-const LEVELS = 8;
-const DEFAULT_LEVEL = 2;
 /** How many of the best the front page names. */
 const TEASER = 5;
-/** How many running matches it lists, the strongest first. */
+/** How many running matches it lists: what is on in each game, then the strongest. */
 const WATCH = 8;
+/** Of so many of one's own running matches it says whose turn it is. */
+const MINE = 10;
+/** How often it looks again whose turn it is, and what is on. */
+const LOOK_MS = 30_000;
 
 /** The game chosen last, kept for the next visit. */
 const STORED = "mawe.game";
@@ -48,14 +53,22 @@ export function homeView(ctx) {
   }
   choose(game);
 
-  const mine = loaded(async () => (ctx.session.player() ? getMyMatches() : { items: [] }), ({ items }) => (items.length === 0 ? null : h("section", { class: "card" },
+  const mine = loaded(() => myMatches(ctx), (items) => (items.length === 0 ? null : h("section", { class: "card" },
     h("h2", {}, () => t("home.mine")),
-    h("ul", { class: "rows" }, items.map((match) => matchRow(match)))
+    h("ul", { class: "rows mine" }, items.map(({ match, turn }) => matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {})))
   )), { problem: () => h("span", {}) });
-
-  const watch = loaded(() => getRunningMatches(null), ({ items }) => (items.length === 0
+  const watch = loaded(onNow, (rows) => (rows.length === 0
     ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-    : h("ul", { class: "rows" }, items.slice(0, WATCH).map((match) => matchRow(match)))));
+    : h("ul", { class: "rows" }, rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})))));
+
+  const seeks = seekList(ctx);
+
+  function look() {
+    if (document.visibilityState !== "visible") return;
+    void mine.load();
+    void watch.load();
+  }
+  const looking = setInterval(look, LOOK_MS);
 
   const form = newMatch(ctx, game, (next) => {
     choose(next);
@@ -66,10 +79,15 @@ export function homeView(ctx) {
     }
     refresh(el);
   });
-  const stop = ctx.session.onChange(() => {
-    refresh(form);
-    void mine.load();
-  });
+  const stops = [
+    ctx.session.onChange(() => {
+      refresh(form);
+      void mine.load();
+    }),
+    ctx.lobby.onChange(() => refresh(form)),
+    ctx.line.onStatus((status) => status === "open" && void mine.load()),
+  ];
+  document.addEventListener("visibilitychange", look);
 
   const el = h("section", { class: "home" },
     h("div", { class: "hero" },
@@ -80,6 +98,7 @@ export function homeView(ctx) {
         form)),
     h("div", { class: "columns" },
       mine.el,
+      h("section", { class: "card" }, h("h2", {}, () => t("seek.title")), seeks.el),
       h("section", { class: "card" }, h("h2", {}, () => t("home.watch")), watch.el),
       h("section", { class: "card" }, h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`), best,
         h("p", {}, h("a", { href: () => `/leaderboard/${game.id}` }, () => t("home.leaderboard"))))));
@@ -88,10 +107,40 @@ export function homeView(ctx) {
     el,
     title: () => t("home.tab"),
     destroy() {
-      stop();
+      for (const stop of stops) stop();
+      clearInterval(looking);
+      document.removeEventListener("visibilitychange", look);
+      seeks.destroy();
       board?.destroy();
     },
   };
+}
+
+/**
+ * One's own running matches, those that wait for us first.
+ * @param {Context} ctx
+ * @returns {Promise<{ match: MatchSummary, turn: "yours" | "theirs" | "device" | null }[]>}
+ */
+async function myMatches(ctx) {
+  const me = ctx.session.player();
+  if (!me) return [];
+  const { items } = await getMyMatches();
+  // A list does not say whose turn it is: each match does.
+  const rows = await Promise.all(items.map(async (match, i) => {
+    const view = i < MINE ? await getMatch(match.id).catch(() => null) : null;
+    if (!view) return { match, turn: null };
+    if (onOneDevice(view)) return { match, turn: /** @type {const} */ ("device") };
+    return { match, turn: /** @type {"yours" | "theirs"} */ (view.seats[view.turn].player.name === me.name ? "yours" : "theirs") };
+  }));
+  return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
+}
+
+/** What is on in each game, then the strongest of the other running matches. */
+async function onNow() {
+  const [featured, running] = await Promise.all([getTv(), getRunningMatches(null)]);
+  const tv = featured.items.flatMap(({ match }) => (match && !match.result ? [{ match, tv: true }] : []));
+  const others = running.items.filter(({ id }) => !tv.some(({ match }) => match.id === id)).map((match) => ({ match, tv: false }));
+  return [...tv, ...others].slice(0, WATCH);
 }
 
 function storedGame() {
@@ -100,79 +149,6 @@ function storedGame() {
   } catch {
     return "";
   }
-}
-
-/**
- * @param {Context} ctx
- * @param {Game} first
- * @param {(game: Game) => void} onGame
- */
-function newMatch(ctx, first, onGame) {
-  let game = first;
-  let opponent = "computer";
-  let level = DEFAULT_LEVEL;
-  let busy = false;
-  let side = sidePicker("side", game.id);
-  let setup = setupPicker(game);
-  const time = timePicker("time");
-  const error = errorLine();
-  /** What a rated match of this game does not leave open. */
-  const ratedOption = () => game.options.find((option) => option.rated !== undefined);
-  /** @type {HTMLInputElement} */
-  const rated = h("input", { type: "checkbox", onchange: () => refresh(form), disabled: () => ctx.session.player()?.kind !== "account" });
-
-  async function submit(/** @type {Event} */ event) {
-    event.preventDefault();
-    if (busy) return;
-    busy = true;
-    error.say(null);
-    refresh(form);
-    const isRated = opponent === "friend" && rated.checked && !rated.disabled;
-    const wish = { game: game.id, setup: setup.setup(isRated), side: side.side(), time_control: time.control() };
-    try {
-      await ctx.session.ensure();
-      if (opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level })).id}`);
-      else ctx.go(`/challenge/${(await postChallenge({ ...wish, rated: isRated })).id}`);
-    } catch (refusal) {
-      error.say(() => problemText(refusal));
-    }
-    busy = false;
-    refresh(form);
-  }
-
-  const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
-  // What differs from game to game.
-  const own = h("div", { class: "own" }, setup.el, side.el);
-  /** @type {HTMLFormElement} */
-  const form = h("form", { class: "card new-match", onsubmit: submit },
-    choiceRow("game", () => t("new.game"), GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })), game.id, (value) => {
-      const wished = side.side();
-      game = gameOf(value) ?? game;
-      side = sidePicker("side", game.id, wished);
-      setup = setupPicker(game);
-      own.replaceChildren(setup.el, side.el);
-      onGame(game);
-    }),
-    choiceRow("opponent", () => t("new.opponent"), [
-      { value: "computer", label: () => t("new.computer") },
-      { value: "friend", label: () => t("new.friend") },
-    ], opponent, (value) => {
-      opponent = value;
-      refresh(form);
-    }),
-    hideWhen(choiceRow("level", () => t("new.level"), levels.map((value) => ({ value, label: () => number(Number(value)) })), String(level), (value) => {
-      level = Number(value);
-    }), () => opponent !== "computer"),
-    own,
-    time.el,
-    hideWhen(h("div", { class: "rated-row" },
-      h("label", {}, rated, h("span", {}, () => t("new.rated"))),
-      h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t("new.rated.hint")),
-      h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOption() === undefined },
-        () => t(`option.${ratedOption()?.key ?? "form"}.rated`))), () => opponent === "computer"),
-    error.el,
-    h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(opponent === "computer" ? "new.play" : "new.link")));
-  return form;
 }
 
 /** @param {LeaderboardRow} row */

@@ -7,20 +7,22 @@
 //     div.board-host
 //     div.seat.bottom
 //     div.side
-//       p.status, p.notice, div.bars (draw offer, rematch, line down), div.moves, div.replay, div.actions, details.about
+//       p.status, p.notice, div.bars (draw offer, takeback, claim, rematch, line down), div.moves, div.replay, div.actions, details.about
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
-import { knows, t, tOr } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { getMatch, problemOf } from "../net/api.js";
+import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
-import { copyField, hideWhen, nothingHere, playerName, resultText, sureButton, termsText } from "./parts.js";
+import { copyField, hideWhen, nothingHere, playerName, refusalText, resultText, sureButton, termsText, whyText } from "./parts.js";
+import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 
-/** @import { Command, ErrorMsg, Side } from "../core/types.js" */
+/** @import { Command, Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/socket.js" */
@@ -33,9 +35,6 @@ const TICK_MS = 100;
 const REPLAY_MS = 1_000;
 /** A move that the server has not answered for so long is spoken of. */
 const HELD_MS = 2_000;
-/** Before this ply a match can be called off. */
-const ABORT_PLIES = 2;
-
 /** A first move that is due later than this is not spoken of. */
 const FIRST_MOVE_SHOWN_MS = 60_000;
 
@@ -44,14 +43,27 @@ export function matchView(ctx, { id = "" }) {
   const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
+
+  // What is on in a game: another match follows by itself.
+  const tv = new URLSearchParams(location.search).get("tv");
+  const channel = tv !== null && gameOf(tv) ? tv : null;
+  const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
+  const stopLobby = ctx.lobby.onChange(goOn);
+  function goOn() {
+    const next = channel === null ? null : ctx.lobby.state.tv.get(channel);
+    if (next && next !== id && table && !table.seated()) ctx.go(`/match/${next}?tv=${channel}`, { replace: true });
+  }
+  const title = () => table?.title() ?? t("match.title");
+
   const leave = ctx.line.follow(id, (match, news) => {
     if (table) table.hear(news);
     else if (match) {
       const game = gameOf(match.view.game);
       if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
-      table = matchTable(ctx, match, game);
+      table = matchTable(ctx, match, game, channel !== null);
       host.replaceChildren(table.el);
       document.title = title();
+      goOn();
     } else if (news.kind === "refused" && news.error.code === "unknown-match") {
       host.replaceChildren(nothingHere(() => t("match.missing")));
     }
@@ -62,13 +74,14 @@ export function matchView(ctx, { id = "" }) {
     const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
     if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
   });
-  const title = () => table?.title() ?? t("match.title");
   return {
     el: host,
     title,
     destroy() {
       leave();
       stopErrors();
+      stopTv();
+      stopLobby();
       table?.destroy();
     },
   };
@@ -78,8 +91,9 @@ export function matchView(ctx, { id = "" }) {
  * @param {Context} ctx
  * @param {MatchState} match
  * @param {Game} game
+ * @param {boolean} onTv whether it is watched as what is on in the game
  */
-function matchTable(ctx, match, game) {
+function matchTable(ctx, match, game, onTv) {
   const { line } = ctx;
   const { view } = match;
   const { id } = view;
@@ -107,7 +121,11 @@ function matchTable(ctx, match, game) {
   const shownPly = () => lookedAt ?? now().plies.length;
   const bottomSide = () => (/** @type {Side} */ (turned ? other(match.you ?? "first") : match.you ?? "first"));
   const positionAt = (/** @type {number} */ ply) => (ply === 0 ? now().start : (now().plies[ply - 1]?.position ?? now().position));
-  const myTurn = () => !over() && match.you !== null && now().turn === match.you;
+  /** One player has both seats. */
+  const oneDevice = onOneDevice(view);
+  /** The side that moves by this hand. */
+  const me = () => sideAtHand(match);
+  const myTurn = () => !over() && me() !== null && now().turn === me();
   const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
 
   const piecesAt = (/** @type {number} */ ply) => game.parse(positionAt(ply)).pieces;
@@ -132,7 +150,7 @@ function matchTable(ctx, match, game) {
   let boardPly = null;
 
   function showBoard() {
-    const hand = myTurn() && lookedAt === null && sent === null ? match.you : null;
+    const hand = myTurn() && lookedAt === null && sent === null ? me() : null;
     const last = onItsWay() ?? now().plies[shownPly() - 1];
     const ply = shownPly() + (onItsWay() ? 1 : 0);
     const options = hand === null ? [] : now().legal.map((move) => ({ path: game.path(move, hand), move }));
@@ -143,7 +161,7 @@ function matchTable(ctx, match, game) {
         if (lookedAt !== null) state.steps = [];
         if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
       } else if (boardPly !== ply) state.steps = [];
-      state.you = match.you;
+      state.you = oneDevice ? null : match.you;
       state.flipped = state.layout.fixed ? turned : bottomSide() === "second";
       state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
     });
@@ -152,7 +170,10 @@ function matchTable(ctx, match, game) {
   }
 
   /** What the rules bind the player to now, as their code. */
-  const bound = () => (myTurn() && lookedAt === null && sent === null && match.you !== null ? game.bound(piecesAt(now().ply), now().legal, match.you) : null);
+  function bound() {
+    const side = me();
+    return myTurn() && lookedAt === null && sent === null && side !== null ? game.bound(piecesAt(now().ply), now().legal, side) : null;
+  }
 
   /** @param {Choice} choice */
   function onChoice(choice) {
@@ -162,7 +183,8 @@ function matchTable(ctx, match, game) {
       return void play(choice.move);
     }
     if (choice.kind === "attempt") {
-      const move = match.you === null ? null : game.attempt(choice.path, match.you);
+      const side = me();
+      const move = side === null ? null : game.attempt(choice.path, side);
       return move === null ? undefined : void attempt(move);
     }
     notice = null;
@@ -273,20 +295,26 @@ function matchTable(ctx, match, game) {
 
   // The parts.
 
-  // One's own name is known here first: who registers in mid-game has a new one.
+  // One's own name is known here first: who registers in mid-game has a new one. On one device the seats have no names of their own.
   const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
+  const seatedAt = (/** @type {Side} */ side) => (oneDevice ? null : playerOf(side));
   const seats = {
-    top: seatBar(match, game, playerOf, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
-    bottom: seatBar(match, game, playerOf, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
+    top: seatBar(match, game, seatedAt, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
+    bottom: seatBar(match, game, seatedAt, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
   };
 
+  const names = () => (oneDevice ? t("match.one-device") : `${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`);
+
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
+  /** What is said of an opponent who has gone, and whether the match can be claimed. */
+  let absence = "";
+  let claimable = false;
   const countdown = h("p", { class: "countdown" });
 
   function statusText() {
     const { result, turn } = now();
     if (result) return resultText(game.id, result);
-    if (match.you === null) return t(`game.${game.id}.turn.${turn}`);
+    if (match.you === null || oneDevice) return t(`game.${game.id}.turn.${turn}`);
     if (turn !== match.you) return t("match.their-move");
     return t(now().plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");
   }
@@ -301,6 +329,14 @@ function matchTable(ctx, match, game) {
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
     countdown.hidden = left === null;
+    const claim = claimIn(match, performance.now());
+    const away = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";
+    if (away !== absence) {
+      if (claim === 0) ctx.announce(away);
+      absence = away;
+      claimable = claim === 0;
+      refresh(bars);
+    }
     const waits = sent !== null && performance.now() - sent.at > HELD_MS && line.status() === "open";
     if (waits !== held) {
       held = waits;
@@ -310,6 +346,7 @@ function matchTable(ctx, match, game) {
 
   const seated = () => match.you !== null;
   const offerFrom = () => (over() ? null : now().draw_offer);
+  const takebackFrom = () => (over() ? null : now().takeback_offer);
   const bar = (/** @type {() => boolean} */ hidden, /** @type {import("../core/dom.js").Child[]} */ ...children) =>
     hideWhen(h("div", { class: "bar" }, ...children), hidden);
   const command = (/** @type {string} */ label, /** @type {Exclude<Command["kind"], "move">} */ kind, primary = false) =>
@@ -322,17 +359,31 @@ function matchTable(ctx, match, game) {
     bar(() => !seated() || offerFrom() === null || offerFrom() === match.you,
       h("span", {}, () => t("draw.asked")), command("draw.accept", "accept-draw", true), command("draw.decline", "decline-draw")),
     bar(() => seated() || offerFrom() === null, h("span", {}, () => t("draw.watched", { side: sideName(offerFrom() ?? "first") }))),
+    bar(() => !seated() || takebackFrom() !== match.you, h("span", {}, () => t("takeback.pending"))),
+    bar(() => !seated() || takebackFrom() === null || takebackFrom() === match.you,
+      h("span", {}, () => t("takeback.asked")), command("takeback.accept", "accept-takeback", true), command("draw.decline", "decline-takeback")),
+    bar(() => seated() || takebackFrom() === null, h("span", {}, () => t("takeback.watched", { side: sideName(takebackFrom() ?? "first") }))),
+    bar(() => absence === "", h("span", {}, () => absence),
+      hideWhen(command("claim.win", "claim-win", true), () => !claimable), hideWhen(command("claim.draw", "claim-draw"), () => !claimable)),
     bar(() => !seated() || !over() || match.rematch.next !== null || match.rematch.offered_by !== match.you,
       h("span", {}, () => t("rematch.offered"))),
     bar(() => match.rematch.next === null,
       h("span", {}, () => t("rematch.made")), h("a", { class: "button", href: () => `/match/${match.rematch.next}` }, () => t("rematch.go"))));
 
-  const canAbort = () => now().plies.length < ABORT_PLIES;
+  const phrases = phraseMenu(line, id, () => {
+    seats.top.quiet();
+    seats.bottom.quiet();
+  });
   const actions = h("div", { class: "actions" },
-    hideWhen(command("match.abort", "abort"), () => !seated() || over() || !canAbort()),
+    hideWhen(command("takeback.ask", "offer-takeback"), () => !canTakeBack(match)),
+    hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
     hideWhen(sureButton(() => t("match.resign"), () => t("match.resign.sure"), () => void ask("resign"), { disabled: () => asking > 0 }),
-      () => !seated() || over() || canAbort()),
-    hideWhen(command("draw.offer", "offer-draw"), () => !seated() || over() || canAbort() || offerFrom() !== null),
+      () => !canResign(match)),
+    hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match)),
+    hideWhen(h("button", {
+      type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => t("gift.label"),
+    }, () => t("gift.give")), () => !canGiveTime(match)),
+    hideWhen(phrases.el, () => !canSpeak(match)),
     hideWhen(h("button", {
       type: "button", class: "primary", disabled: () => line.status() !== "open" || match.rematch.offered_by === match.you,
       onclick: () => line.rematch(id),
@@ -350,7 +401,7 @@ function matchTable(ctx, match, game) {
   const { width, height } = board.state.layout;
   const el = h("section", { class: "match" },
     h("h1", { class: "visually-hidden", tabindex: "-1" },
-      () => `${t(`game.${game.id}.name`)}: ${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`),
+      () => `${t(`game.${game.id}.name`)}: ${names()}`),
     seats.top.el,
     boardHost,
     seats.bottom.el,
@@ -379,6 +430,7 @@ function matchTable(ctx, match, game) {
         step("replay.last", "last-ply", () => Infinity, atEnd)),
       actions,
       h("div", { class: "about" },
+        hideWhen(h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })), () => !onTv || seated()),
         h("p", {}, () => termsText(now())),
         h("p", {}, () => [
           seated() ? "" : t("match.watching"),
@@ -401,6 +453,11 @@ function matchTable(ctx, match, game) {
   /** @param {MatchNews} news */
   function hear(news) {
     if (news.kind === "refused") say(() => refusalText(news.error));
+    if (news.kind === "said" && (news.side === match.you || !phrases.muted())) {
+      for (const seat of Object.values(seats)) seat.say(news.side, news.phrase);
+      if (news.side !== match.you) ctx.announce(t("announce.said", { name: playerName(playerOf(news.side)), text: t(`phrase.${news.phrase}`) }));
+      return;
+    }
     if (news.kind === "event") {
       const { event } = news.msg;
       // Who looks back stays there; who is at the latest ply follows.
@@ -416,6 +473,13 @@ function matchTable(ctx, match, game) {
         if (duty !== null) ctx.announce(whyText(duty));
       } else if (event.kind === "offer-draw" && event.side !== match.you) ctx.announce(t("draw.asked"));
       else if (event.kind === "decline-draw" && event.side !== match.you) say(() => t("draw.declined"));
+      else if (event.kind === "offer-takeback" && event.side !== match.you) ctx.announce(t("takeback.asked"));
+      else if (event.kind === "decline-takeback" && event.side !== match.you) say(() => t("takeback.declined"));
+      else if (event.kind === "takeback") {
+        lookedAt = null;
+        notice = null;
+        ctx.announce(t("takeback.done"));
+      } else if (event.kind === "give-time" && seated()) say(() => t(event.side === match.you ? "gift.given" : "gift.got"));
       if (news.msg.state.result) ctx.announce(statusText());
     }
     refreshAll();
@@ -424,10 +488,7 @@ function matchTable(ctx, match, game) {
     if (next !== null && next !== hadNext && seated()) ctx.go(`/match/${next}`);
   }
 
-  const title = () => {
-    const names = `${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`;
-    return myTurn() ? `${t("match.your-move")} · ${names}` : names;
-  };
+  const title = () => (myTurn() && !oneDevice ? `${t("match.your-move")} · ${names()}` : names());
 
   showBoard();
   const ticking = wasOver ? null : setInterval(tick, TICK_MS);
@@ -438,6 +499,7 @@ function matchTable(ctx, match, game) {
   return {
     el,
     title,
+    seated,
     hear,
     destroy() {
       stopReplay();
@@ -447,13 +509,4 @@ function matchTable(ctx, match, game) {
       board.destroy();
     },
   };
-}
-
-/** @param {string} why */
-const whyText = (why) => tOr(`why.${why}`, "why.other");
-
-/** @param {ErrorMsg} error */
-function refusalText({ code, why }) {
-  if (code === "illegal-move") return why && knows(`why.${why}`) ? whyText(why) : t("why.other");
-  return tOr(`refused.${code}`, "refused.other");
 }

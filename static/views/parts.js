@@ -2,14 +2,19 @@
 // Small things that several views say or show alike.
 
 import { h, onRefresh, refresh, svg } from "../core/dom.js";
-import { day, number, t, tOr } from "../core/i18n.js";
+import { day, knows, number, t, tOr } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
-/** @import { MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
+/** @import { DeclineReason, ErrorMsg, MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
+/** @import { Pool } from "../net/lobby.js" */
 /** @import { Game } from "../games/index.js" */
 /** @import { Context } from "./context.js" */
+
+/** Days for each turn, by correspondence. */
+const DAYS = [1, 2, 3, 5, 7, 14];
+const DEFAULT_DAYS = 3;
 
 /** Time controls one click away; the middle of the road is the default. */
 const PRESETS = /** @type {[number, number][]} */ ([[1, 1], [3, 2], [5, 3], [10, 5], [30, 10]]);
@@ -68,7 +73,8 @@ export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.
 
 /** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean }} match */
 export function termsText({ game, setup, time_control, rated }) {
-  return [setupText(game, setup), t(`speed.${speedOf(time_control)}`), timeText(time_control), t(rated ? "match.rated" : "match.casual")]
+  const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
+  return [setupText(game, setup), speed, timeText(time_control), t(rated ? "match.rated" : "match.casual")]
     .filter(Boolean).join(" · ");
 }
 
@@ -81,7 +87,7 @@ const calledOff = (reason) => reason === "aborted" || reason === "no-show";
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (calledOff(reason)) return t("result.aborted");
+  if (calledOff(reason)) return t(reason === "no-show" ? "result.no-show" : "result.aborted");
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
@@ -96,21 +102,46 @@ export function problemText(error) {
   return tOr(`problem.${code}`, "problem.other");
 }
 
+/** Which rule forbids a move. @param {string} why */
+export const whyText = (why) => tOr(`why.${why}`, "why.other");
+
+/**
+ * What the server did not accept over the line, in the reader's language.
+ * @param {ErrorMsg} error
+ */
+export function refusalText({ code, why, retry_ms }) {
+  if (code === "illegal-move") return why && knows(`why.${why}`) ? whyText(why) : t("why.other");
+  if (code === "pool-wait" && retry_ms) return t("refused.pool-wait", { n: Math.ceil(retry_ms / 60_000) });
+  return tOr(`refused.${code}`, "refused.other");
+}
+
+/** How a challenger hears of a no. @param {DeclineReason | null} reason */
+export const declinedText = (reason) => [t("challenge.status.declined"), reason && reason !== "generic" ? tOr(`decline.${reason}`, "decline.generic") : ""]
+  .filter(Boolean).join(": ");
+
+/** A pool by its game and time. @param {Pool} pool */
+export function poolText({ game, pool, rated }) {
+  const time = pool.split("+").map((part) => number(Number(part))).join(" + ");
+  return `${t(`game.${game}.name`)} · ${time} · ${t(rated ? "match.rated" : "match.casual")}`;
+}
+
 /**
  * A row that leads to a match: who, what, how it went.
  * @param {MatchSummary} match
  * @param {string} [of] the player whose history it is
+ * @param {{ live?: () => string, yours?: boolean, query?: string }} [options] what is said of a match that runs, whether it waits for the
+ * reader, and what its address ends with
  */
-export function matchRow(match, of) {
+export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
   const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, () => seatText(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
-  const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : t("match.live"));
+  const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : live());
   const change = mine ? match.seats[mine].rating_change : null;
   return h("li", {},
-    h("a", { class: "match-row", href: `/match/${match.id}` },
+    h("a", { class: "match-row", href: `/match/${match.id}${query}` },
       h("span", { class: "players" }, seat("first"), seat("second")),
       h("span", { class: "terms" }, () => `${t(`game.${match.game}.name`)} · ${termsText(match)}`),
-      h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}` }, outcome,
+      h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}${yours ? "yours" : ""}` }, outcome,
         change === null || change === undefined ? null : h("span", { class: "change" }, () => ` ${number(change, { signDisplay: "exceptZero" })}`)),
       h("time", { datetime: match.finished_at ?? match.created_at }, () => day(match.finished_at ?? match.created_at)),
     ));
@@ -214,35 +245,61 @@ export function setupPicker({ id, options }) {
 }
 
 /**
- * Presets, or minutes and seconds of one's own.
+ * Presets, minutes and seconds of one's own, days for each turn, or no limit.
  * @param {string} group
+ * @param {() => void} [onChange]
  */
-export function timePicker(group) {
+export function timePicker(group, onChange = () => {}) {
   let chosen = DEFAULT_PRESET;
+  /** Whether the player has chosen; until then the page may. */
+  let touched = false;
   const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: 15 });
   const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: 10 });
   const own = h("div", { class: "own-time", hidden: true },
     h("label", {}, h("span", {}, () => t("time.minutes")), minutes),
     h("label", {}, h("span", {}, () => t("time.increment")), seconds));
+  const days = h("select", {}, DAYS.map((n) => h("option", { value: n }, () => t("time.days", { n }))));
+  days.value = String(DEFAULT_DAYS);
+  const ownDays = h("div", { class: "own-time", hidden: true }, h("label", {}, h("span", {}, () => t("time.turn")), days));
   const presets = PRESETS.map(([base, increment]) => ({
     value: `${base}+${increment}`,
     label: () => `${number(base)} + ${number(increment)}`,
   }));
   /** @returns {TimeControl} */
   const control = () => {
+    if (chosen === "days") return { kind: "correspondence", days: Number(days.value) };
+    if (chosen === "unlimited") return { kind: "unlimited" };
     const [base = 5, increment = 3] = chosen === "own" ? [minutes.valueAsNumber || 15, seconds.valueAsNumber || 0] : chosen.split("+").map(Number);
     const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) => Math.round(Math.max(min, Math.min(max, value)));
     return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
   };
-  const speed = h("output", { class: "speed" }, () => t(`speed.${speedOf(control())}`));
-  const row = choiceRow(group, () => t("new.time"), [...presets, { value: "own", label: () => t("time.own") }], chosen, (value) => {
+  const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
+  const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
+  const row = choiceRow(group, () => t("new.time"), [...presets, ...others], chosen, (value) => {
+    touched = true;
+    choose(value);
+    onChange();
+  });
+
+  /** @param {string} value */
+  function choose(value) {
     chosen = value;
     own.hidden = value !== "own";
+    ownDays.hidden = value !== "days";
+    for (const input of row.querySelectorAll("input")) input.checked = input.value === value;
     refresh(speed);
-  });
+  }
+
   row.querySelector("legend")?.append(" ", speed);
   own.addEventListener("input", () => refresh(speed));
-  return { el: h("div", { class: "time-picker" }, row, own), control };
+  return {
+    el: h("div", { class: "time-picker" }, row, own, ownDays),
+    control,
+    /** What is proposed to who has not chosen: nothing in a hurry, or the usual. @param {boolean} unlimited */
+    propose(unlimited) {
+      if (!touched) choose(unlimited ? "unlimited" : DEFAULT_PRESET);
+    },
+  };
 }
 
 /**

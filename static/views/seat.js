@@ -2,21 +2,24 @@
 // One player's place at a match: who, how strong, whether they are there, what they have home, and their clock.
 //
 //   div.seat.first|second[.to-move]
-//     span.presence, svg.mark, a.player, span.rating, span.tally, span.clock[role=timer]
+//     span.presence, svg.mark, a.player, span.rating, span.tally, span.clock[role=timer], span.said
 
-import { h, onRefresh } from "../core/dom.js";
+import { h, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { WARN_MS, face, remaining } from "../core/time.js";
+import { WARN_DAILY_MS, WARN_MS, daysOf, face, remaining } from "../core/time.js";
 import { playerLink, ratingText, sideMark } from "./parts.js";
 
-/** @import { PlayerRef, Side } from "../core/types.js" */
+/** What somebody said is seen for so long. */
+const SAID_MS = 7_000;
+
+/** @import { Phrase, PlayerRef, Side } from "../core/types.js" */
 /** @import { Game } from "../games/index.js" */
 /** @import { MatchState } from "../net/match.js" */
 
 /**
  * @param {MatchState} match
  * @param {Game} game
- * @param {(side: Side) => PlayerRef} playerOf
+ * @param {(side: Side) => PlayerRef | null} playerOf null where the seat has no player of its own: then the side's name stands there
  * @param {() => Side} side
  * @param {() => number} tally
  * @param {string} position top or bottom
@@ -26,18 +29,38 @@ export function seatBar(match, game, playerOf, side, tally, position) {
   let shown = "";
   onRefresh(name, () => {
     const player = playerOf(side());
-    const now = `${side()} ${player.kind} ${player.name}`;
+    const sideName = t(`game.${game.id}.side.${side()}`);
+    const now = player ? `${side()} ${player.kind} ${player.name}` : sideName;
     if (shown === now) return;
     shown = now;
-    name.replaceChildren(sideMark(game.id, side()), playerLink(player));
+    name.replaceChildren(sideMark(game.id, side()), player ? playerLink(player) : h("span", { class: "player" }, sideName));
   });
   const seat = () => match.view.seats[side()];
   const present = () => match.presence[side()];
-  const clock = h("span", { class: "clock", role: "timer" });
+  const { time_control } = match.view;
+  const clock = h("span", { class: "clock", role: "timer", hidden: time_control.kind === "unlimited" });
+  const warnMs = time_control.kind === "correspondence" ? WARN_DAILY_MS : WARN_MS;
+  /** @type {{ side: Side, phrase: Phrase, timer: ReturnType<typeof setTimeout> } | null} */
+  let said = null;
+  const bubble = h("span", { class: "said", hidden: () => said?.side !== side() }, () => (said ? t(`phrase.${said.phrase}`) : ""));
+
+  /** Shows for a while what the player of a side said. @param {Side} speaker @param {Phrase} phrase */
+  function say(speaker, phrase) {
+    if (said) clearTimeout(said.timer);
+    said = { side: speaker, phrase, timer: setTimeout(quiet, SAID_MS) };
+    refresh(bubble);
+  }
+
+  function quiet() {
+    if (said) clearTimeout(said.timer);
+    said = null;
+    refresh(bubble);
+  }
+
   const el = h("div", {
     class: () => `seat ${position} ${side()}${match.view.result === null && match.view.turn === side() ? " to-move" : ""}`,
   },
-    h("span", {
+    playerOf(side()) === null ? null : h("span", {
       class: () => `presence${present() ? " here" : ""}`, role: "img",
       title: () => t(present() ? "presence.here" : "presence.away"), "aria-label": () => t(present() ? "presence.here" : "presence.away"),
     }),
@@ -47,7 +70,8 @@ export function seatBar(match, game, playerOf, side, tally, position) {
       () => number(seat().rating_change ?? 0, { signDisplay: "exceptZero" })),
     h("span", { class: "tally", title: () => t(`game.${game.id}.tally`) },
       h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `), () => number(tally())),
-    clock);
+    clock,
+    bubble);
 
   /** The clock's face as of now; called often, touches little. */
   function tick() {
@@ -56,16 +80,18 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     if (clock.textContent !== text) clock.textContent = text;
     const names = ["clock"];
     if (match.view.clock.running === side()) names.push("running");
-    if (ms < WARN_MS && match.view.result === null) names.push("short");
+    if (ms < warnMs && match.view.result === null) names.push("short");
     const all = names.join(" ");
     if (clock.className !== all) clock.className = all;
   }
   onRefresh(el, tick);
-  return { el, tick };
+  return { el, tick, say, quiet };
 }
 
 /** @param {number} ms */
 function clockText(ms) {
+  const long = daysOf(ms);
+  if (long) return t("clock.days", long);
   const { hours, minutes, seconds, tenths } = face(ms);
   if (tenths !== null) return number(seconds + tenths / 10, { minimumFractionDigits: 1 });
   const two = { minimumIntegerDigits: 2 };

@@ -72,6 +72,17 @@ describe("everybody", () => {
         await page.locator("input[value=friend]").check();
         await page.locator("input[value=own]").check();
         await fits("/ with all its choices");
+        await page.locator("input[value=device]").check();
+        await page.locator("input[value=unlimited]").check();
+        await fits("/ for one device");
+        await page.locator("input[value=stranger]").check();
+        await page.locator(".new-match .plain").click();
+        await page.locator("form input[value=days]").check();
+        await page.locator(".pool").last().click();
+        await page.locator(".news.wait").waitFor();
+        await fits("/ while one waits for a stranger");
+        await page.locator(".news.wait button").last().click();
+        await page.locator("input[value=friend]").check();
         await page.locator("form .primary").click();
         await page.locator(".copy-field").waitFor();
         const challenge = new URL(page.url()).pathname;

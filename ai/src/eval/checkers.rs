@@ -5,7 +5,8 @@
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::{Evaluate, Tension};
+use crate::level::Strength;
 
 /// A man: the unit.
 const MAN: i32 = 100;
@@ -23,15 +24,37 @@ const MOVE: i32 = 2;
 const TRADE: i32 = 240;
 /// It is a help to be the one to move.
 const TURN: i32 = 3;
+/// A man whose way to the crown no piece of the other side can bar any more.
+const RUNNER: i32 = 20;
+/// A king on the border has half the choice.
+const KING_ON_BORDER: i32 = -6;
 
 /// The effort to see a step of a king, and each jump of a capture beyond the first.
 const EFFORT_OF_KING: u32 = 10;
 const EFFORT_PER_JUMP: u32 = 25;
 
 const MIDDLE_SQUARES: u64 = squares(&[10, 11, 14, 15, 18, 19, 22, 23]);
+const BORDER_SQUARES: u64 = squares(&[1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32]);
 const ROWS: [u64; 8] = rows();
 
 impl Evaluate for CheckersPosition {
+    const QUIESCENCE: u32 = 32;
+    const ASPIRATION: i32 = 30;
+    const REDUCTION: u32 = 12;
+    const MAY_REPEAT: bool = true;
+    #[rustfmt::skip]
+    const LEVELS: [Strength; 8] = [
+        Strength { depth: 1, nodes: 200, blindness: 150, sure: 1, noise: 300, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 90, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 85, sure: 7, noise: 57, calms: true },
+        Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
+        Strength { depth: 5, nodes: 486, blindness: 41, sure: 20, noise: 21, calms: true },
+        Strength { depth: 6, nodes: 1_382, blindness: 25, sure: 25, noise: 11, calms: true },
+        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength::FULL,
+    ];
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         let own = value(self, side);
@@ -40,6 +63,20 @@ impl Evaluate for CheckersPosition {
         let all = count(self.pieces(side) | self.pieces(side.other())).max(1);
         let lead = (own.material - opponent.material) * TRADE / (MAN * all);
         TURN + own.material + own.place - opponent.material - opponent.place + lead
+    }
+
+    /// Captures are compulsory: a position with one is never calm.
+    #[inline]
+    fn tension(&self) -> Tension {
+        match self.must_capture() {
+            true => Tension::Forced,
+            false => Tension::Calm,
+        }
+    }
+
+    #[inline]
+    fn promise(&self, m: CheckersMove) -> i32 {
+        m.jumps() as i32
     }
 
     fn effort(&self, m: CheckersMove) -> u32 {
@@ -61,6 +98,8 @@ fn value(pos: &CheckersPosition, side: Side) -> Value {
     let men = pieces & !pos.kings();
     let material = MAN * count(men) + KING * count(pieces & pos.kings());
     let mut place = MIDDLE * count(pieces & MIDDLE_SQUARES) + MOVE * pos.count_moves(side) as i32;
+    place += KING_ON_BORDER * count(pieces & pos.kings() & BORDER_SQUARES);
+    place += RUNNER * count(men & beyond(pos.pieces(side.other()), side));
     for (row, squares) in ROWS.into_iter().enumerate() {
         let come = match side {
             Side::First => row as i32,
@@ -70,6 +109,16 @@ fn value(pos: &CheckersPosition, side: Side) -> Value {
         place += here * if come == 0 { HOME_ROW } else { come * ROW };
     }
     Value { material, place }
+}
+
+/// The squares that every piece of the other side has left behind, seen by a man of `side`.
+fn beyond(others: u64, side: Side) -> u64 {
+    match side {
+        Side::First => u64::MAX
+            .checked_shl(64 - others.leading_zeros())
+            .unwrap_or(0),
+        Side::Second => others.wrapping_sub(1) & !others,
+    }
 }
 
 const fn squares(numbers: &[u8]) -> u64 {

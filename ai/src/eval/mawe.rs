@@ -8,6 +8,7 @@ use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
 
 use super::Evaluate;
+use crate::level::Strength;
 
 /// An unpinned stone on the far rank: the unit.
 const HOME: i32 = 100;
@@ -32,6 +33,22 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 
 impl Evaluate for MawePosition {
+    const ASPIRATION: i32 = 60;
+    const MARGIN: i32 = 60;
+    const REDUCTION: u32 = 16;
+    #[rustfmt::skip]
+    const LEVELS: [Strength; 8] = [
+        Strength { depth: 1, nodes: 200, blindness: 294, sure: 1, noise: 496, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 184, sure: 1, noise: 265, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 111, sure: 2, noise: 135, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 93, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 51, sure: 17, noise: 48, calms: true },
+        Strength { depth: 6, nodes: 787, blindness: 33, sure: 22, noise: 27, calms: true },
+        Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
+        Strength::FULL,
+    ];
+
+    #[inline]
     fn evaluate(&self) -> i32 {
         let side = self.turn();
         TURN + value(self, side) - value(self, side.other())

@@ -7,13 +7,45 @@ mod mawe;
 mod oware;
 mod reversi;
 
-use mawe_rules::Position;
+use mawe_rules::{Position, Side};
+
+use crate::level::Strength;
 
 /// The largest evaluation either way, in hundredths; wins and losses lie beyond it.
-pub const MAX_EVALUATION: i32 = 100_000;
+pub const MAX_EVALUATION: i32 = 9_000_000;
+
+/// Whether a position can be judged as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tension {
+    /// Yes.
+    Calm,
+    /// The side to move may have something better than to be judged: its loud moves are looked at.
+    Tense,
+    /// No: every move is looked at.
+    Forced,
+}
 
 /// A position that can be judged.
 pub trait Evaluate: Position {
+    /// How many plies beyond the horizon loud moves are looked at.
+    const QUIESCENCE: u32 = 0;
+    /// How far, in hundredths, the score of an iteration is expected from that of the last.
+    const ASPIRATION: i32 = 60;
+    /// How much less deep late moves are searched, in sixteenths; 0 is not at all.
+    const REDUCTION: u32 = 0;
+    /// What a ply can change, in hundredths, in a position that is left by its evaluation; 0: none
+    /// is.
+    const MARGIN: i32 = 0;
+    /// Whether a reply that is the only one costs no depth.
+    const ONLY_REPLY_IS_FREE: bool = false;
+    /// Whether a further move of the same side costs no depth.
+    const EXTRA_IS_FREE: bool = false;
+    /// Whether a position can come back.
+    const MAY_REPEAT: bool = false;
+
+    /// What makes the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
+    const LEVELS: [Strength; 8];
+
     /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts
     /// it off at [`MAX_EVALUATION`].
@@ -23,5 +55,42 @@ pub trait Evaluate: Position {
     /// longest. Weak levels overlook by it.
     fn effort(&self, _m: Self::Move) -> u32 {
         0
+    }
+
+    /// How good the legal move `m` looks, 0 for most: it decides what is tried first.
+    #[inline(always)]
+    fn promise(&self, _m: Self::Move) -> i32 {
+        0
+    }
+
+    /// Whether there may be something to look at beyond the horizon.
+    #[inline(always)]
+    fn tension(&self) -> Tension {
+        Tension::Calm
+    }
+
+    /// Whether the legal move `m` must be looked at before a tense position can be judged.
+    #[inline(always)]
+    fn is_loud(&self, _m: Self::Move) -> bool {
+        false
+    }
+
+    /// The points of both sides together at the end, the same all through the game; 0 in games that
+    /// go on to the end whatever a side has.
+    fn stakes(&self) -> u32 {
+        0
+    }
+
+    /// The side that has won already, though the game may go on: it has more than half of the
+    /// `stakes`.
+    #[inline(always)]
+    fn majority(&self, _stakes: u32) -> Option<Side> {
+        None
+    }
+
+    /// Whether the position before `m` could come back after it; see [`Position::is_quiet`].
+    #[inline(always)]
+    fn is_reversible(&self, m: Self::Move, _child: &Self) -> bool {
+        self.is_quiet(m)
     }
 }

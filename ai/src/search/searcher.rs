@@ -1,19 +1,43 @@
 //! Alpha-beta with principal variation windows: one iteration, node by node.
 
-use super::score::{INFINITE, Value, Window, fastest_win, from_node, result, usable};
-use super::{Found, MAX_DEPTH};
-use crate::eval::{Evaluate, MAX_EVALUATION};
-use crate::limits::{Budget, Limits};
+use mawe_rules::Outcome;
+
+use super::score::{INFINITE, Value, Window, fastest_win, from_node, margin, usable, won_by};
+use super::{Aim, Features, Found, MAX_PLY, Manner, Step, WIN_BOUND};
+use crate::eval::{Evaluate, MAX_EVALUATION, Tension};
+use crate::limits::Share;
 use crate::order::{MoveOrder, Queue};
 use crate::sight::Sight;
 use crate::table::{Bound, Entry, SOLVED, Table};
 
+/// Nodes this deep or deeper are looked up in the table and noted there: it takes as long to ask the
+/// table as to search a shallower one.
+const TABLE_FROM: u32 = 2;
+/// From this depth on the root is searched in a narrow window first.
+const ASPIRE_FROM: u32 = 4;
+/// Nodes this deep or deeper reduce late moves.
+const REDUCE_FROM: u32 = 3;
+/// So many moves of a node are searched in full depth.
+const FULL_DEPTH_MOVES: u32 = 2;
+/// A node this deep for which no move is known is searched one ply less deep.
+const KNOWN_FROM: u32 = 4;
+/// Nodes up to this depth may be left by their evaluation.
+const MARGIN_DEPTH: u32 = 3;
+/// Repetitions are only looked for after so many quiet plies: it takes two moves by each side to
+/// come back.
+const FEWEST_TO_REPEAT: u32 = 4;
+/// So many moves are picked by rank in a node just before the horizon, and in one further away.
+const PICKS_NEAR: usize = 4;
+const PICKS_FAR: usize = 24;
+
 /// A search under way.
 pub(crate) struct Searcher<'a, P: Evaluate> {
-    budget: Budget<'a>,
+    pub(crate) share: Share<'a>,
+    features: Features,
+    aim: Aim,
+    stakes: u32,
     sight: Option<Sight>,
-    table: Table,
-    pub(crate) nodes: u64,
+    pub(crate) table: &'a Table,
     pub(crate) stopped: bool,
     /// The best move and score of the root so far.
     root_best: Option<P::Move>,
@@ -23,27 +47,40 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     order: MoveOrder<P::Move>,
     /// A stack of the move lists of all plies of the present line.
     moves: Vec<P::Move>,
+    /// How the present position came about, itself the last; only where positions can come back.
+    path: Vec<Step>,
 }
 
 impl<'a, P: Evaluate> Searcher<'a, P> {
-    pub(crate) fn new(limits: &'a Limits, sight: Option<Sight>) -> Self {
-        let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) as usize;
-        // A shallow search visits few nodes, and a small table is quicker to make.
-        let nodes = match depth {
-            1..4 => 1 << 12,
-            _ => limits.nodes.unwrap_or(u64::MAX),
-        };
+    pub(crate) fn new(
+        pos: &P,
+        before: &[Step],
+        manner: Manner<'_>,
+        table: &'a Table,
+        share: Share<'a>,
+    ) -> Self {
+        let features = manner.features;
+        let plies = manner.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY) as usize;
+        let plies = (plies * 2 + 16).min(MAX_PLY as usize + 2);
+        let mut path = before.to_vec();
+        let hash = pos.zobrist();
+        if path.last().is_none_or(|last| last.hash != hash) {
+            path.push(Step { hash, quiet: 0 });
+        }
         Self {
-            budget: Budget::start(limits),
-            sight,
-            table: Table::for_nodes(nodes),
-            nodes: 0,
+            share,
+            features,
+            aim: manner.aim,
+            stakes: pos.stakes(),
+            sight: manner.sight,
+            table,
             stopped: false,
             root_best: None,
             root_score: 0,
-            pv: vec![Vec::new(); depth + 2],
-            order: MoveOrder::new(depth + 1),
-            moves: Vec::new(),
+            pv: vec![Vec::new(); plies],
+            order: MoveOrder::new(plies, features.killers, features.history),
+            moves: Vec::with_capacity(4096),
+            path,
         }
     }
 
@@ -55,8 +92,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         let judged = pos.legal_moves().into_iter().map(|m| {
             let mut child = pos.clone();
             child.play_unchecked(m);
-            let value = match child.outcome() {
-                Some(outcome) => result(outcome, child.turn(), 1),
+            let value = match self.settle(&child, 1) {
+                Some(value) => value,
                 None => self.judge(&child),
             };
             let score = value.seen_by(child.turn() == pos.turn()).score;
@@ -70,22 +107,65 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             proven: false,
             depth: 0,
             nodes: 0,
+            table_permille: 0,
             pv: vec![best],
         })
     }
 
-    /// One search to a fixed depth, `first` tried first.
-    pub(crate) fn iterate(&mut self, pos: &P, depth: u32, first: P::Move) -> Value {
-        self.root_best = Some(first);
+    /// One search to a fixed depth, `first` tried first, in a window around `guess` if that holds.
+    pub(crate) fn aspire(&mut self, pos: &P, depth: u32, first: P::Move, guess: i32) -> Value {
+        let narrow = self.features.aspiration && depth >= ASPIRE_FROM && guess.abs() < WIN_BOUND;
+        let mut reach = if narrow { P::ASPIRATION } else { INFINITE };
+        let (mut alpha, mut beta) = (guess - reach, guess + reach);
+        let mut first = first;
         self.order.age();
+        loop {
+            let (low, high) = (alpha.max(-INFINITE), beta.min(INFINITE));
+            let value = self.iterate(pos, depth, first, low, high);
+            let (failed_low, failed_high) = (
+                value.score <= low && low > -INFINITE,
+                value.score >= high && high < INFINITE,
+            );
+            if self.stopped || !(failed_low || failed_high) {
+                return value;
+            }
+            // What was too good is likely to be the best.
+            if let Some(best) = self.pv.first().and_then(|pv| pv.first()) {
+                first = *best;
+            }
+            reach = if reach > 16 * P::ASPIRATION {
+                INFINITE
+            } else {
+                reach * 4
+            };
+            if failed_low {
+                alpha = value.score.saturating_sub(reach);
+            } else {
+                beta = value.score.saturating_add(reach);
+            }
+        }
+    }
+
+    fn iterate(&mut self, pos: &P, depth: u32, first: P::Move, alpha: i32, beta: i32) -> Value {
+        self.root_best = Some(first);
         for line in &mut self.pv {
             line.clear();
         }
-        self.node(pos, depth, 0, -INFINITE, INFINITE)
+        let window = Window {
+            depth,
+            ply: 0,
+            alpha,
+            beta,
+        };
+        self.node(pos, window)
     }
 
+    #[inline(always)]
     fn judge(&self, pos: &P) -> Value {
-        let error = self.sight.map_or(0, |sight| sight.error(pos.zobrist()));
+        let error = match self.sight {
+            Some(sight) => sight.error(pos.zobrist()),
+            None => 0,
+        };
         let score = pos.evaluate().saturating_add(error);
         Value {
             score: score.clamp(-MAX_EVALUATION, MAX_EVALUATION),
@@ -93,51 +173,142 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    fn node(&mut self, pos: &P, depth: u32, ply: u32, alpha: i32, beta: i32) -> Value {
-        if self.budget.is_spent(self.nodes) {
-            self.stopped = true;
-            return Value {
-                score: 0,
-                solved: false,
-            };
+    /// The value of a position whose result is known.
+    #[inline(always)]
+    fn settle(&self, pos: &P, ply: u32) -> Option<Value> {
+        let side = pos.turn();
+        if self.aim == Aim::Win
+            && let Some(winner) = pos.majority(self.stakes)
+        {
+            return Some(won_by(Some(winner), side, ply));
         }
-        self.nodes += 1;
-        if let Some(line) = self.pv.get_mut(ply as usize) {
+        let outcome = pos.outcome()?;
+        Some(match margin(&outcome, side) {
+            Some(score) if self.aim == Aim::Points => Value {
+                score,
+                solved: true,
+            },
+            Some(_) | None => won_by(outcome.winner, side, ply),
+        })
+    }
+
+    /// The value of a position that ends the game by the way it came about, or would soon: such a
+    /// value holds on this path only. A repetition that is at hand is taken for one that has come.
+    fn house_draw(&self, pos: &P) -> Option<Value> {
+        let last = self.path.last()?;
+        let is_over = P::QUIET_LIMIT.is_some_and(|limit| last.quiet >= limit);
+        let may_repeat = last.quiet >= FEWEST_TO_REPEAT;
+        if !is_over && !may_repeat {
+            return None;
+        }
+        let outcome: Outcome = if is_over {
+            Outcome::draw(mawe_rules::Reason::QuietLimit)
+        } else {
+            let earlier = self.path.len() - 1;
+            let from = earlier.saturating_sub(last.quiet as usize);
+            let same = |step: &Step| step.hash == last.hash;
+            if !self.path[from..earlier].iter().any(same) {
+                return None;
+            }
+            pos.clone().third_occurrence()
+        };
+        Some(Value {
+            score: margin(&outcome, pos.turn()).unwrap_or(0),
+            solved: false,
+        })
+    }
+
+    fn node(&mut self, pos: &P, window: Window) -> Value {
+        if !self.share.take() {
+            self.stopped = true;
+            return Value::NONE;
+        }
+        let Window {
+            mut depth,
+            ply,
+            mut alpha,
+            mut beta,
+        } = window;
+        if window.is_open()
+            && let Some(line) = self.pv.get_mut(ply as usize)
+        {
             line.clear();
         }
-        if let Some(outcome) = pos.outcome() {
-            return result(outcome, pos.turn(), ply);
-        }
-        if depth == 0 {
-            return self.judge(pos);
+        if ply > 0 {
+            if P::MAY_REPEAT
+                && let Some(value) = self.house_draw(pos)
+            {
+                return match self.settle(pos, ply) {
+                    Some(settled) => settled,
+                    None => value,
+                };
+            }
+            if let Some(value) = self.settle(pos, ply) {
+                return value;
+            }
+            if depth == 0 || ply >= MAX_PLY {
+                return self.horizon(pos, ply, alpha, beta, P::QUIESCENCE);
+            }
+            // No result is better than a win with this ply, none worse than a loss with it.
+            if self.aim == Aim::Win {
+                (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
+                if alpha >= beta {
+                    return Value {
+                        score: alpha,
+                        solved: true,
+                    };
+                }
+            }
         }
 
-        // No result is better than a win with this ply, none worse than a loss with it.
-        let (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
-        if alpha >= beta {
-            return Value {
-                score: alpha,
-                solved: true,
-            };
-        }
-
-        let window = Window {
+        let mut window = Window {
             depth,
             ply,
             alpha,
             beta,
         };
-        let known = self.table.get(pos.zobrist());
+        let known = match depth >= TABLE_FROM {
+            true => self.table.get(pos.zobrist()),
+            false => None,
+        };
         if let Some(value) = known
-            .filter(|_| ply > 0)
+            .filter(|_| ply > 0 && self.features.table)
             .and_then(|entry| usable(entry, window))
         {
             return value;
         }
+        let known = known
+            .filter(|_| self.features.hash_move)
+            .and_then(|entry| entry.best);
+
+        if self.features.margins
+            && P::MARGIN > 0
+            && !window.is_open()
+            && depth <= MARGIN_DEPTH
+            && beta.abs() < WIN_BOUND
+            && matches!(pos.tension(), Tension::Calm)
+        {
+            let value = self.judge(pos);
+            if value.score - P::MARGIN * depth as i32 >= beta {
+                return value;
+            }
+        }
 
         let first = self.moves.len();
         pos.legal_moves_into(&mut self.moves);
-        let queue = self.arrange(pos, first, ply, known.and_then(|entry| entry.best));
+        let is_only_reply = self.moves.len() == first + 1;
+        if P::ONLY_REPLY_IS_FREE && self.features.extensions && is_only_reply && ply > 0 {
+            depth += 1;
+        } else if self.features.reductions
+            && self.features.hash_move
+            && known.is_none()
+            && depth >= KNOWN_FROM
+            && ply > 0
+        {
+            depth -= 1;
+        }
+        window.depth = depth;
+        let queue = self.arrange(pos, first, window, known);
         let value = self.try_moves(pos, first, queue, window);
         self.order.drop_queue(queue);
         self.moves.truncate(first);
@@ -159,43 +330,67 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         let mut best_index = None;
         let mut all_solved = true;
         let mut low = alpha;
+        let mut tried = 0;
+        let begun = queue;
+        let reduces = self.features.reductions
+            && P::REDUCTION > 0
+            && depth >= REDUCE_FROM
+            && matches!(pos.tension(), Tension::Calm | Tension::Tense);
         while let Some(index) = self.order.next(&mut queue) {
             let m = self.moves[first + usize::from(index)];
             let mut child = pos.clone();
             child.play_unchecked(m);
-            let same_side = child.turn() == pos.turn();
+            let same = child.turn() == pos.turn();
+            self.enter(pos, m, &child);
 
+            // A further move of the same side is a part of one turn.
+            let below = if P::EXTRA_IS_FREE && same && self.features.extensions {
+                depth
+            } else {
+                depth - 1
+            };
             let mut value = Value {
                 score: low,
                 solved: true,
             };
-            let scout = best_index.is_some();
-            if scout {
-                value = self.child(&child, same_side, depth, ply, low, low + 1);
+            // Whether a search with less than the full depth or window is not enough.
+            let mut wanted = true;
+            let scouts = tried > 0 && self.features.scouting;
+            if reduces && tried >= FULL_DEPTH_MOVES && !same && !pos.is_loud(m) {
+                let less = reduction(depth, tried, P::REDUCTION).min(below);
+                if less > 0 {
+                    value = self.child(&child, same, below - less, ply, low, low + 1);
+                    wanted = value.score > low;
+                }
             }
-            if !scout || (low < value.score && value.score < beta && low + 1 < beta) {
-                value = self.child(&child, same_side, depth, ply, low, beta);
+            if wanted && scouts {
+                value = self.child(&child, same, below, ply, low, low + 1);
+                wanted = low < value.score && value.score < beta && low + 1 < beta;
             }
+            if wanted {
+                value = self.child(&child, same, below, ply, low, beta);
+            }
+            self.leave();
             if self.stopped {
-                return Value {
-                    score: 0,
-                    solved: false,
-                };
+                return Value::NONE;
             }
 
+            tried += 1;
             all_solved &= value.solved;
             if value.score > best.score {
                 best = value;
                 best_index = Some(index);
-                if ply == 0 {
-                    self.root_score = value.score;
+                if value.score > low {
+                    low = value.score;
+                    if ply == 0 {
+                        self.root_score = value.score;
+                    }
+                    if window.is_open() {
+                        self.extend_pv(ply, m);
+                    }
                 }
-                if value.score > low || ply == 0 {
-                    self.extend_pv(ply, m);
-                }
-                low = low.max(value.score);
                 if low >= beta {
-                    self.order.reward(pos.turn(), m, depth, ply);
+                    self.learn(pos, first, begun, tried, window);
                     break;
                 }
             }
@@ -204,22 +399,27 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         // What cut off decides alone; otherwise every move has a part in the score.
         let cut_off = best.score >= beta;
         let solved = if cut_off { best.solved } else { all_solved };
-        let bound = if cut_off && best.score < fastest_win(ply) {
+        let is_fastest = self.aim == Aim::Win && best.score >= fastest_win(ply);
+        let bound = if cut_off && !is_fastest {
             Bound::Lower
         } else if best.score > alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        self.table.put(
-            pos.zobrist(),
-            Entry {
+        let best_index = best_index.filter(|_| bound != Bound::Upper);
+        if depth >= TABLE_FROM {
+            let entry = Entry {
                 score: from_node(best.score, ply),
-                depth: if solved { SOLVED } else { depth as u8 },
+                depth: match solved {
+                    true => SOLVED,
+                    false => depth.min(u32::from(SOLVED) - 1) as u8,
+                },
                 bound,
                 best: best_index,
-            },
-        );
+            };
+            self.table.put(pos.zobrist(), entry);
+        }
         Value {
             score: best.score,
             solved,
@@ -227,20 +427,107 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     /// The value of a position one ply below, from the view of the side that moved there.
+    #[inline(always)]
     fn child(&mut self, child: &P, same: bool, depth: u32, ply: u32, low: i32, high: i32) -> Value {
         let (alpha, beta) = if same { (low, high) } else { (-high, -low) };
-        self.node(child, depth - 1, ply + 1, alpha, beta)
-            .seen_by(same)
+        let window = Window {
+            depth,
+            ply: ply + 1,
+            alpha,
+            beta,
+        };
+        self.node(child, window).seen_by(same)
+    }
+
+    /// A position at the horizon: judged once it is calm, or after `left` more plies. That the
+    /// game is not over is known.
+    fn horizon(&mut self, pos: &P, ply: u32, alpha: i32, beta: i32, left: u32) -> Value {
+        let tension = if self.features.quiescence && left > 0 && ply < MAX_PLY {
+            pos.tension()
+        } else {
+            Tension::Calm
+        };
+        let mut best = match tension {
+            Tension::Calm => return self.judge(pos),
+            Tension::Tense => {
+                let value = self.judge(pos);
+                if value.score >= beta {
+                    return value;
+                }
+                value
+            }
+            Tension::Forced => Value {
+                score: -INFINITE,
+                solved: true,
+            },
+        };
+        let mut all_solved = best.solved;
+        let mut low = alpha.max(best.score);
+
+        let first = self.moves.len();
+        pos.legal_moves_into(&mut self.moves);
+        let window = Window {
+            depth: 0,
+            ply,
+            alpha: low,
+            beta,
+        };
+        let mut queue = match tension {
+            Tension::Forced => self.arrange(pos, first, window, None),
+            Tension::Calm | Tension::Tense => self.arrange_loud(pos, first, ply),
+        };
+        let begun = queue;
+        while let Some(index) = self.order.next(&mut queue) {
+            let m = self.moves[first + usize::from(index)];
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            if !self.share.take() {
+                self.stopped = true;
+                best = Value::NONE;
+                break;
+            }
+            let same = child.turn() == pos.turn();
+            let value = match self.settle(&child, ply + 1) {
+                Some(value) => value,
+                None => {
+                    let (alpha, beta) = if same { (low, beta) } else { (-beta, -low) };
+                    self.horizon(&child, ply + 1, alpha, beta, left - 1)
+                }
+            };
+            if self.stopped {
+                best = Value::NONE;
+                break;
+            }
+            let value = value.seen_by(same);
+            all_solved &= value.solved;
+            if value.score > best.score {
+                best = value;
+                low = low.max(value.score);
+                if low >= beta {
+                    break;
+                }
+            }
+        }
+        self.order.drop_queue(begun);
+        self.moves.truncate(first);
+        let cut_off = best.score >= beta;
+        Value {
+            score: best.score,
+            solved: if cut_off { best.solved } else { all_solved },
+        }
     }
 
     /// Queues the moves on the stack from `first` on, all but what is overlooked.
-    fn arrange(&mut self, pos: &P, first: usize, ply: u32, known: Option<u16>) -> Queue {
-        let mut queue = self.order.open_queue();
+    #[inline]
+    fn arrange(&mut self, pos: &P, first: usize, window: Window, known: Option<u16>) -> Queue {
+        let Window { depth, ply, .. } = window;
+        let picks = if depth <= 1 { PICKS_NEAR } else { PICKS_FAR };
+        let mut queue = self.order.open_queue(picks);
         let root_best = self.root_best.filter(|_| ply == 0);
+        let side = pos.turn();
         for (i, m) in self.moves[first..].iter().enumerate() {
-            if self
-                .sight
-                .is_some_and(|s| s.overlooks(pos.zobrist(), m, pos.effort(*m), ply))
+            if let Some(sight) = self.sight
+                && sight.overlooks(pos.zobrist(), m, pos.effort(*m), ply)
             {
                 continue;
             }
@@ -249,18 +536,81 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 Some(best) => best == *m,
                 None => known == Some(index),
             };
-            self.order
-                .push(&mut queue, index, *m, is_best, pos.turn(), ply);
+            if is_best {
+                self.order.push_best(&mut queue, index);
+            } else {
+                let promise = match self.features.promise {
+                    true => pos.promise(*m),
+                    false => 0,
+                };
+                self.order.push(&mut queue, index, *m, promise, side, ply);
+            }
         }
         if queue.is_empty() {
             // Somebody who must move sees at least the plainest move.
             let moves = self.moves[first..].iter().enumerate();
-            if let Some((i, m)) = moves.min_by_key(|(_, m)| pos.effort(**m)) {
-                self.order
-                    .push(&mut queue, i as u16, *m, true, pos.turn(), ply);
+            if let Some((i, _)) = moves.min_by_key(|(_, m)| pos.effort(**m)) {
+                self.order.push_best(&mut queue, i as u16);
             }
         }
         queue
+    }
+
+    /// Queues only what must be looked at before a position can be judged.
+    fn arrange_loud(&mut self, pos: &P, first: usize, ply: u32) -> Queue {
+        let mut queue = self.order.open_queue(PICKS_NEAR);
+        for (i, m) in self.moves[first..].iter().enumerate() {
+            let is_seen = match self.sight {
+                Some(sight) => !sight.overlooks(pos.zobrist(), m, pos.effort(*m), ply),
+                None => true,
+            };
+            if is_seen && pos.is_loud(*m) {
+                let promise = pos.promise(*m);
+                self.order
+                    .push(&mut queue, i as u16, *m, promise, pos.turn(), ply);
+            }
+        }
+        queue
+    }
+
+    /// Notes the last of the `tried` moves of a queue as what cut off.
+    fn learn(&mut self, pos: &P, first: usize, begun: Queue, tried: u32, window: Window) {
+        let side = pos.turn();
+        // What was tried lies at the front of the queue, in the order in which it was.
+        let mut tried_moves = begun;
+        for i in 1..=tried {
+            let Some(index) = self.order.tried(&mut tried_moves) else {
+                return;
+            };
+            let m = self.moves[first + usize::from(index)];
+            if i == tried {
+                self.order.reward(side, m, window.depth, window.ply);
+            } else if i <= 8 {
+                self.order.blame(side, m, window.depth);
+            }
+        }
+    }
+
+    /// Notes a position that is entered, where it could come back.
+    #[inline(always)]
+    fn enter(&mut self, pos: &P, m: P::Move, child: &P) {
+        if P::MAY_REPEAT {
+            let quiet = match self.path.last() {
+                Some(last) if pos.is_reversible(m, child) => last.quiet + 1,
+                Some(_) | None => 0,
+            };
+            self.path.push(Step {
+                hash: child.zobrist(),
+                quiet,
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if P::MAY_REPEAT {
+            self.path.pop();
+        }
     }
 
     /// Goes on from the end of a line with what the table knows for certain. A solved position cuts
@@ -270,7 +620,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         for m in line.iter() {
             end.play_unchecked(*m);
         }
-        while line.len() < MAX_DEPTH as usize {
+        while line.len() < MAX_PLY as usize {
             let known = self.table.get(end.zobrist());
             let solved = known.filter(|e| e.depth == SOLVED && e.bound == Bound::Exact);
             let index = solved.and_then(|entry| entry.best).map(usize::from);
@@ -300,4 +650,14 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             *slot = below;
         }
     }
+}
+
+/// By how many plies a late move is searched less deep; `strength` is the game's, in sixteenths of a
+/// quarter of the product of both logarithms. In whole numbers, so that it is the same everywhere.
+fn reduction(depth: u32, tried: u32, strength: u32) -> u32 {
+    let log = |n: u32| {
+        let whole = n.max(1).ilog2();
+        16 * whole + (((n.max(1) << 4) >> whole) - 16)
+    };
+    log(depth) * log(tried) * strength / (256 * 64)
 }

@@ -1,6 +1,10 @@
 //! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
 //! one line saying what and where).
 
+mod analyse;
+mod duel;
+mod engine;
+mod export;
 mod migrate;
 mod replay;
 mod rules;
@@ -44,8 +48,18 @@ enum Command {
     Apply(rules::ApplyOptions),
     /// Judge records, one JSON object a line on standard input, and print what came of each
     Replay(replay::ReplayOptions),
+    /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
+    Export(export::ExportOptions),
+    /// Find the best move in a position, and its score in hundredths of the game's unit
+    Analyse(analyse::AnalyseOptions),
+    /// Be an engine on standard input and output, one line a command (UGI)
+    Engine(engine::EngineCommand),
+    /// Let two players play a match, and say which is the stronger
+    Duel(duel::DuelOptions),
     /// Print the OpenAPI document of the server
     Openapi,
+    /// Print the JSON Schema of the messages of the WebSocket
+    Messages,
 }
 
 /// How a command failed.
@@ -71,7 +85,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),
         Some(Command::Replay(options)) => replay::replay(&options),
+        Some(Command::Export(options)) => export::run(&options),
+        Some(Command::Analyse(options)) => analyse::analyse(&options),
+        Some(Command::Engine(command)) => engine::engine(&command),
+        Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
+        Some(Command::Messages) => print(&crate::http::document::messages_json()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,7 +13,7 @@ const MAX_DEPTH: u32 = 64;
 
 /// A game and one of its positions.
 #[derive(Debug, Args)]
-struct Place {
+pub(super) struct Place {
     /// The game kind: mawe, reversi, checkers, …
     #[arg(value_name = "GAME")]
     game: String,
@@ -59,7 +59,7 @@ pub(super) struct ApplyOptions {
 }
 
 impl Place {
-    fn position(&self) -> Result<AnyPosition, Failure> {
+    pub(super) fn position(&self) -> Result<AnyPosition, Failure> {
         let kind = kind(&self.game)?;
         let parsed = match &self.position {
             Some(text) => AnyPosition::parse(kind, text)

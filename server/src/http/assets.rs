@@ -43,6 +43,15 @@ pub(super) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     }
 }
 
+/// The page that shows the OpenAPI document.
+pub(super) async fn api_docs(headers: HeaderMap) -> Response {
+    const PATH: &str = "apidocs/index.html";
+    match Assets::get(PATH) {
+        Some(file) => respond(PATH, file, &headers),
+        None => ApiError::NotFound("page").into_response(),
+    }
+}
+
 fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let tag = format!(
         "\"{}\"",

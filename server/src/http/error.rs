@@ -100,6 +100,9 @@ pub enum ApiError {
         /// When to come back, in seconds.
         retry_s: u64,
     },
+    /// One address or one player has too many long answers under way.
+    #[error("too many streams are open already; close some first")]
+    TooManyStreams,
     /// The server is busy.
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
@@ -167,6 +170,7 @@ impl ApiError {
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
+            ApiError::TooManyStreams => (StatusCode::TOO_MANY_REQUESTS, "too-many-streams"),
             ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             ApiError::StoreUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable"),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
@@ -188,7 +192,9 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self {
             ApiError::TooMany { retry_s } => Some(*retry_s),
-            ApiError::Busy | ApiError::StoreUnavailable => Some(STORE_RETRY_S),
+            ApiError::TooManyStreams | ApiError::Busy | ApiError::StoreUnavailable => {
+                Some(STORE_RETRY_S)
+            }
             _ => None,
         }
     }

@@ -317,11 +317,15 @@ async fn find(
     Ok((caching, Json(view::of(&row, &state, clock))).into_response())
 }
 
-/// What can still change about a finished match is that its ratings are counted.
 fn etag(row: &MatchRow) -> HeaderValue {
+    etag_of(row, "view")
+}
+
+/// The tag of a finished match in one of its forms. What can still change about it is that its ratings are counted.
+pub(super) fn etag_of(row: &MatchRow, form: &str) -> HeaderValue {
     let counted = row.rating_changes.first.is_some();
     HeaderValue::from_str(&format!(
-        "\"{}-{}-{}\"",
+        "\"{}-{}-{}-{form}\"",
         row.id,
         row.head,
         u8::from(counted)

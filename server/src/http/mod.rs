@@ -5,8 +5,12 @@ mod assets;
 mod bots;
 mod caching;
 mod challenges;
+pub mod crowd;
+pub mod document;
 pub mod error;
+pub mod export;
 pub mod extract;
+mod history;
 pub mod limits;
 mod lobby;
 mod matches;
@@ -15,22 +19,25 @@ mod players;
 pub mod quotas;
 mod records;
 mod sessions;
+pub mod streams;
 mod terms;
 mod tokens;
 
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router, middleware, routing};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
@@ -76,6 +83,10 @@ pub struct AppState {
     pub tv: Arc<Tv>,
     /// How much one may ask.
     pub quotas: Quotas,
+    /// Exports under way.
+    pub exports: Arc<Crowd>,
+    /// Streams under way.
+    pub streams: Arc<Crowd>,
     /// Which sessions and tokens were shown of late.
     pub used: Used,
 }
@@ -126,6 +137,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(players::router())
         .merge(records::router())
         .merge(lobby::router())
+        .merge(export::router())
+        .merge(streams::router())
         .merge(sessions::router())
         .merge(tokens::router())
         .merge(bots::router())
@@ -140,7 +153,8 @@ fn api() -> OpenApiRouter<App> {
 /// Never: the document is plain JSON.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, document) = api().split_for_parts();
+    let (_, mut document) = api().split_for_parts();
+    document::complete(&mut document);
     let mut text = document
         .to_pretty_json()
         .expect("the document is plain JSON");
@@ -150,11 +164,13 @@ pub fn openapi_json() -> String {
 
 /// All routes.
 pub fn router(app: App) -> Router {
-    let (api, document) = api().split_for_parts();
+    let (api, mut document) = api().split_for_parts();
+    document::complete(&mut document);
     api.route(
         "/api/openapi.json",
         routing::get(async move || Json(document)),
     )
+    .route("/api/docs", routing::get(assets::api_docs))
     .fallback(fallback)
     .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
     .layer(middleware::from_fn_with_state(
@@ -176,11 +192,16 @@ pub fn router(app: App) -> Router {
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ))
-    .layer(CompressionLayer::new())
+    .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_whole)))
     .layer(CatchPanicLayer::custom(
         |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
     ))
     .with_state(app)
+}
+
+/// Whether an answer has an end that is worth waiting for: a stream is not compressed, or its lines would wait for each other.
+fn is_whole(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    extensions.get::<streams::Live>().is_none()
 }
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

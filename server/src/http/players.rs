@@ -15,11 +15,12 @@ use crate::http::App;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, Query, Visitor};
+use crate::http::history::{self, HistoryQuery};
 use crate::http::matches::MatchSummary;
 use crate::protocol::{PlayerRef, RatingRef, Seats, Speed};
 use crate::rating::{self, PROVISIONAL_DEVIATION};
 use crate::room::view;
-use crate::store::{MatchCursor, MatchRow, Player, RatingRow, SideTally, Tally};
+use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
 
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;
@@ -143,16 +144,6 @@ struct Ranked {
     games: u32,
 }
 
-/// Which page.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-struct Page {
-    /// `next` of the page before.
-    cursor: Option<String>,
-    /// How many, 1 to 100; 20 by default.
-    limit: Option<u32>,
-}
-
 /// Which page of which leaderboard.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -198,9 +189,9 @@ async fn profile(
     caching::answer(&headers, Fresh::Always, &profile)
 }
 
-/// A player's matches, newest first.
+/// A player's matches, newest first. A private one is listed for those who played it only.
 #[utoipa::path(
-    get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), Page),
+    get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), HistoryQuery),
     responses(
         (status = 200, body = MatchPage),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -211,15 +202,16 @@ async fn history(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     Path(name): Path<String>,
-    Query(page): Query<Page>,
+    Query(query): Query<HistoryQuery>,
 ) -> Result<Json<MatchPage>, ApiError> {
-    let limit = page_size(page.limit)?;
-    let cursor = page.cursor.as_deref().map(parse_cursor).transpose()?;
+    let limit = page_size(query.limit)?;
+    let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let player = find(&app, &name).await?;
+    let filter = history::filter(&app, player, visitor, query.narrowed()).await?;
     // One more than asked for tells whether there is a next page.
     let mut rows = app
         .store
-        .matches_of(&player.id, cursor.as_ref(), limit + 1)
+        .matches_of(&filter, cursor.as_ref(), limit + 1)
         .await?;
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
@@ -227,15 +219,8 @@ async fn history(
         .last()
         .filter(|_| more)
         .map(|row| format!("{}.{}", row.created_ms, row.id));
-    // Who played a private match sees it in the list; a page may so be shorter for others.
-    let viewer = visitor.map(|visitor| visitor.player.id);
-    let played = |row: &MatchRow| {
-        let ids = [&row.players.first.id, &row.players.second.id];
-        viewer.as_ref().is_some_and(|viewer| ids.contains(&viewer))
-    };
-    let shown = rows.iter().filter(|row| !row.private || played(row));
     Ok(Json(MatchPage {
-        items: shown.map(MatchSummary::of).collect(),
+        items: rows.iter().map(MatchSummary::of).collect(),
         next,
     }))
 }
@@ -323,7 +308,7 @@ fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
         .ok_or_else(|| ApiError::field("bad-filter", "limit", "limit is 1 to 100"))
 }
 
-fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
+pub(super) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
     let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
     let created_ms = created.parse().map_err(|_| bad_cursor())?;
     Ok(MatchCursor {

@@ -31,7 +31,7 @@ use crate::protocol::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use crate::rating;
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
-use crate::store::{MatchRow, Player, Store, StoreError};
+use crate::store::{MatchFilter, MatchRow, Player, Store, StoreError};
 
 /// How often people are paired, and the lobby told what has changed.
 const ROUND: Duration = Duration::from_secs(1);
@@ -318,9 +318,10 @@ impl Lobby {
         }
         let unix_now = unix_ms();
         let since = unix_now.saturating_sub_unsigned(millis(penalty::REMEMBERED));
+        let theirs = MatchFilter::of(id.clone());
         let (rating, matches, walked_away) = tokio::try_join!(
             store.rating(id, key.game, key.pool.time_control().speed()),
-            store.matches_of(id, None, LOOK_BACK),
+            store.matches_of(&theirs, None, LOOK_BACK),
             store.abandonments(id, since),
         )?;
         let wait_from = walked_away.last_ms.unwrap_or(unix_now);

@@ -99,10 +99,10 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// A page of all the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
+    /// A page of the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
     async fn matches_of(
         &self,
-        player: &PlayerId,
+        filter: &MatchFilter,
         cursor: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
@@ -642,6 +642,61 @@ pub struct ClaimedMatch {
     pub row: MatchRow,
     /// Its journal from seq 1 to `row.head`.
     pub entries: Vec<StoredEntry>,
+}
+
+/// Which matches of a player. Every filter holds together with every other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchFilter {
+    /// Whose, at either seat.
+    pub player: PlayerId,
+    /// Who looks: a private match is for those who played it. `None` for an anonymous visitor.
+    pub viewer: Option<PlayerId>,
+    /// Of this game kind.
+    pub game: Option<GameKind>,
+    /// Against this player.
+    pub opponent: Option<PlayerId>,
+    /// Rated, or not.
+    pub rated: Option<bool>,
+    /// Ended so for the player.
+    pub score: Option<Score>,
+    /// At this speed.
+    pub speed: Option<Speed>,
+    /// Created at this time or later.
+    pub since_ms: Option<i64>,
+    /// Created before this time.
+    pub until_ms: Option<i64>,
+    /// Only what is over.
+    pub finished: bool,
+}
+
+impl MatchFilter {
+    /// All matches of a player, as they see them themselves.
+    #[must_use]
+    pub fn of(player: PlayerId) -> MatchFilter {
+        MatchFilter {
+            viewer: Some(player.clone()),
+            player,
+            game: None,
+            opponent: None,
+            rated: None,
+            score: None,
+            speed: None,
+            since_ms: None,
+            until_ms: None,
+            finished: false,
+        }
+    }
+}
+
+/// How a match ended for a player. Who played both sides has none, and a match called off has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// Won.
+    Won,
+    /// Drawn.
+    Drawn,
+    /// Lost.
+    Lost,
 }
 
 /// Where a page of matches begins: after the match with these.

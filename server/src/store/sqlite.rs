@@ -396,4 +396,36 @@ mod tests {
             assert!(!is_new_enough(version), "{version}");
         }
     }
+
+    /// A filter that made the database walk through all matches, or sort those of a player, would be felt by everybody.
+    #[tokio::test]
+    async fn every_page_of_a_history_walks_along_an_index() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let store = SqliteStore::open(&directory.path().join("mawe.sqlite"))
+            .await
+            .expect("a new store");
+        for query in sql::history::tests::every_query() {
+            let plan: Vec<(i64, i64, i64, String)> =
+                sqlx::query_as(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {query}")))
+                    .fetch_all(store.reader())
+                    .await
+                    .expect("a plan");
+            let steps: Vec<&str> = plan.iter().map(|(_, _, _, step)| step.as_str()).collect();
+            let walks = steps.iter().filter(|step| {
+                step.starts_with("SEARCH matches USING")
+                    && (step.contains("INDEX matches_history_")
+                        || step.contains("INDEX matches_pair"))
+            });
+            assert_eq!(walks.count(), 2, "{query}\n{steps:#?}");
+            // The page is put in order, which is short; an arm comes so.
+            let is_sorted = |pair: &[&str]| {
+                pair[0].starts_with("SEARCH matches USING") && !pair[1].starts_with("SCAN at_")
+            };
+            assert!(!steps.windows(2).any(is_sorted), "{query}\n{steps:#?}");
+            assert!(
+                !steps.iter().any(|step| step.starts_with("SCAN matches")),
+                "{query}\n{steps:#?}"
+            );
+        }
+    }
 }

@@ -449,15 +449,8 @@ async fn write(
     farewell: Option<Farewell>,
 ) -> Result<(), ()> {
     let last = farewell.map(|farewell| {
-        let reason = match farewell {
-            Farewell::Unparsed | Farewell::TooLarge => "too-many-bad-frames",
-            Farewell::TooFast => "too-fast",
-            Farewell::TooSlow => "too-slow",
-            Farewell::Restarting => "restarting",
-            Farewell::LoggedOut => "logged-out",
-        };
         encode(&ServerMsg::Closing {
-            reason: reason.to_owned(),
+            reason: farewell.reason().to_owned(),
             retry_ms: RETRY_MS,
         })
     });

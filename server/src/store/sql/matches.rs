@@ -5,7 +5,7 @@ use mawe_rules::GameKind;
 use super::{Backend, Tx, begin, commit, match_id, select_matches};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
-use crate::store::{Abandonments, MatchCursor, MatchRow, NewMatch, StoreError, carried_through};
+use crate::store::{Abandonments, MatchRow, NewMatch, StoreError, carried_through};
 
 /// No match whose clocks run by the second lasts longer, near enough.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -125,37 +125,6 @@ pub(super) async fn running_matches_of(
         ORDER BY m.created_ms DESC, m.id DESC LIMIT $2"
     ))
     .bind(player.as_str())
-    .bind(i64::from(limit))
-    .fetch_all(store.reader())
-    .await?;
-    parsed(rows)
-}
-
-pub(super) async fn matches_of(
-    store: &Backend,
-    player: &PlayerId,
-    cursor: Option<&MatchCursor>,
-    limit: u32,
-) -> Result<Vec<MatchRow>, StoreError> {
-    // Nothing is as late as the end of time: the first page is the page after it.
-    let (before_ms, before_id) = cursor.map_or((i64::MAX, ""), |cursor| {
-        (cursor.created_ms, cursor.id.as_str())
-    });
-    let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
-        "JOIN (
-            SELECT * FROM (
-                SELECT id FROM matches WHERE first_id = $1 AND (created_ms, id) < ($2, $3)
-                ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_first
-            UNION ALL
-            SELECT * FROM (
-                SELECT id FROM matches WHERE second_id = $1 AND first_id <> $1 AND (created_ms, id) < ($2, $3)
-                ORDER BY created_ms DESC, id DESC LIMIT $4) AS at_second
-        ) AS page ON page.id = m.id
-        ORDER BY m.created_ms DESC, m.id DESC LIMIT $4"
-    ))
-    .bind(player.as_str())
-    .bind(before_ms)
-    .bind(before_id.to_owned())
     .bind(i64::from(limit))
     .fetch_all(store.reader())
     .await?;

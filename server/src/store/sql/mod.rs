@@ -6,6 +6,7 @@
 
 mod challenges;
 mod counting;
+pub(super) mod history;
 mod identity;
 mod journal;
 mod matches;
@@ -24,9 +25,9 @@ use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
-    HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchRow, NewChallenge, NewMatch, NewPlayer,
-    NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow, SideTally,
-    Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
+    HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge,
+    NewMatch, NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
+    SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -127,11 +128,11 @@ impl Store for Backend {
 
     async fn matches_of(
         &self,
-        player: &PlayerId,
+        filter: &MatchFilter,
         cursor: Option<&MatchCursor>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        matches::matches_of(self, player, cursor, limit).await
+        history::matches_of(self, filter, cursor, limit).await
     }
 
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {

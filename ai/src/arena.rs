@@ -1,0 +1,457 @@
+//! Matches between players, to see which is the stronger and by how much.
+//!
+//! Games come in pairs: both begin with the same few random plies, and the players exchange sides.
+//! Everything follows from the seed, unless a player is limited by time or has several threads.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
+
+use crate::engine::{Engine, EngineOptions};
+use crate::error::NoMemory;
+use crate::level::{Level, Strength, choose_as};
+use crate::limits::Limits;
+use crate::search::MAX_DEPTH;
+use crate::sight::mix;
+use crate::think::{is_settled, think};
+
+/// A game that goes on for longer is a draw.
+const MAX_PLIES: u32 = 600;
+/// Random plies at the beginning of a pair: this many, or one or two more.
+const OPENING_PLIES: u64 = 4;
+/// An opening is taken that a search of so many nodes judges no more uneven than this; the least
+/// uneven of so many, if none is.
+const OPENING_NODES: u64 = 4_000;
+const OPENING_LEAD: i32 = 250;
+const OPENINGS: u64 = 24;
+/// The largest table of a player, in megabytes.
+const MAX_MEGABYTES: usize = 65_536;
+/// The most threads of a player.
+const MAX_THREADS: usize = 256;
+
+/// A player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`,
+/// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
+/// `beginner`, who knows the rules and takes what is to be had at once. `nodes=N` beside a level is
+/// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
+/// player with errors, see [`Strength`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    who: Who,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    movetime: Option<Duration>,
+    options: EngineOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Engine,
+    Level(Level),
+    Strength(Strength),
+    Beginner,
+}
+
+impl Spec {
+    /// A level, with no more nodes than these a move.
+    pub fn level(level: Level, nodes: Option<u64>) -> Self {
+        Self {
+            who: Who::Level(level),
+            nodes,
+            ..Self::engine()
+        }
+    }
+
+    /// The errors of a player that has some.
+    fn strength(&mut self) -> &mut Strength {
+        if !matches!(self.who, Who::Strength(_)) {
+            self.who = Who::Strength(Strength::FULL);
+        }
+        match &mut self.who {
+            Who::Strength(strength) => strength,
+            Who::Engine | Who::Level(_) | Who::Beginner => unreachable!("it was made one"),
+        }
+    }
+
+    fn engine() -> Self {
+        Self {
+            who: Who::Engine,
+            depth: None,
+            nodes: None,
+            movetime: None,
+            options: EngineOptions::default(),
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let bad = |why: String| BadSpec(why);
+        let mut spec = Self::engine();
+        for part in text.split(',') {
+            let (key, value) = part.split_once('=').unwrap_or(match part.parse::<Level>() {
+                Ok(_) => ("level", part),
+                Err(_) => (part, ""),
+            });
+            let number = |most: u64| match value.parse() {
+                Ok(number) if (1..=most).contains(&number) => Ok(number),
+                _ => Err(bad(format!("{key} {value:?}: a number from 1 to {most}"))),
+            };
+            match key {
+                "level" => {
+                    let level = value
+                        .parse()
+                        .map_err(|error| bad(format!("level {value:?}: {error}")))?;
+                    spec.who = Who::Level(level);
+                }
+                "blindness" => spec.strength().blindness = number(10_000)? as u32,
+                "sure" => spec.strength().sure = number(10_000)? as u32,
+                "noise" => spec.strength().noise = number(100_000)? as i32,
+                "restless" if value.is_empty() => spec.strength().calms = false,
+                "beginner" if value.is_empty() => spec.who = Who::Beginner,
+                // Within a u32 by the limit.
+                "depth" => spec.depth = Some(number(u64::from(MAX_DEPTH))? as u32),
+                "nodes" => spec.nodes = Some(number(u64::MAX)?),
+                "movetime" => spec.movetime = Some(Duration::from_millis(number(86_400_000)?)),
+                "threads" => spec.options.threads = number(MAX_THREADS as u64)? as usize,
+                "hash" => spec.options.megabytes = number(MAX_MEGABYTES as u64)? as usize,
+                "without" => {
+                    let features = value.parse();
+                    spec.options.features =
+                        features.map_err(|error| bad(format!("without {value:?}: {error}")))?;
+                }
+                _ => {
+                    return Err(bad(format!(
+                        "{part:?}: a player is a level (5), or nodes=, depth= or movetime=, \
+                         and threads=, hash=, without="
+                    )));
+                }
+            }
+        }
+        let bounded = spec.depth.is_some() || spec.nodes.is_some() || spec.movetime.is_some();
+        if spec.who == Who::Engine && !bounded {
+            return Err(bad(format!(
+                "{text:?}: nodes=, depth= or movetime= is wanted"
+            )));
+        }
+        Ok(spec)
+    }
+}
+
+/// Why a text is no [`Spec`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadSpec(String);
+
+impl fmt::Display for BadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadSpec {}
+
+/// Somebody who plays.
+pub struct Player {
+    spec: Spec,
+    engine: Option<Engine>,
+}
+
+impl Player {
+    /// The player of this kind.
+    ///
+    /// # Errors
+    ///
+    /// [`NoMemory`] if there is none for the table.
+    pub fn new(spec: Spec) -> Result<Self, NoMemory> {
+        let engine = match spec.who {
+            Who::Engine => Some(Engine::new(spec.options)?),
+            Who::Level(_) | Who::Strength(_) | Who::Beginner => None,
+        };
+        Ok(Self { spec, engine })
+    }
+
+    /// The player's move; the game must not be over.
+    fn choose(&self, game: &Record, seed: u64) -> AnyMove {
+        let spec = &self.spec;
+        let limits = Limits {
+            depth: spec.depth,
+            nodes: spec.nodes,
+            movetime: spec.movetime,
+            ..Limits::default()
+        };
+        let with_errors = |strength: Strength| {
+            let strength = Strength {
+                depth: spec
+                    .depth
+                    .map_or(strength.depth, |cap| cap.min(strength.depth)),
+                nodes: spec
+                    .nodes
+                    .map_or(strength.nodes, |cap| cap.min(strength.nodes)),
+                ..strength
+            };
+            let patience = spec.movetime.unwrap_or(Duration::MAX);
+            choose_as(game, strength, seed, Arc::default(), patience)
+        };
+        let thought = match (spec.who, &self.engine) {
+            (Who::Level(level), _) => with_errors(level.strength(game.kind())),
+            (Who::Strength(strength), _) => with_errors(strength),
+            (Who::Engine, Some(engine)) => engine.think(game, &limits, &mut |_| ()),
+            (Who::Engine, None) => think(game.position(), &limits),
+            (Who::Beginner, _) => return beginner(game, seed),
+        };
+        thought.expect("the game is not over").best
+    }
+
+    fn forget(&self) {
+        if let Some(engine) = &self.engine {
+            engine.forget();
+        }
+    }
+}
+
+/// What somebody plays who has just read the rules: one time in three anything, otherwise the move
+/// that looks best one ply ahead, once what can be taken at once is taken. A win at hand is taken.
+fn beginner(game: &Record, seed: u64) -> AnyMove {
+    let dice = mix(seed ^ mix(game.position().zobrist()));
+    let moves = game.position().legal_moves();
+    let glance = think(game.position(), &Limits::depth(1)).expect("the game is not over");
+    match dice % 3 {
+        0 if glance.wins_in() != Some(1) => moves[(dice / 3) as usize % moves.len()],
+        _ => glance.best,
+    }
+}
+
+/// What came of two games with sides exchanged, as the first player sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// Games won by the first player.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost by it.
+    pub lost: u32,
+}
+
+impl Pair {
+    fn count(&mut self, winner: Option<Side>, first_player: Side) {
+        match winner {
+            Some(winner) if winner == first_player => self.won += 1,
+            Some(_) => self.lost += 1,
+            None => self.drawn += 1,
+        }
+    }
+}
+
+/// Plays a pair of games.
+pub fn play_pair(setup: &AnySetup, one: &Player, other: &Player, seed: u64, number: u64) -> Pair {
+    let seed = mix(seed ^ mix(number));
+    let opening = opening(setup, seed);
+    let mut pair = Pair::default();
+    for side in Side::ALL {
+        one.forget();
+        other.forget();
+        let (first, second) = match side {
+            Side::First => (one, other),
+            Side::Second => (other, one),
+        };
+        let winner = play_on(opening.clone(), first, second, seed);
+        pair.count(winner, side);
+    }
+    pair
+}
+
+/// Plays a game to its end; who won.
+fn play_on(mut game: Record, first: &Player, second: &Player, seed: u64) -> Option<Side> {
+    while game.ply() < MAX_PLIES {
+        if let Some(outcome) = game.outcome() {
+            return outcome.winner;
+        }
+        let player = match game.turn() {
+            Side::First => first,
+            Side::Second => second,
+        };
+        let m = player.choose(&game, mix(seed.wrapping_add(u64::from(game.ply()))));
+        let played = game.play(&m.to_string());
+        played.expect("a player plays by the rules");
+    }
+    None
+}
+
+/// The beginning of both games of a pair.
+fn opening(setup: &AnySetup, seed: u64) -> Record {
+    let kind = setup.kind();
+    let start = || Record::new(kind, setup).expect("the setup was accepted before");
+    let mut best: Option<(i32, Record)> = None;
+    for attempt in 0..OPENINGS {
+        let mut dice = mix(seed ^ mix(attempt));
+        let mut game = start();
+        for _ in 0..OPENING_PLIES + dice % 3 {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            dice = mix(dice);
+            let m = moves[dice as usize % moves.len()].to_string();
+            game.play(&m).expect("a legal move");
+        }
+        if game.outcome().is_some() || is_settled(game.position()) {
+            continue;
+        }
+        let limits = Limits::nodes(OPENING_NODES);
+        let lead = think(game.position(), &limits).map_or(i32::MAX, |thought| thought.score.abs());
+        if best.as_ref().is_none_or(|(least, _)| lead < *least) {
+            best = Some((lead, game));
+        }
+        if lead <= OPENING_LEAD {
+            break;
+        }
+    }
+    best.map_or_else(start, |(_, game)| game)
+}
+
+/// The results of a match, as the first player sees them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    pairs: u32,
+    /// The sum of the squares of the pairs' scores, 0 to 1 each.
+    squares: f64,
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// How much stronger the first player is.
+    pub difference: f64,
+    /// How far that may be off either way, with a confidence of 95 %.
+    pub error: f64,
+}
+
+impl Tally {
+    /// Counts a pair.
+    pub fn add(&mut self, pair: Pair) {
+        self.won += pair.won;
+        self.drawn += pair.drawn;
+        self.lost += pair.lost;
+        self.pairs += 1;
+        let score = (f64::from(pair.won) + f64::from(pair.drawn) / 2.0) / 2.0;
+        self.squares += score * score;
+    }
+
+    /// Games played.
+    pub fn games(&self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Points of the first player for each game, 0 to 1.
+    pub fn score(&self) -> f64 {
+        let points = f64::from(self.won) + f64::from(self.drawn) / 2.0;
+        points / f64::from(self.games().max(1))
+    }
+
+    /// The difference in strength. The error is that of pairs, for the games of one pair are not
+    /// independent. One pair that each player wins half of is added, without which a match that one
+    /// player won altogether would say nothing.
+    pub fn elo(&self) -> Elo {
+        let pairs = f64::from(self.pairs) + 2.0;
+        // One half pair with everything won, one with everything lost.
+        let mean = (self.score() * f64::from(self.pairs) + 1.0) / pairs;
+        let variance = (self.squares + 1.0) / pairs - mean * mean;
+        let error = 1.96 * (variance.max(0.0) / pairs).sqrt();
+        let elo = |score: f64| {
+            let score = score.clamp(1e-4, 1.0 - 1e-4);
+            400.0 * (score / (1.0 - score)).log10()
+        };
+        Elo {
+            difference: elo(mean),
+            error: (elo(mean + error) - elo(mean - error)) / 2.0,
+        }
+    }
+}
+
+/// The setup in which players of a game are compared.
+pub fn setup_of(kind: GameKind) -> AnySetup {
+    AnySetup::rated(kind)
+}
+
+/// The position before the first ply of such a game.
+pub fn start_of(kind: GameKind) -> AnyPosition {
+    AnyPosition::start(kind, &setup_of(kind)).expect("a rated game starts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(text: &str) -> Result<Spec, BadSpec> {
+        text.parse()
+    }
+
+    #[test]
+    fn players_are_written_in_few_words() {
+        let five = Level::try_from(5).expect("a level");
+        assert_eq!(spec("5"), Ok(Spec::level(five, None)));
+        assert_eq!(spec("level=5,nodes=100"), Ok(Spec::level(five, Some(100))));
+        let engine = spec("nodes=1000,threads=2,without=killers+history").expect("a player");
+        assert_eq!((engine.nodes, engine.options.threads), (Some(1000), 2));
+        assert!(!engine.options.features.killers && engine.options.features.table);
+        for text in [
+            "",
+            "9",
+            "nodes=0",
+            "nodes",
+            "depth=201",
+            "threads=2",
+            "without=x",
+            "5,6=",
+            "me",
+        ] {
+            assert!(spec(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_games() {
+        for kind in GameKind::ALL.iter().copied() {
+            let player = |text| Player::new(spec(text).expect("a player")).expect("memory");
+            let (one, other) = (player("nodes=300,hash=1"), player("1"));
+            let setup = setup_of(kind);
+            let play = || play_pair(&setup, &one, &other, 7, 3);
+            let pair = play();
+            assert_eq!(pair.won + pair.drawn + pair.lost, 2);
+            assert_eq!(play(), pair);
+        }
+    }
+
+    #[test]
+    fn elo_follows_from_the_score() {
+        let tally = |won, lost, pairs| {
+            let mut tally = Tally::default();
+            let pair = Pair {
+                won,
+                drawn: 2 - won - lost,
+                lost,
+            };
+            (0..pairs).for_each(|_| tally.add(pair));
+            tally
+        };
+        assert!(tally(1, 1, 50).elo().difference.abs() < 1e-9);
+        let three_to_one = tally(1, 0, 1000).elo();
+        assert!(
+            (three_to_one.difference - 190.8).abs() < 2.0,
+            "{three_to_one:?}"
+        );
+        let whitewash = tally(2, 0, 50).elo();
+        assert!(whitewash.difference > 600.0 && whitewash.error > 100.0);
+        assert!(tally(2, 0, 5).elo().difference < whitewash.difference);
+    }
+}

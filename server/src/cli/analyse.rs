@@ -1,0 +1,203 @@
+//! `mawe analyse`: what the engine thinks of a position.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use mawe_ai::search::{Aim, MAX_DEPTH};
+use mawe_ai::{Engine, EngineOptions, Level, Limits, Thought, choose};
+use mawe_rules::{AnyPosition, Record};
+use serde::Serialize;
+
+use crate::cli::rules::Place;
+use crate::cli::{Failure, print};
+
+/// How long an analysis takes if nobody says.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// The most that a search can be asked for: a day.
+const MAX_TIME_MS: i64 = 86_400_000;
+
+/// `mawe analyse`.
+#[derive(Debug, Args)]
+pub(super) struct AnalyseOptions {
+    #[command(flatten)]
+    place: Place,
+    /// How many milliseconds to think (1000, if nothing else bounds the search)
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIME_MS as u64))]
+    movetime: Option<u64>,
+    /// How many plies to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+    /// How many positions to visit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Play at this level, 1 to 8, instead of with all strength
+    #[arg(long, value_name = "L", conflicts_with_all = ["exact", "threads"])]
+    level: Option<String>,
+    /// Which of many players of that level
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Search until the result is proven: where points count, by how many the game is won
+    #[arg(long)]
+    exact: bool,
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Megabytes of the table of positions
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+}
+
+/// What the engine says, as JSON.
+#[derive(Serialize)]
+struct Answer {
+    /// The best move.
+    best: String,
+    /// In hundredths of the game's unit, from the view of the side to move; ten million less the
+    /// plies it takes for a win, the negative of that for a loss.
+    score: i32,
+    /// Whether that is the exact result.
+    proven: bool,
+    /// `win`, `draw` or `loss` of the side to move, if that is proven.
+    result: Option<&'static str>,
+    /// In how many plies it is won or lost, where the score says it.
+    plies: Option<i32>,
+    depth: u32,
+    nodes: u64,
+    nps: u64,
+    time_ms: u64,
+    /// How many of a thousand slots of the table are written.
+    hashfull: u32,
+    pv: Vec<String>,
+}
+
+pub(super) fn analyse(options: &AnalyseOptions) -> Result<(), Failure> {
+    let position = options.place.position()?;
+    if let Some(outcome) = position.outcome() {
+        return Err(Failure::BadInput(format!(
+            "position {:?}: the game is over ({})",
+            position.to_string(),
+            outcome.reason
+        )));
+    }
+    let (thought, time) = match &options.level {
+        Some(level) => by_level(options, level, &position)?,
+        None => with_all_strength(options, &position)?,
+    };
+    let answer = answer(&thought, time);
+    if options.json {
+        let text =
+            serde_json::to_string(&answer).map_err(|error| Failure::Failed(error.to_string()))?;
+        print(&format!("{text}\n"))?;
+    } else {
+        print(&text(&answer))?;
+    }
+    if options.exact && !thought.proven {
+        return Err(Failure::Failed(format!(
+            "the result is not proven: depth {}, {} positions",
+            thought.depth, thought.nodes
+        )));
+    }
+    Ok(())
+}
+
+fn with_all_strength(
+    options: &AnalyseOptions,
+    position: &AnyPosition,
+) -> Result<(Thought, Duration), Failure> {
+    let is_bounded = options.depth.is_some() || options.nodes.is_some() || options.exact;
+    let default_time = (!is_bounded).then_some(DEFAULT_TIME);
+    let limits = Limits {
+        depth: options.depth,
+        nodes: options.nodes,
+        movetime: options.movetime.map(Duration::from_millis).or(default_time),
+        ..Limits::default()
+    };
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let engine = Engine::new(EngineOptions {
+        megabytes: usize::try_from(options.hash).unwrap_or(usize::MAX),
+        threads: usize::from(options.threads),
+        aim: if options.exact { Aim::Points } else { Aim::Win },
+        ..EngineOptions::default()
+    });
+    let engine = engine.map_err(|error| failed(&error))?;
+    let game = Record::from_position(position.clone());
+    let began = Instant::now();
+    let thought = engine.think(&game, &limits, &mut |_| ());
+    let thought = thought.map_err(|error| failed(&error))?;
+    Ok((thought, began.elapsed()))
+}
+
+fn by_level(
+    options: &AnalyseOptions,
+    level: &str,
+    position: &AnyPosition,
+) -> Result<(Thought, Duration), Failure> {
+    let level: Level = level
+        .parse()
+        .map_err(|error| Failure::BadInput(format!("level {level:?}: {error}")))?;
+    if options.depth.is_some() || options.nodes.is_some() {
+        return Err(Failure::BadInput(
+            "--level has limits of its own: --depth and --nodes do not go with it".to_owned(),
+        ));
+    }
+    let patience = options
+        .movetime
+        .map_or(Duration::MAX, Duration::from_millis);
+    let began = Instant::now();
+    let thought = choose(position, level, options.seed, Arc::default(), patience)
+        .map_err(|error| Failure::Failed(error.to_string()))?;
+    Ok((thought, began.elapsed()))
+}
+
+fn answer(thought: &Thought, time: Duration) -> Answer {
+    Answer {
+        best: thought.best.to_string(),
+        score: thought.score,
+        proven: thought.proven,
+        result: thought.proven.then_some(match thought.score {
+            1.. => "win",
+            0 => "draw",
+            _ => "loss",
+        }),
+        plies: thought.wins_in().map(i32::abs),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        nps: nodes_per_second(thought.nodes, time),
+        time_ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        hashfull: thought.table_permille,
+        pv: thought.pv.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// How many nodes a second these are.
+pub(super) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let nanos = time.as_nanos().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+}
+
+fn text(answer: &Answer) -> String {
+    let mut text = format!("best {}\nscore {}", answer.best, answer.score);
+    if let Some(result) = answer.result {
+        write!(text, " proven {result}").expect("a string takes all that is written");
+    }
+    if let Some(plies) = answer.plies {
+        write!(text, " in {plies} plies").expect("a string takes all that is written");
+    }
+    let Answer {
+        depth,
+        nodes,
+        nps,
+        time_ms,
+        hashfull,
+        ..
+    } = answer;
+    let pv = answer.pv.join(" ");
+    format!(
+        "{text}\ndepth {depth}\nnodes {nodes}\nnps {nps}\ntime_ms {time_ms}\nhashfull {hashfull}\npv {pv}\n"
+    )
+}

@@ -1,0 +1,426 @@
+//! `mawe engine`: the engine for other programs, over standard input and output, one line a command.
+//!
+//! The Universal Game Interface (UGI), which is UCI without chess: `ugi`, `isready`, `uginewgame`,
+//! `setoption name N value V`, `position startpos|fen P [moves M…]`, `go …`, `stop`, `query …`,
+//! `quit`. What is wrong is answered with a line that begins with `error`, and changes nothing.
+
+use std::io::{BufRead, Read, Write, stdin, stdout};
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use mawe_ai::search::MAX_DEPTH;
+use mawe_ai::{Clock, Engine, EngineOptions, Limits, Thought};
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+
+use crate::cli::analyse::nodes_per_second;
+use crate::cli::{Failure, output_failed};
+
+/// The longest line that is read: a hundred times the longest game.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+/// The largest table, in megabytes.
+const MAX_MEGABYTES: u64 = 65_536;
+/// The most threads.
+const MAX_THREADS: u64 = 256;
+/// The longest time that is understood: a hundred days.
+const MAX_TIME_MS: u64 = 8_640_000_000;
+
+/// `mawe engine`.
+#[derive(Debug, Args)]
+pub(super) struct EngineCommand {
+    /// The game kind: mawe, reversi, checkers, …
+    #[arg(value_name = "GAME")]
+    game: String,
+}
+
+/// What goes on between two commands.
+struct Session {
+    kind: GameKind,
+    setup: AnySetup,
+    game: Record,
+    options: EngineOptions,
+    /// `None` while a search has it, and until the first.
+    engine: Option<Engine>,
+    search: Option<Search>,
+}
+
+struct Search {
+    stop: Arc<AtomicBool>,
+    /// Set before its move is told, so that nobody who has heard of it is told that the search goes on.
+    is_done: Arc<AtomicBool>,
+    /// Whether it ends by itself.
+    is_bounded: bool,
+    thread: JoinHandle<Engine>,
+}
+
+/// Whether the session goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Quit,
+}
+
+/// A line for the other program: why a command was not followed.
+struct Refusal(String);
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
+    let kind = super::rules::kind(&command.game)?;
+    let setup = AnySetup::standard(kind);
+    let game = Record::new(kind, &setup).map_err(|error| Failure::Failed(error.to_string()))?;
+    let mut session = Session {
+        kind,
+        setup,
+        game,
+        options: EngineOptions::default(),
+        engine: None,
+        search: None,
+    };
+    let mut input = stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = (&mut input)
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Failure::Failed(format!("standard input cannot be read: {error}")))?;
+        if read == 0 {
+            session.finish();
+            return Ok(());
+        }
+        let obeyed = match std::str::from_utf8(&line) {
+            _ if read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") => {
+                skip_line(&mut input)?;
+                Err(format!("a line is longer than {MAX_LINE_BYTES} bytes").into())
+            }
+            Ok(text) => session.obey(text),
+            Err(_) => Err("a line is no text".into()),
+        };
+        match obeyed {
+            Ok(Next::GoOn) => (),
+            Ok(Next::Quit) => {
+                session.halt();
+                return Ok(());
+            }
+            Err(Refusal(why)) => {
+                if let Err(error) = say(&format!("error {why}\n")) {
+                    session.halt();
+                    return output_failed(error);
+                }
+            }
+        }
+    }
+}
+
+/// Reads on to the end of a line that is too long.
+fn skip_line(input: &mut impl BufRead) -> Result<(), Failure> {
+    let skipped = input.skip_until(b'\n');
+    skipped
+        .map(|_| ())
+        .map_err(|error| Failure::Failed(format!("standard input cannot be read: {error}")))
+}
+
+/// Whole lines at once: the search and the session speak in turn.
+fn say(text: &str) -> std::io::Result<()> {
+    let mut output = stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()
+}
+
+/// As [`say`]; whoever does not listen any more is found out when standard input ends.
+fn tell(text: &str) {
+    let _ = say(text);
+}
+
+impl Session {
+    fn obey(&mut self, line: &str) -> Result<Next, Refusal> {
+        let mut words = line.split_ascii_whitespace();
+        let Some(command) = words.next() else {
+            return Ok(Next::GoOn);
+        };
+        match command {
+            "ugi" | "uci" => self.introduce(command),
+            "isready" => tell("readyok\n"),
+            "uginewgame" | "ucinewgame" => {
+                self.idle()?;
+                if let Some(engine) = &self.engine {
+                    engine.forget();
+                }
+                self.start_over()?;
+            }
+            "setoption" => self.set_option(words)?,
+            "position" => self.set_position(words)?,
+            "go" => self.go(words)?,
+            "stop" => {
+                self.reap();
+                if self.search.is_none() {
+                    return Err("stop: nothing is being searched".into());
+                }
+                self.halt();
+            }
+            "query" => self.query(words)?,
+            "quit" => return Ok(Next::Quit),
+            _ => {
+                let shown: String = command.chars().take(40).collect();
+                return Err(format!("{shown:?}: there is no such command").into());
+            }
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn introduce(&self, protocol: &str) {
+        tell(&format!(
+            "id name Mawe! {} ({})\nid author Mawe!\n\
+             option name Hash type spin default {} min 1 max {MAX_MEGABYTES}\n\
+             option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
+             option name Setup type string default <empty>\n{protocol}ok\n",
+            env!("CARGO_PKG_VERSION"),
+            self.kind,
+            EngineOptions::default().megabytes,
+        ));
+    }
+
+    /// Nothing but a stop, a question or the end may come while a search goes on.
+    fn idle(&mut self) -> Result<(), Refusal> {
+        self.reap();
+        match self.search {
+            None => Ok(()),
+            Some(_) => Err("a search goes on: stop it first".into()),
+        }
+    }
+
+    /// Takes the engine back from a search that has ended by itself.
+    fn reap(&mut self) {
+        let search = self.search.take_if(|search| {
+            search.is_done.load(Ordering::Acquire) || search.thread.is_finished()
+        });
+        self.take_back(search);
+    }
+
+    /// Ends a search; its move is told before this returns.
+    fn halt(&mut self) {
+        let search = self.search.take();
+        if let Some(search) = &search {
+            search.stop.store(true, Ordering::Relaxed);
+        }
+        self.take_back(search);
+    }
+
+    /// Nothing more will come: a search that ends by itself is waited for.
+    fn finish(&mut self) {
+        match self.search.take_if(|search| search.is_bounded) {
+            None => self.halt(),
+            search => self.take_back(search),
+        }
+    }
+
+    /// The engine of a search that panicked is lost; the next search makes another.
+    fn take_back(&mut self, search: Option<Search>) {
+        if let Some(search) = search {
+            self.engine = search.thread.join().ok();
+        }
+    }
+
+    fn start_over(&mut self) -> Result<(), Refusal> {
+        self.game = Record::new(self.kind, &self.setup).map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
+    /// `name N value V`.
+    fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+        self.idle()?;
+        let words: Vec<&str> = words.collect();
+        let ["name", name, rest @ ..] = words.as_slice() else {
+            return Err("setoption name N value V".into());
+        };
+        let value = match rest {
+            ["value", value @ ..] => value.join(" "),
+            _ => String::new(),
+        };
+        match name.to_ascii_lowercase().as_str() {
+            // Both are bounded by far less than a usize.
+            "hash" => {
+                self.options.megabytes = number("Hash", &value, 1, MAX_MEGABYTES)? as usize;
+                self.engine = None;
+            }
+            "threads" => {
+                self.options.threads = number("Threads", &value, 1, MAX_THREADS)? as usize;
+                self.engine = None;
+            }
+            "setup" => {
+                let text = if value == "<empty>" { "" } else { &value };
+                let setup = AnySetup::parse(self.kind, text)
+                    .map_err(|error| format!("setup {value:?}: {error}"))?;
+                self.setup = setup;
+                self.start_over()?;
+            }
+            _ => return Err(format!("{name:?}: there is no such option").into()),
+        }
+        Ok(())
+    }
+
+    /// `startpos|fen P [moves M…]`; without `fen`, too.
+    fn set_position<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+        self.idle()?;
+        let words: Vec<&str> = words.collect();
+        let (place, moves) = match words.iter().position(|word| *word == "moves") {
+            Some(at) => (&words[..at], &words[at + 1..]),
+            None => (words.as_slice(), [].as_slice()),
+        };
+        let mut game = match place {
+            [] => return Err("position startpos|fen P [moves M…]".into()),
+            ["startpos"] => {
+                Record::new(self.kind, &self.setup).map_err(|error| error.to_string())?
+            }
+            ["fen", text @ ..] | text => {
+                let text = text.join(" ");
+                let position = AnyPosition::parse(self.kind, &text)
+                    .map_err(|error| format!("position {text:?}: {error}"))?;
+                Record::from_position(position)
+            }
+        };
+        for (number, text) in (1..).zip(moves) {
+            game.play(text)
+                .map_err(|error| format!("move {number}, {text:?}: {error}"))?;
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn go<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+        self.idle()?;
+        let mut limits = limits(words, self.game.turn())?;
+        if self.game.outcome().is_some() {
+            return Err("the game is over".into());
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        limits.stop = Some(Arc::clone(&stop));
+        let is_bounded = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.movetime.is_some()
+            || limits.clock.is_some();
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::new(self.options).map_err(|error| error.to_string())?,
+        };
+        let game = self.game.clone();
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = Arc::clone(&is_done);
+        let search = move || {
+            let began = Instant::now();
+            let mut report = |thought: &Thought| tell(&info(thought, began.elapsed()));
+            let thought = engine.think(&game, &limits, &mut report);
+            done.store(true, Ordering::Release);
+            match thought {
+                Ok(thought) => {
+                    let last = info(&thought, began.elapsed());
+                    tell(&format!("{last}bestmove {}\n", thought.best));
+                }
+                Err(error) => tell(&format!("error {error}\n")),
+            }
+            engine
+        };
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .spawn(search)
+            .map_err(|error| format!("no thread for the search: {error}"))?;
+        self.search = Some(Search {
+            stop,
+            is_done,
+            is_bounded,
+            thread,
+        });
+        Ok(())
+    }
+
+    fn query<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
+        let outcome = self.game.outcome();
+        let answer = match words.next() {
+            Some("p1turn") => (self.game.turn() == Side::First).to_string(),
+            Some("gameover") => outcome.is_some().to_string(),
+            Some("result") => match outcome.map(|outcome| outcome.winner) {
+                None => "none".to_owned(),
+                Some(None) => "draw".to_owned(),
+                Some(Some(Side::First)) => "p1win".to_owned(),
+                Some(Some(Side::Second)) => "p2win".to_owned(),
+            },
+            _ => return Err("query p1turn|gameover|result".into()),
+        };
+        tell(&format!("response {answer}\n"));
+        Ok(())
+    }
+}
+
+fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Refusal> {
+    match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("{name} {text:?}: a number from {least} to {most}").into()),
+    }
+}
+
+/// The limits of a `go` for this side.
+fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Limits, Refusal> {
+    let mut limits = Limits::default();
+    let (mut left, mut increment, mut moves_to_go) = (None, None, None);
+    let mine = |word: &str| match side {
+        Side::First => word.starts_with("p1") || word.starts_with('w'),
+        Side::Second => word.starts_with("p2") || word.starts_with('b'),
+    };
+    while let Some(word) = words.next() {
+        let mut value = |least: u64, most: u64| {
+            let text = words.next().unwrap_or_default();
+            number(word, text, least, most)
+        };
+        match word {
+            "infinite" => (),
+            // Within a u32 by the limit.
+            "depth" => limits.depth = Some(value(1, u64::from(MAX_DEPTH))? as u32),
+            "nodes" => limits.nodes = Some(value(1, u64::MAX)?),
+            "movetime" => {
+                limits.movetime = Some(Duration::from_millis(value(1, MAX_TIME_MS)?));
+            }
+            "movestogo" => moves_to_go = Some(value(1, u64::from(u32::MAX))? as u32),
+            "p1time" | "p2time" | "wtime" | "btime" => {
+                let time = Duration::from_millis(value(1, MAX_TIME_MS)?);
+                left = mem::take(&mut left).or(mine(word).then_some(time));
+            }
+            "p1inc" | "p2inc" | "winc" | "binc" => {
+                let time = Duration::from_millis(value(0, MAX_TIME_MS)?);
+                increment = mem::take(&mut increment).or(mine(word).then_some(time));
+            }
+            _ => return Err(format!("go {word:?}: there is no such limit").into()),
+        }
+    }
+    limits.clock = left.map(|left| Clock {
+        left,
+        increment: increment.unwrap_or_default(),
+        moves_to_go,
+    });
+    Ok(limits)
+}
+
+fn info(thought: &Thought, time: Duration) -> String {
+    let score = match thought.wins_in() {
+        Some(plies) => format!("win {plies}"),
+        None => format!("cp {}", thought.score),
+    };
+    let proven = if thought.proven { " proven" } else { "" };
+    let pv: Vec<String> = thought.pv.iter().map(ToString::to_string).collect();
+    format!(
+        "info depth {} score {score}{proven} nodes {} nps {} time {} hashfull {} pv {}\n",
+        thought.depth,
+        thought.nodes,
+        nodes_per_second(thought.nodes, time),
+        time.as_millis(),
+        thought.table_permille,
+        pv.join(" ")
+    )
+}

@@ -1,0 +1,61 @@
+//! `mawe export`: all finished matches as records, one JSON object a line.
+
+use std::io::Write;
+
+use clap::Args;
+
+use crate::cli::{Failure, output_failed, runtime};
+use crate::config::StoreOptions;
+use crate::export::{self, MatchRecord};
+use crate::store;
+
+/// How many matches are fetched at once.
+const PAGE: u32 = 200;
+
+/// `mawe export`.
+#[derive(Debug, Args)]
+pub(super) struct ExportOptions {
+    /// Only matches of this game kind: what `mawe replay GAME` reads
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+    #[command(flatten)]
+    store: StoreOptions,
+}
+
+/// Writes them in the order of their ids, private ones too: it is the operator who asks.
+pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
+    let game = options
+        .game
+        .as_deref()
+        .map(super::rules::kind)
+        .transpose()?;
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let url = options.store.resolve().map_err(|error| failed(&error))?;
+    runtime()?.block_on(async {
+        let store = store::open(&url).await.map_err(|error| failed(&error))?;
+        let mut output = std::io::stdout().lock();
+        let mut after = None;
+        loop {
+            let rows = store
+                .finished_matches(after.as_ref(), PAGE)
+                .await
+                .map_err(|error| failed(&error))?;
+            let Some(last) = rows.last() else { break };
+            after = Some(last.id.clone());
+            let mut lines = Vec::new();
+            for row in rows {
+                if game.is_none_or(|game| game == row.game) {
+                    let view = export::finished(store.as_ref(), row)
+                        .await
+                        .map_err(|error| failed(&error))?;
+                    MatchRecord::of(&view).write_line(&mut lines);
+                }
+            }
+            if let Err(error) = output.write_all(&lines) {
+                return output_failed(error);
+            }
+        }
+        store.close().await;
+        Ok(())
+    })
+}

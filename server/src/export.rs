@@ -1,0 +1,197 @@
+//! Matches as records: for other programs, and for `mawe replay`.
+//!
+//! A record holds what was played and who played it, not how long they thought. Moves that were taken back are not in it.
+
+use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
+use mawe_rules::notation::pdn::{self, GameResult};
+use mawe_rules::notation::transcript;
+use mawe_rules::{AnyPosition, AnySetup, GameKind};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::ids::MatchId;
+use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
+use crate::room::{actor, view};
+use crate::store::{ClaimedMatch, MatchRow, Store, StoreError};
+
+/// A match as one JSON object. `mawe replay` takes it: it reads `setup`, `start` and `moves` and passes over the rest.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct MatchRecord {
+    /// Its id.
+    #[schema(value_type = String)]
+    pub id: MatchId,
+    /// The game kind.
+    #[schema(value_type = String)]
+    pub game: GameKind,
+    /// The setup's text; left out for the standard game.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(required = false)]
+    pub setup: String,
+    /// The position before the first ply; left out where the setup says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub start: Option<String>,
+    /// Every ply in the notation of the game, passes too, separated by blanks.
+    pub moves: String,
+    /// How it ended; left out while it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub result: Option<RecordResult>,
+    /// Who played.
+    pub seats: Seats<SeatView>,
+    /// Whether ratings changed.
+    pub rated: bool,
+    /// How much time there was.
+    pub time_control: TimeControl,
+    /// The speed the time control belongs to.
+    pub speed: Speed,
+    /// When it was created (RFC 3339).
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: jiff::Timestamp,
+    /// When it ended; left out while it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
+    pub finished_at: Option<jiff::Timestamp>,
+}
+
+/// How a recorded match ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RecordResult {
+    /// The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off.
+    pub winner: String,
+    /// Why: as `reason` of a match's result.
+    pub reason: String,
+    /// What the first and the second side had, where the game counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub score: Option<[u16; 2]>,
+}
+
+/// The winner of a match that was called off.
+const NOBODY: &str = "none";
+
+impl RecordResult {
+    fn of(game: GameKind, result: &MatchResult) -> RecordResult {
+        let winner = match result.winner {
+            None if is_called_off(result) => NOBODY,
+            winner => game.winner_code(winner),
+        };
+        RecordResult {
+            winner: winner.to_owned(),
+            reason: result.reason.clone(),
+            score: result.score.map(|score| [score.first, score.second]),
+        }
+    }
+}
+
+fn is_called_off(result: &MatchResult) -> bool {
+    matches!(result.reason.as_str(), "aborted" | "no-show")
+}
+
+impl MatchRecord {
+    /// The record of a match as it is shown.
+    #[must_use]
+    pub fn of(view: &MatchView) -> MatchRecord {
+        let setup = AnySetup::parse(view.game, &view.setup).ok();
+        let usual = setup.and_then(|setup| AnyPosition::start(view.game, &setup).ok());
+        let is_usual = usual.is_some_and(|start| start.to_string() == view.start);
+        let moves: Vec<&str> = view.plies.iter().map(|ply| ply.text.as_str()).collect();
+        MatchRecord {
+            id: view.id.clone(),
+            game: view.game,
+            setup: view.setup.clone(),
+            start: (!is_usual).then(|| view.start.clone()),
+            moves: moves.join(" "),
+            result: view
+                .state
+                .result
+                .as_ref()
+                .map(|result| RecordResult::of(view.game, result)),
+            seats: view.seats.clone(),
+            rated: view.rated,
+            time_control: view.time_control,
+            speed: view.speed,
+            created_at: view.created_at,
+            finished_at: view.finished_at,
+        }
+    }
+
+    /// As one line of NDJSON.
+    ///
+    /// # Panics
+    /// Never: a record is plain JSON.
+    pub fn write_line(&self, into: &mut Vec<u8>) {
+        serde_json::to_writer(&mut *into, self).expect("a record is plain JSON");
+        into.push(b'\n');
+    }
+
+    fn replayed(&self) -> Result<mawe_rules::Record, JsonRecordError> {
+        let result = self.result.as_ref().map(|result| JsonResult {
+            winner: result.winner.clone(),
+            reason: result.reason.clone(),
+            score: result.score,
+        });
+        let record = JsonRecord {
+            game: self.game,
+            setup: self.setup.clone(),
+            start: self.start.clone(),
+            moves: self.moves.clone(),
+            result,
+        };
+        record.replay()
+    }
+}
+
+/// A match in Portable Draughts Notation.
+///
+/// # Errors
+/// When the record is not what the rules allow; [`None`] inside when the game is another one.
+pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
+    let record = MatchRecord::of(view).replayed()?;
+    let result = match view.state.result.as_ref() {
+        Some(result) if !is_called_off(result) => {
+            result.winner.map_or(GameResult::Drawn, GameResult::Won)
+        }
+        Some(_) | None => GameResult::Open,
+    };
+    let kind = if view.rated { "Rated" } else { "Casual" };
+    let name = |seat: &SeatView| seat.player.name.clone();
+    let mut tags = vec![
+        ("Event", format!("{kind} {} match", view.speed.as_str())),
+        ("Site", format!("Mawe! {}", view.id)),
+        ("Date", view.created_at.strftime("%Y.%m.%d").to_string()),
+        ("Round", "-".to_owned()),
+        ("Black", name(&view.seats.first)),
+        ("White", name(&view.seats.second)),
+    ];
+    if let Some(result) = &view.state.result {
+        tags.push(("Termination", result.reason.clone()));
+    }
+    let tags = tags.into_iter().map(|(tag, value)| (tag.to_owned(), value));
+    Ok(pdn::write(&pdn::Game {
+        tags: tags.collect(),
+        record,
+        result,
+    }))
+}
+
+/// A match as a transcript of Reversi, with an end of line.
+///
+/// # Errors
+/// When the record is not what the rules allow; [`None`] inside when the game is another one.
+pub fn transcript(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
+    let record = MatchRecord::of(view).replayed()?;
+    Ok(transcript::write(&record).map(|text| text + "\n"))
+}
+
+/// A finished match as its journal tells it.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn finished(store: &dyn Store, row: MatchRow) -> Result<MatchView, StoreError> {
+    let entries = store.entries(&row.id, 0).await?;
+    let claimed = ClaimedMatch { row, entries };
+    let state = actor::rebuild(&claimed)?;
+    let clock = state.view().clock;
+    Ok(view::of(&claimed.row, &state, clock))
+}

@@ -1,0 +1,158 @@
+//! The OpenAPI document: what the handlers say of themselves, and what every route may answer beside; and the messages of the WebSocket
+//! as a JSON Schema of their own.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+
+/// What a problem's status means on any route, by its codes.
+const PROBLEMS: [(&str, &str); 11] = [
+    ("400", "`bad-request`: the request is malformed"),
+    ("401", "`sign-in-first`"),
+    ("403", "`foreign-origin`: a page of another origin asks"),
+    ("404", "`not-found`"),
+    ("409", "it cannot be done as things stand; `code` says why"),
+    ("413", "`too-large`: the body has more than 16 KiB"),
+    (
+        "415",
+        "`not-json`: the body is not sent as `application/json`",
+    ),
+    (
+        "422",
+        "a value is not acceptable: `field` names it, `code` says why",
+    ),
+    (
+        "429",
+        "`too-many-requests`: come back after `Retry-After` seconds",
+    ),
+    ("500", "`internal`: something went wrong here"),
+    (
+        "503",
+        "`storage-unavailable` or `busy`: come back after `Retry-After` seconds",
+    ),
+];
+
+/// Adds to every operation what no handler says, because all may answer it.
+pub(super) fn complete(document: &mut OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        for (operation, changes) in [
+            (&mut item.get, false),
+            (&mut item.post, true),
+            (&mut item.delete, true),
+        ] {
+            if let Some(operation) = operation {
+                let expected = expected(operation, changes);
+                describe(operation, &expected);
+            }
+        }
+    }
+}
+
+/// The statuses that an operation may answer with, by what it takes.
+fn expected(operation: &Operation, changes: bool) -> BTreeSet<&'static str> {
+    let takes = |place: ParameterIn| {
+        let parameters = operation.parameters.iter().flatten();
+        parameters.into_iter().any(|parameter| match parameter {
+            RefOr::T(parameter) => parameter.parameter_in == place,
+            RefOr::Ref(_) => false,
+        })
+    };
+    let mut expected = BTreeSet::from(["500", "503"]);
+    if operation.request_body.is_some() {
+        expected.extend(["400", "413", "415", "422"]);
+    }
+    if changes {
+        expected.insert("403");
+    }
+    if takes(ParameterIn::Query) {
+        expected.insert("422");
+    }
+    if takes(ParameterIn::Path) {
+        expected.insert("404");
+    }
+    expected
+}
+
+fn describe(operation: &mut Operation, expected: &BTreeSet<&str>) {
+    let responses = &mut operation.responses.responses;
+    for (status, meaning) in PROBLEMS {
+        match responses.get_mut(status) {
+            Some(RefOr::T(said)) if said.description.is_empty() => {
+                said.description = meaning.to_owned();
+            }
+            Some(_) => {}
+            None if expected.contains(status) => {
+                responses.insert(status.to_owned(), RefOr::T(problem(meaning)));
+            }
+            None => {}
+        }
+    }
+}
+
+fn problem(meaning: &str) -> Response {
+    let content = Content::new(Some(Ref::from_schema_name("Problem")));
+    ResponseBuilder::new()
+        .description(meaning)
+        .content("application/problem+json", content)
+        .build()
+}
+
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// The messages of the WebSocket and of streams as a JSON Schema (draft 2020-12), which is what OpenAPI 3.1 writes schemas in: a
+/// message is one of `ClientMsg` or `ServerMsg`.
+///
+/// # Panics
+/// Never: the document is plain JSON and has both.
+#[must_use]
+pub fn messages_json() -> String {
+    let document: Value =
+        serde_json::from_str(&super::openapi_json()).expect("the document is plain JSON");
+    let schemas = &document["components"]["schemas"];
+    let mut definitions = serde_json::Map::new();
+    let mut wanted = vec!["ClientMsg".to_owned(), "ServerMsg".to_owned()];
+    while let Some(name) = wanted.pop() {
+        if definitions.contains_key(&name) {
+            continue;
+        }
+        let mut schema = schemas[&name].clone();
+        relocate(&mut schema, &mut wanted);
+        definitions.insert(name, schema);
+    }
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The messages of mawe.v1",
+        "description": "What a client sends is a ClientMsg, what the server sends a ServerMsg. Fields and messages are added: pass over what you do not know.",
+        "oneOf": [{ "$ref": "#/$defs/ClientMsg" }, { "$ref": "#/$defs/ServerMsg" }],
+        "$defs": definitions,
+    });
+    let mut text = serde_json::to_string_pretty(&schema).expect("it is plain JSON");
+    text.push('\n');
+    text
+}
+
+/// Makes references point into the schema itself, and notes what they name.
+fn relocate(schema: &mut Value, wanted: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let name = value
+                    .as_str()
+                    .filter(|_| key == "$ref")
+                    .and_then(|target| target.strip_prefix(COMPONENTS))
+                    .map(str::to_owned);
+                match name {
+                    Some(name) => {
+                        *value = format!("#/$defs/{name}").into();
+                        wanted.push(name);
+                    }
+                    None => relocate(value, wanted),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, wanted)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

@@ -1,0 +1,259 @@
+//! Matches for other programs: one in the notation of its field, or all of a player.
+
+use std::collections::VecDeque;
+
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use mawe_rules::notation::json::JsonRecordError;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::export::{self, MatchRecord};
+use crate::http::crowd::Place;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{From, Path, Query, Visitor};
+use crate::http::history::{self, Narrowed};
+use crate::http::{App, assets, matches, players};
+use crate::ids::MatchId;
+use crate::store::{MatchCursor, MatchFilter, MatchRow};
+
+/// How many exports of a player's matches one address may read at a time: each reads as fast as the store gives.
+pub const MAX_EXPORTS: u32 = 4;
+
+/// How many matches are fetched at once for an export: what it holds in memory.
+const PAGE: u32 = 50;
+
+/// How much is written at once, about.
+const CHUNK_BYTES: usize = 8 * 1024;
+
+/// NDJSON.
+pub(super) const NDJSON: &str = "application/x-ndjson";
+
+/// Portable Draughts Notation, as other servers send it.
+const PDN: &str = "application/x-draughts-pdn; charset=utf-8";
+
+/// JSON.
+const JSON: &str = "application/json";
+
+/// Plain text.
+const TEXT: &str = "text/plain; charset=utf-8";
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(one))
+        .routes(routes!(all))
+}
+
+/// The notations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Notation {
+    /// One JSON object, for every game.
+    Json,
+    /// Portable Draughts Notation: checkers.
+    Pdn,
+    /// The squares in order: Reversi.
+    Transcript,
+}
+
+impl Notation {
+    fn name(self) -> &'static str {
+        match self {
+            Notation::Json => "json",
+            Notation::Pdn => "pdn",
+            Notation::Transcript => "transcript",
+        }
+    }
+}
+
+/// How to write a match.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wish {
+    /// The notation; without it that of the game's field, or JSON where that alone is accepted.
+    #[param(inline)]
+    format: Option<Notation>,
+}
+
+/// A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
+/// that is asked for by `format` or `Accept`.
+#[utoipa::path(
+    get, path = "/api/v1/matches/{id}/export", tag = "matches",
+    params(("id" = String, Path, description = "the match's id"), Wish),
+    responses(
+        (status = 200, content((MatchRecord = "application/json"), (String = "application/x-draughts-pdn"), (String = "text/plain"))),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-filter`: the game is not written so"),
+    )
+)]
+async fn one(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<MatchId>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let row = app
+        .store
+        .find_match(&id)
+        .await?
+        .ok_or(ApiError::NotFound("match"))?;
+    let game = row.game;
+    let wish = wish
+        .format
+        .or_else(|| wants_json(&headers).then_some(Notation::Json));
+    let caching = if row.finish.is_some() {
+        let tag = matches::etag_of(&row, wish.map_or("field", Notation::name));
+        let caching = HeaderMap::from_iter([
+            (header::ETAG, tag.clone()),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+            (header::VARY, HeaderValue::from_static("accept")),
+        ]);
+        if assets::matches_tag(&headers, &tag) {
+            return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+        }
+        caching
+    } else {
+        HeaderMap::from_iter([(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))])
+    };
+    let view = if row.finish.is_some() {
+        export::finished(app.store.as_ref(), row).await?
+    } else {
+        let viewer = visitor.map(|visitor| visitor.player.id);
+        let view = app.rooms.view(&id, viewer).await;
+        view.ok_or(ApiError::StoreUnavailable)?
+    };
+    let (kind, text) = match wish {
+        Some(Notation::Json) => (JSON, None),
+        Some(Notation::Pdn) => (PDN, export::pdn(&view).map_err(damaged)?),
+        Some(Notation::Transcript) => (TEXT, export::transcript(&view).map_err(damaged)?),
+        None => match export::pdn(&view).map_err(damaged)? {
+            Some(text) => (PDN, Some(text)),
+            None => match export::transcript(&view).map_err(damaged)? {
+                Some(text) => (TEXT, Some(text)),
+                None => (JSON, None),
+            },
+        },
+    };
+    match text {
+        Some(text) => Ok((caching, [(header::CONTENT_TYPE, kind)], text).into_response()),
+        None if kind == JSON => Ok((caching, Json(MatchRecord::of(&view))).into_response()),
+        None => Err(ApiError::field(
+            "bad-filter",
+            "format",
+            format!("{game} is not written so"),
+        )),
+    }
+}
+
+/// Whether JSON is all that the client says it takes.
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let mut kinds = accept.split(',').map(|kind| kind.split(';').next());
+    kinds.all(|kind| kind.is_some_and(|kind| kind.trim() == "application/json"))
+}
+
+/// What was judged once does not pass now: a fault of ours, or of the store's disk.
+fn damaged(error: JsonRecordError) -> ApiError {
+    tracing::error!(%error, "a stored match could not be replayed for an export");
+    ApiError::Internal
+}
+
+/// All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
+/// it. An answer that breaks off is not whole.
+#[utoipa::path(
+    get, path = "/api/v1/players/{name}/matches/export", tag = "players",
+    params(("name" = String, Path, description = "the player's name"), Narrowed),
+    responses(
+        (status = 200, body = MatchRecord, content_type = "application/x-ndjson", description = "one record a line"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: this address reads 4 exports already"),
+    )
+)]
+async fn all(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    From(address): From,
+    Path(name): Path<String>,
+    Query(wish): Query<Narrowed>,
+) -> Result<Response, ApiError> {
+    let player = players::find(&app, &name).await?;
+    let mut filter = history::filter(&app, player, visitor, wish).await?;
+    filter.finished = true;
+    let place = app.exports.enter(address)?;
+    let export = Export {
+        app,
+        filter,
+        cursor: None,
+        rows: VecDeque::new(),
+        is_last: false,
+        _place: place,
+    };
+    let chunks = stream::try_unfold(export, Export::next);
+    let headers = [
+        (header::CONTENT_TYPE, NDJSON),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, Body::from_stream(chunks)).into_response())
+}
+
+/// An export under way.
+struct Export {
+    app: App,
+    filter: MatchFilter,
+    cursor: Option<MatchCursor>,
+    /// What was fetched and not yet written.
+    rows: VecDeque<MatchRow>,
+    /// Whether nothing comes after it.
+    is_last: bool,
+    _place: Place,
+}
+
+impl Export {
+    /// The next chunk. An error breaks the answer off, so that nobody takes a part for the whole.
+    async fn next(mut self) -> Result<Option<(Bytes, Export)>, ApiError> {
+        let mut chunk = Vec::new();
+        while chunk.len() < CHUNK_BYTES {
+            if self.app.rooms.is_stopping() {
+                return Err(ApiError::StoreUnavailable);
+            }
+            if let Some(row) = self.rows.pop_front() {
+                let view = export::finished(self.app.store.as_ref(), row).await?;
+                MatchRecord::of(&view).write_line(&mut chunk);
+            } else if self.is_last {
+                break;
+            } else {
+                self.fetch().await?;
+            }
+        }
+        Ok((!chunk.is_empty()).then(|| (chunk.into(), self)))
+    }
+
+    async fn fetch(&mut self) -> Result<(), ApiError> {
+        let cursor = self.cursor.as_ref();
+        let rows = self
+            .app
+            .store
+            .matches_of(&self.filter, cursor, PAGE)
+            .await?;
+        self.is_last = rows.len() < PAGE as usize;
+        self.cursor = rows.last().map(|row| MatchCursor {
+            created_ms: row.created_ms,
+            id: row.id.clone(),
+        });
+        self.rows = rows.into();
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! Connections whose peer may be slow, but not for ever.
+//!
+//! A client that stops reading a stream, or an export, would otherwise hold its connection, and what was written to it, for as long as
+//! it likes: no timer of the HTTP library looks at an answer that is under way.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::Sleep;
+
+/// A peer that takes nothing of what is written to it for so long is cut.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Accepts [`Patient`] connections.
+#[derive(Debug)]
+pub struct PatientListener(pub TcpListener);
+
+impl Listener for PatientListener {
+    type Io = Patient<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
+        let (stream, address) = Listener::accept(&mut self.0).await;
+        (Patient::new(stream), address)
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.0.local_addr()
+    }
+}
+
+/// A connection that fails when it could not write for [`PATIENCE`].
+#[derive(Debug)]
+pub struct Patient<T> {
+    inner: T,
+    patience: Duration,
+    /// Runs while a write waits; a connection that is well has none.
+    waiting: Option<Pin<Box<Sleep>>>,
+}
+
+impl<T> Patient<T> {
+    /// One that waits for nothing yet.
+    pub fn new(inner: T) -> Patient<T> {
+        Patient {
+            inner,
+            patience: PATIENCE,
+            waiting: None,
+        }
+    }
+
+    /// The connection itself.
+    pub fn get_ref(&self) -> &T {
+        &self.inner
+    }
+
+    /// What a write came to, unless it has waited for too long.
+    fn judge<R>(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<R>>,
+    ) -> Poll<io::Result<R>> {
+        if written.is_ready() {
+            self.waiting = None;
+            return written;
+        }
+        let patience = self.patience;
+        let sleep = || Box::pin(tokio::time::sleep(patience));
+        let waiting = self.waiting.get_or_insert_with(sleep);
+        ready!(waiting.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Patient<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_read(context, into)
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Patient<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write(context, bytes);
+        self.judge(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.inner).poll_write_vectored(context, parts);
+        self.judge(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.inner).poll_flush(context);
+        self.judge(context, flushed)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_peer_that_reads_is_kept_and_one_that_does_not_is_cut() {
+        let (ours, mut theirs) = tokio::io::duplex(8);
+        let mut ours = Patient {
+            patience: Duration::from_secs(1),
+            ..Patient::new(ours)
+        };
+        let reader = tokio::spawn(async move {
+            let mut taken = [0; 40];
+            theirs.read_exact(&mut taken).await.expect("it comes");
+            theirs
+        });
+        ours.write_all(&[1; 40]).await.expect("all is read");
+        assert!(ours.waiting.is_none(), "who is well costs no timer");
+        let _theirs = reader.await.expect("it does not panic");
+        let error = ours.write_all(&[1; 40]).await.expect_err("nobody reads");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+}

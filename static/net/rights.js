@@ -1,0 +1,71 @@
+// @ts-check
+// What a player may do in a match as it stands, so that the page offers nothing that the server would refuse. The server alone decides.
+
+import { other } from "../core/time.js";
+
+/** @import { MatchView, Side } from "../core/types.js" */
+/** @import { MatchState } from "./match.js" */
+
+/** Before this ply a match can be called off. */
+const ABORT_PLIES = 2;
+/** For so long an absence is not spoken of: who reloads the page is back by then. */
+const ABSENT_MS = 5_000;
+/** A claim that is farther off than this is not spoken of either. */
+const CLAIM_SHOWN_MS = 300_000;
+
+/** Whether one player has both seats. @param {MatchView} view */
+export const onOneDevice = ({ seats }) => seats.first.player.name === seats.second.player.name;
+
+/** Whether both seats are people's, and not the same one's. @param {MatchView} view */
+const amongPeople = (view) => !onOneDevice(view) && view.seats.first.player.kind !== "bot" && view.seats.second.player.kind !== "bot";
+
+/**
+ * The side that this page's player moves for now: their own, and on one device the one to move.
+ * @param {MatchState} match
+ * @returns {Side | null}
+ */
+export const sideAtHand = ({ view, you }) => (you !== null && onOneDevice(view) ? view.turn : you);
+
+/** @param {MatchState} match */
+const plays = ({ view, you }) => you !== null && view.result === null;
+
+/** @param {MatchState} match */
+export const canAbort = (match) => plays(match) && match.view.plies.length < ABORT_PLIES;
+
+/** @param {MatchState} match */
+export const canResign = (match) => plays(match) && !canAbort(match);
+
+/** @param {MatchState} match */
+export const canOfferDraw = (match) => canResign(match) && match.view.draw_offer === null;
+
+/** @param {MatchState} match */
+export function canTakeBack(match) {
+  const { view, you } = match;
+  if (!plays(match) || view.takeback_offer !== null) return false;
+  if (onOneDevice(view)) return view.plies.length > 0;
+  const allowed = view.options.takebacks && (amongPeople(view) || !view.rated);
+  return allowed && view.plies.some(({ side }) => side === you);
+}
+
+/** @param {MatchState} match */
+export const canGiveTime = (match) => plays(match) && match.view.options.give_time && match.view.time_control.kind === "realtime"
+  && match.view.clock.running !== null && amongPeople(match.view);
+
+/** Also after the end. @param {MatchState} match */
+export const canSpeak = ({ view, you }) => you !== null && view.options.phrases && amongPeople(view);
+
+/**
+ * How long until the match can be claimed from an opponent who has gone: 0 is now, null where nothing is to be said of it.
+ * @param {MatchState} match
+ * @param {number} now on the clock of `presenceAt`
+ * @returns {number | null} milliseconds
+ */
+export function claimIn(match, now) {
+  const { view, you, presence, presenceAt } = match;
+  if (!plays(match) || you === null || view.turn === you || presence.claim_after_ms === null || !amongPeople(view)) return null;
+  const gone = presence.gone_ms[other(you)];
+  if (gone === null) return null;
+  const away = gone + now - presenceAt;
+  const left = Math.max(0, presence.claim_after_ms - away);
+  return away < Math.min(ABSENT_MS, presence.claim_after_ms) || left > CLAIM_SHOWN_MS ? null : left;
+}

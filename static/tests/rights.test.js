@@ -1,0 +1,121 @@
+// @ts-check
+// What the page offers in a match, and when an absent opponent's match can be claimed.
+
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+
+import { daysOf } from "../core/time.js";
+import { fromSnapshot } from "../net/match.js";
+import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, onOneDevice, sideAtHand } from "../net/rights.js";
+
+/** @import { MatchView, Side } from "../core/types.js" */
+
+const realtime = { kind: "realtime", base_ms: 300_000, increment_ms: 0 };
+const person = (/** @type {string} */ name) => ({ player: { name, kind: "guest" }, rating: null });
+const computer = { player: { name: "mawe-Jiwe", kind: "bot", level: 3 }, rating: null };
+const noResult = /** @type {{ winner: null, reason: string, score: null } | null} */ (null);
+
+const usual = {
+  seats: { first: person("Amina"), second: /** @type {object} */ (person("Zofia")) }, rated: false, time_control: /** @type {object} */ (realtime),
+  options: { takebacks: true, give_time: true, phrases: true }, sides: /** @type {Side[]} */ (["first", "second"]),
+  running: /** @type {Side | null} */ ("first"), turn: /** @type {Side} */ ("first"), result: noResult,
+  draw_offer: /** @type {Side | null} */ (null), takeback_offer: /** @type {Side | null} */ (null),
+};
+
+/** @param {Partial<typeof usual>} [wish] @param {Side | null} [you] */
+function matchOf(wish = {}, you = "first") {
+  const { sides, running, ...rest } = { ...usual, ...wish };
+  const view = /** @type {MatchView} */ (/** @type {unknown} */ ({
+    ...rest, id: "m", plies: sides.map((side) => ({ side })), clock: { first_ms: 1, second_ms: 1, running, first_move_ms: null },
+  }));
+  const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
+  return fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, next: null } }, 1_000);
+}
+
+const device = { first: person("Amina"), second: person("Amina") };
+const over = { winner: null, reason: "agreement", score: null };
+
+suite("what is offered", () => {
+  test("calling off before two plies, resigning and a draw after", () => {
+    const early = matchOf({ sides: ["first"] });
+    assert.deepEqual([canAbort(early), canResign(early), canOfferDraw(early)], [true, false, false]);
+    const later = matchOf();
+    assert.deepEqual([canAbort(later), canResign(later), canOfferDraw(later)], [false, true, true]);
+    assert.equal(canOfferDraw(matchOf({ draw_offer: "second" })), false);
+    assert.equal(canResign(matchOf({ result: over })), false);
+    assert.equal(canResign(matchOf({}, null)), false);
+  });
+
+  test("a takeback of one's own move, where it is allowed and not asked for yet", () => {
+    assert.equal(canTakeBack(matchOf()), true);
+    assert.equal(canTakeBack(matchOf({ sides: ["first"] }, "second")), false);
+    assert.equal(canTakeBack(matchOf({ takeback_offer: "first" })), false);
+    assert.equal(canTakeBack(matchOf({ options: { ...usual.options, takebacks: false } })), false);
+    assert.equal(canTakeBack(matchOf({ result: over })), false);
+  });
+
+  test("against the computer a takeback in casual matches only", () => {
+    const seats = { first: person("Amina"), second: computer };
+    assert.equal(canTakeBack(matchOf({ seats })), true);
+    assert.equal(canTakeBack(matchOf({ seats, rated: true })), false);
+  });
+
+  test("time is given between people, while clocks run", () => {
+    assert.equal(canGiveTime(matchOf()), true);
+    assert.equal(canGiveTime(matchOf({ running: null })), false);
+    assert.equal(canGiveTime(matchOf({ time_control: { kind: "correspondence", days: 3 } })), false);
+    assert.equal(canGiveTime(matchOf({ seats: { first: person("Amina"), second: computer } })), false);
+  });
+
+  test("phrases between people, also after the end, and not to those who watch", () => {
+    assert.equal(canSpeak(matchOf({ result: over })), true);
+    assert.equal(canSpeak(matchOf({}, null)), false);
+    assert.equal(canSpeak(matchOf({ seats: { first: person("Amina"), second: computer } })), false);
+  });
+
+  test("on one device the hand is that of the side to move; any move is taken back, and nobody is spoken to", () => {
+    const match = matchOf({ seats: device, turn: "second", sides: ["first"], options: { ...usual.options, takebacks: false } });
+    assert.equal(onOneDevice(match.view), true);
+    assert.equal(sideAtHand(match), "second");
+    assert.equal(canTakeBack(match), true);
+    assert.deepEqual([canSpeak(match), canGiveTime(match)], [false, false]);
+    assert.equal(sideAtHand(matchOf({ seats: device }, null)), null);
+  });
+});
+
+suite("a claim", () => {
+  /** @param {number | null} gone @param {number | null} claimAfter */
+  function away(gone, claimAfter, wish = {}, you = /** @type {Side | null} */ ("first")) {
+    const match = matchOf({ turn: "second", ...wish }, you);
+    match.presence = { ...match.presence, second: gone === null, gone_ms: { first: null, second: gone }, claim_after_ms: claimAfter };
+    return match;
+  }
+
+  test("counts down from what the server said and when it said so, and then stands", () => {
+    const match = away(12_000, 40_000);
+    assert.equal(claimIn(match, 1_000), 28_000);
+    assert.equal(claimIn(match, 11_000), 18_000);
+    assert.equal(claimIn(match, 29_000), 0);
+    assert.equal(claimIn(match, 99_000), 0);
+  });
+
+  test("a short absence, or one that is days from a claim, is not spoken of", () => {
+    assert.equal(claimIn(away(0, 40_000), 1_000), null);
+    assert.equal(claimIn(away(0, 40_000), 6_000), 35_000);
+    assert.equal(claimIn(away(60_000, 14 * 86_400_000), 1_000), null);
+  });
+
+  test("is none where the opponent is here or not to move, where nobody may, for spectators, and after the end", () => {
+    assert.equal(claimIn(away(null, 40_000), 60_000), null);
+    assert.equal(claimIn(away(12_000, 40_000, { turn: "first" }), 60_000), null);
+    assert.equal(claimIn(away(12_000, null), 60_000), null);
+    assert.equal(claimIn(away(12_000, 40_000, {}, null), 60_000), null);
+    assert.equal(claimIn(away(12_000, 40_000, { result: over }), 60_000), null);
+  });
+});
+
+test("a clock of days says days and hours, a shorter one does not", () => {
+  assert.deepEqual(daysOf(3 * 86_400_000), { days: 3, hours: 0 });
+  assert.deepEqual(daysOf(86_400_000 + 5.9 * 3_600_000), { days: 1, hours: 5 });
+  assert.equal(daysOf(86_399_000), null);
+});

@@ -1,0 +1,61 @@
+// @ts-check
+// The lobby: what others offer to play, and what we do.
+
+import { h, list, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { acceptSeek, deleteSeek } from "../net/api.js";
+import { errorLine, hideWhen, playerName, problemText, ratingText, sideMark, termsText } from "./parts.js";
+
+/** @import { SeekView } from "../core/types.js" */
+/** @import { Context } from "./context.js" */
+
+/** @param {Context} ctx */
+export function seekList(ctx) {
+  const { lobby } = ctx;
+  const error = errorLine();
+  let busy = false;
+  const mine = (/** @type {SeekView} */ { seeker }) => seeker.name === ctx.session.player()?.name;
+
+  /** @param {() => Promise<void>} act */
+  async function run(act) {
+    if (busy) return;
+    busy = true;
+    error.say(null);
+    refresh(el);
+    try {
+      await act();
+    } catch (refusal) {
+      error.say(() => problemText(refusal));
+    }
+    busy = false;
+    refresh(el);
+  }
+
+  const join = (/** @type {string} */ id) => run(async () => {
+    await ctx.session.ensure();
+    ctx.go(`/match/${(await acceptSeek(id)).id}`);
+  });
+  const cancel = (/** @type {string} */ id) => run(async () => void (await deleteSeek(id)));
+
+  /** @param {SeekView} seek */
+  function row(seek) {
+    const { id, game, side, seeker, seeker_rating } = seek;
+    const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
+    const what = () => `${t(`game.${game}.name`)} · ${termsText(seek)}`;
+    const closed = () => busy || (seek.rated && ctx.session.player()?.kind !== "account");
+    return h("li", { class: "seek" },
+      h("span", { class: "who" }, sideMark(game, side ?? "random"), h("strong", {}, () => (mine(seek) ? t("seek.yours") : name))),
+      h("span", { class: "terms" }, what),
+      hideWhen(h("button", { type: "button", disabled: closed, "aria-label": () => `${t("seek.join")}: ${name}, ${what()}`, onclick: () => join(id) },
+        () => t("seek.join")), () => mine(seek)),
+      hideWhen(h("button", { type: "button", disabled: () => busy, "aria-label": () => `${t("seek.cancel")}: ${what()}`, onclick: () => cancel(id) },
+        () => t("seek.cancel")), () => !mine(seek)));
+  }
+
+  const el = h("div", { class: "seeks" },
+    hideWhen(h("p", { class: "quiet" }, () => t("seek.none")), () => lobby.state.seeks.length > 0),
+    error.el,
+    list(h("ul", { class: "rows" }), () => lobby.state.seeks, ({ id }) => id, row));
+  const stops = [lobby.watch(), lobby.onChange(() => refresh(el)), ctx.session.onChange(() => refresh(el))];
+  return { el, destroy: () => stops.forEach((stop) => void stop()) };
+}
