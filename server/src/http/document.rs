@@ -59,7 +59,7 @@ fn expected(operation: &Operation, changes: bool) -> BTreeSet<&'static str> {
             RefOr::Ref(_) => false,
         })
     };
-    let mut expected = BTreeSet::from(["500", "503"]);
+    let mut expected = BTreeSet::from(["429", "500", "503"]);
     if operation.request_body.is_some() {
         expected.extend(["400", "413", "415", "422"]);
     }
