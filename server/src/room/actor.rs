@@ -431,6 +431,10 @@ impl Room {
     pub(super) fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
         // Players are served before spectators, and all get the same bytes.
         for event in effects.tell {
+            // With nobody here and nothing to keep for who comes later there is nobody to write for.
+            if self.audience.is_empty() && !self.curtain.hides() {
+                break;
+            }
             let seq = event.seq;
             let frame = encode(&ServerMsg::Event(Box::new(event)));
             self.audience.tell_players(&frame);

@@ -31,10 +31,16 @@ impl Curtain {
         }
     }
 
+    /// Whether it hides anything at all.
+    #[must_use]
+    pub fn hides(&self) -> bool {
+        !self.delay.is_zero()
+    }
+
     /// Hides an event; gives the frame back when it need not be hidden.
     #[must_use]
     pub fn hide(&mut self, now: Instant, seq: u64, frame: Utf8Bytes) -> Option<Utf8Bytes> {
-        if self.delay.is_zero() {
+        if !self.hides() {
             return Some(frame);
         }
         let due = now + self.delay;

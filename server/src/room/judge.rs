@@ -93,12 +93,8 @@ impl RoomState {
 
     /// The entry that a command has become. One who plays both sides may have given it as either.
     fn done_as(&self, side: Side, client_id: &ClientId) -> Option<u64> {
-        let mut sides = vec![side];
-        if self.setup.one_player {
-            sides.push(side.other());
-        }
-        let found = |side| self.done.get(&(side, client_id.clone()));
-        sides.into_iter().find_map(found).copied()
+        let found = |side| self.done.get(&(side, client_id.clone())).copied();
+        found(side).or_else(|| self.setup.one_player.then(|| found(side.other())).flatten())
     }
 
     /// Whether the side may do this now; whether a move is legal is the rules' to say.
