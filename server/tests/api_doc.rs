@@ -1,4 +1,4 @@
-//! `docs/api.md`: its lines, word for word.
+//! `docs/api.md` and `docs/api-bots.md`: their lines, word for word.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -24,9 +24,20 @@ fn script(document: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_lines_of_the_document_do_what_it_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api.md");
-    let document = std::fs::read_to_string(path).expect("docs/api.md is in the repository");
+async fn the_lines_of_the_api_by_example_do_what_it_says() {
+    run("api.md").await;
+}
+
+#[tokio::test]
+async fn the_lines_about_tokens_and_bots_do_what_they_say() {
+    run("api-bots.md").await;
+}
+
+async fn run(document: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../docs")
+        .join(document);
+    let document = std::fs::read_to_string(path).expect("the document is in the repository");
     let script = script(&document);
     assert!(script.lines().count() > 15, "{script}");
     let server = TestServer::start().await;

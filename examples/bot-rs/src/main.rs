@@ -1,9 +1,6 @@
 //! A complete bot for Mawe!: accepts challenges, or sends one, and plays moves at random. The one thing to change is `choose`.
 //! It takes a token with the scope `bot`, of a bot account, see docs/api-bots.md; for https, TLS features in Cargo.toml.
-//!
-//! ```sh
-//! MAWE_TOKEN=mawe_… cargo run -p bot-rs -- http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]
-//! ```
+//! `MAWE_TOKEN=mawe_… cargo run -p bot-rs -- http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]`
 
 use std::{collections::HashMap, error::Error, time::Duration};
 

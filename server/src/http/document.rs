@@ -3,9 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use axum::http::Method;
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+
+use crate::http::extract::{Need, need};
+use crate::sessions::COOKIE;
 
 /// What a problem's status means on any route, by its codes.
 const PROBLEMS: [(&str, &str); 11] = [
@@ -36,18 +43,63 @@ const PROBLEMS: [(&str, &str); 11] = [
 
 /// Adds to every operation what no handler says, because all may answer it.
 pub(super) fn complete(document: &mut OpenApi) {
-    for item in document.paths.paths.values_mut() {
-        for (operation, changes) in [
-            (&mut item.get, false),
-            (&mut item.post, true),
-            (&mut item.delete, true),
+    for (path, item) in &mut document.paths.paths {
+        for (operation, method) in [
+            (&mut item.get, Method::GET),
+            (&mut item.post, Method::POST),
+            (&mut item.delete, Method::DELETE),
         ] {
             if let Some(operation) = operation {
-                let expected = expected(operation, changes);
+                operation.security = Some(security(operation, &method, path));
+                let expected = expected(operation, method != Method::GET);
                 describe(operation, &expected);
             }
         }
     }
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("session", session());
+    components.add_security_scheme("token", token());
+}
+
+fn session() -> SecurityScheme {
+    let cookie = ApiKeyValue::with_description(
+        COOKIE,
+        "who has logged in, registered, or come as a guest; the browser keeps it",
+    );
+    SecurityScheme::ApiKey(ApiKey::Cookie(cookie))
+}
+
+fn token() -> SecurityScheme {
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("mawe_[0-9A-Za-z]{46}")
+        .description(Some(
+            "a personal token, made by its owner's session: POST /api/v1/me/tokens",
+        ));
+    SecurityScheme::Http(bearer.build())
+}
+
+/// Who may ask: a session, or a token with the scope that is named. Where nobody need be signed in, neither is needed.
+fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityRequirement> {
+    let signs_in = path == "/api/v1/sessions";
+    let asks_who = operation.responses.responses.contains_key("401") && !signs_in;
+    let mut ways = Vec::new();
+    if !asks_who {
+        ways.push(SecurityRequirement::default());
+    }
+    if signs_in {
+        return ways;
+    }
+    let no_scopes: [&str; 0] = [];
+    ways.push(SecurityRequirement::new("session", no_scopes));
+    match need(method, path) {
+        Need::Any => ways.push(SecurityRequirement::new("token", no_scopes)),
+        Need::Scope(scope) => {
+            ways.push(SecurityRequirement::new("token", [scope.to_string()]));
+        }
+        Need::Session => {}
+    }
+    ways
 }
 
 /// The statuses that an operation may answer with, by what it takes.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::protocol::ErrorMsg;
 use crate::store::StoreError;
 use crate::tokens::Scope;
 
@@ -109,6 +110,12 @@ pub enum ApiError {
     /// The store does not answer.
     #[error("the store does not answer just now; nothing was changed")]
     StoreUnavailable,
+    /// Nobody knows yet whether a command was done.
+    #[error("the match did not answer in time; send the command again under the same client_id")]
+    OutcomeUnknown,
+    /// A match does not take a command.
+    #[error("{}", .0.message)]
+    Refused(Box<ErrorMsg>),
     /// Something that should not happen; logged where it did.
     #[error("something went wrong here; it was logged")]
     Internal,
@@ -128,6 +135,9 @@ pub struct Problem {
     /// Which field is wrong (422).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
+    /// The stable code of the rule that a move breaks (`illegal-move`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Which scope the token lacks (`scope-needed`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
@@ -143,7 +153,7 @@ impl ApiError {
         }
     }
 
-    fn status_and_code(&self) -> (StatusCode, &'static str) {
+    fn status_and_code(&self) -> (StatusCode, &str) {
         match self {
             ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
             ApiError::SignInFirst => (StatusCode::UNAUTHORIZED, "sign-in-first"),
@@ -172,7 +182,10 @@ impl ApiError {
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
             ApiError::TooManyStreams => (StatusCode::TOO_MANY_REQUESTS, "too-many-streams"),
             ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
-            ApiError::StoreUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable"),
+            ApiError::StoreUnavailable | ApiError::OutcomeUnknown => {
+                (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable")
+            }
+            ApiError::Refused(error) => (status_of(&error.code), &error.code),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }
@@ -192,11 +205,25 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self {
             ApiError::TooMany { retry_s } => Some(*retry_s),
-            ApiError::TooManyStreams | ApiError::Busy | ApiError::StoreUnavailable => {
+            ApiError::TooManyStreams
+            | ApiError::Busy
+            | ApiError::StoreUnavailable
+            | ApiError::OutcomeUnknown => Some(STORE_RETRY_S),
+            ApiError::Refused(error) if status_of(&error.code).is_server_error() => {
                 Some(STORE_RETRY_S)
             }
             _ => None,
         }
+    }
+}
+
+/// The status of what a room refuses, by its code.
+fn status_of(code: &str) -> StatusCode {
+    match code {
+        "not-seated" => StatusCode::FORBIDDEN,
+        "unknown-match" => StatusCode::NOT_FOUND,
+        "moved" | "storage-unavailable" => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::CONFLICT,
     }
 }
 
@@ -214,6 +241,10 @@ impl IntoResponse for ApiError {
             title,
             detail: self.to_string(),
             field,
+            why: match &self {
+                ApiError::Refused(error) => error.why.clone(),
+                _ => None,
+            },
             scope: match &self {
                 ApiError::ScopeNeeded(scope) => Some(*scope),
                 _ => None,

@@ -36,7 +36,7 @@ pub struct Visitor(pub Option<SignedIn>);
 
 /// What a token needs for a request. A session may do all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Need {
+pub(super) enum Need {
     /// Any token.
     Any,
     /// One with this scope.
@@ -46,7 +46,7 @@ enum Need {
 }
 
 /// What a token needs for a request: decided here, for every route. One that nobody thought of can be read with `read`, and no more.
-fn need(method: &Method, route: &str) -> Need {
+pub(super) fn need(method: &Method, route: &str) -> Need {
     const MINE: &str = "/api/v1/me";
     let is_read = *method == Method::GET || *method == Method::HEAD;
     let under = |prefix: &str| {

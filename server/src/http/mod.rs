@@ -5,6 +5,7 @@ mod assets;
 mod bots;
 mod caching;
 mod challenges;
+mod commands;
 pub mod crowd;
 pub mod document;
 pub mod error;
@@ -133,6 +134,7 @@ fn api() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(accounts::router())
         .merge(matches::router())
+        .merge(commands::router())
         .merge(challenges::router())
         .merge(players::router())
         .merge(records::router())

@@ -12,7 +12,7 @@ use crate::arrange;
 use crate::bots::Reply;
 use crate::ids::{ClientId, MatchId};
 use crate::journal::AppendError;
-use crate::outbox::encode;
+use crate::outbox::{Outbox, encode};
 use crate::protocol::{Command, ErrorMsg, RematchView, ServerMsg, TimeControl};
 use crate::room::audience::Audience;
 use crate::room::curtain::Curtain;
@@ -386,8 +386,11 @@ impl Room {
             Err(AppendError::Fenced | AppendError::Unavailable) => {
                 // Fenced: somebody else has written; what is in memory here is not the truth. (Unavailable: the server stops.)
                 tracing::warn!(game.match_id = %self.row.id, "the room stops without acknowledging what it could not append");
-                self.audience
-                    .tell(&self.error(None, "moved", None, "join the match again"));
+                let moved = self.error(None, "moved", None, "join the match again");
+                self.audience.tell(&moved);
+                if let Some(outbox) = self.outside(sender.as_ref()) {
+                    outbox.push(moved);
+                }
                 Going::Ends
             }
         }
@@ -430,13 +433,17 @@ impl Room {
 
     pub(super) fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {
         // Players are served before spectators, and all get the same bytes.
+        let outside = self.outside(sender);
         for event in effects.tell {
             // With nobody here and nothing to keep for who comes later there is nobody to write for.
-            if self.audience.is_empty() && !self.curtain.hides() {
+            if self.audience.is_empty() && !self.curtain.hides() && outside.is_none() {
                 break;
             }
             let seq = event.seq;
             let frame = encode(&ServerMsg::Event(Box::new(event)));
+            if let Some(outbox) = outside {
+                outbox.push(frame.clone());
+            }
             self.audience.tell_players(&frame);
             if let Some(frame) = self.curtain.hide(Instant::now(), seq, frame) {
                 self.audience.tell_spectators(&frame);
@@ -449,6 +456,13 @@ impl Room {
             self.rooms.bots.ask(&self.row.id, question);
         }
         self.wake_at = effects.wake_at.map(|at| self.rooms.instant(at));
+    }
+
+    /// Who gave a command without following the match (over REST), and so hears of it only if told.
+    fn outside<'a>(&self, sender: Option<&'a Sender>) -> Option<&'a Outbox> {
+        let caller = &sender?.caller;
+        let follows = self.audience.follows(caller.socket);
+        (!follows).then_some(&*caller.outbox)
     }
 
     fn answer(&self, answer: Answer, sender: &Sender) {

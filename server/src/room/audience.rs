@@ -113,6 +113,14 @@ impl Audience {
         self.computers[side] || self.seated.iter().any(|(seat, _)| is_at(*seat))
     }
 
+    /// Whether this socket is here.
+    #[must_use]
+    pub fn follows(&self, socket: u64) -> bool {
+        let seated = self.seated.iter().map(|(_, caller)| caller);
+        let mut all = seated.chain(&self.spectators);
+        all.any(|caller| caller.socket == socket)
+    }
+
     /// How many watch.
     #[must_use]
     pub fn spectators(&self) -> u32 {
