@@ -34,11 +34,11 @@ impl Evaluate for CongkakPosition {
     const REDUCTION: u32 = 10;
     #[rustfmt::skip]
     const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 220, sure: 1, noise: 1012, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 97, sure: 5, noise: 340, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 79, sure: 9, noise: 260, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 57, sure: 15, noise: 170, calms: false },
-        Strength { depth: 6, nodes: 726, blindness: 35, sure: 22, noise: 87, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 240, sure: 1, noise: 1_250, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 81, sure: 7, noise: 275, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 74, sure: 10, noise: 240, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 56, sure: 15, noise: 165, calms: false },
+        Strength { depth: 6, nodes: 850, blindness: 32, sure: 23, noise: 78, calms: true },
         Strength { depth: 200, nodes: 2_486, blindness: 18, sure: 28, noise: 37, calms: true },
         Strength { depth: 200, nodes: 9_524, blindness: 4, sure: 35, noise: 6, calms: true },
         Strength::FULL,

@@ -41,12 +41,12 @@ impl Evaluate for KalahPosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; 8] = [
         Strength { depth: 1, nodes: 200, blindness: 198, sure: 1, noise: 588, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 94, sure: 5, noise: 219, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 71, sure: 11, noise: 149, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 48, sure: 18, noise: 90, calms: true },
-        Strength { depth: 6, nodes: 1_360, blindness: 26, sure: 25, noise: 39, calms: true },
-        Strength { depth: 200, nodes: 3_570, blindness: 14, sure: 30, noise: 17, calms: true },
-        Strength { depth: 200, nodes: 13_138, blindness: 2, sure: 36, noise: 1, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 84, sure: 7, noise: 190, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 65, sure: 13, noise: 134, calms: false },
+        Strength { depth: 5, nodes: 500, blindness: 39, sure: 21, noise: 70, calms: true },
+        Strength { depth: 9, nodes: 2_100, blindness: 20, sure: 27, noise: 29, calms: true },
+        Strength { depth: 200, nodes: 6_700, blindness: 8, sure: 33, noise: 8, calms: true },
+        Strength { depth: 200, nodes: 16_500, blindness: 1, sure: 36, noise: 1, calms: true },
         Strength::FULL,
     ];
 
