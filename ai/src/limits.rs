@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// What bounds a search. The first limit that is reached ends it; without any it goes on until the
 /// result is proven or [`MAX_DEPTH`](crate::search::MAX_DEPTH) is reached.

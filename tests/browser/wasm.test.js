@@ -16,6 +16,7 @@ const VECTORS = new URL("../../rules/tests/vectors/", import.meta.url);
 const ENDING = ".playouts.json";
 /** What replays, at an address where the page can import it as its own; the server does not serve tests. */
 const REPLAY = "/tests/playouts.js";
+const ENGINE = "/engine/engine.js";
 
 describe("the rules in the browser", () => {
   /** @type {Server} */
@@ -58,6 +59,73 @@ describe("the rules in the browser", () => {
     });
     await page.goto("/");
     await assert.rejects(gamesOf(page), /Content Security Policy/);
+    await context.close();
+  });
+});
+
+describe("the engine in the browser", () => {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("finds in a worker what it finds natively", async () => {
+    const { page, context, complaints } = await visitor(browser, server);
+    await page.goto("/");
+    /** @type {{ game: string, position: string, moves: string, nodes: number, answer: object }[]} */
+    const golden = JSON.parse(readFileSync(new URL("../../static/tests/engine.golden.json", import.meta.url), "utf8"));
+    const games = [...new Set(golden.map(({ game }) => game))];
+    // The first of each game: the native engine, too, had an empty table then.
+    for (const { nodes, answer, ...played } of games.map((kind) => golden.find(({ game }) => game === kind)).filter((question) => !!question)) {
+      const found = await page.evaluate(async ({ address, question }) => {
+        const { openEngine } = /** @type {typeof import("../../static/engine/engine.js")} */ (await import(address));
+        const engine = openEngine();
+        const found = await engine.think(question);
+        engine.stop();
+        return found;
+      }, { address: ENGINE, question: { game: played.game, position: played.position, moves: played.moves, nodes } });
+      assert.deepEqual(found, answer, played.game);
+    }
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test("stops at once, keeps what it had found, and leaves the page free meanwhile", async () => {
+    const { page, context, complaints } = await visitor(browser, server);
+    await page.goto("/");
+    const { stopped, frames, again } = await page.evaluate(async (address) => {
+      const { openEngine } = /** @type {typeof import("../../static/engine/engine.js")} */ (await import(address));
+      const engine = openEngine();
+      let frames = 0;
+      const count = () => {
+        frames += 1;
+        requestAnimationFrame(count);
+      };
+      const stopped = await new Promise((resolve) => {
+        // An hour: it ends because it is told to, after its sixth iteration.
+        const search = engine.think({ game: "mawe", movetime_ms: 3_600_000 }, ({ depth }) => {
+          if (depth === 1) count();
+          if (depth === 6) {
+            engine.stop();
+            resolve(search);
+          }
+        });
+      });
+      const again = await engine.choose({ game: "oware", level: 1, seed: 1 });
+      return { stopped, frames, again };
+    }, ENGINE);
+    assert.equal(stopped?.depth, 6);
+    assert.ok(frames > 0);
+    assert.match(String(again), /^[1-6]$/);
+    assert.deepEqual(complaints, []);
     await context.close();
   });
 });

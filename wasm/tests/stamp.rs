@@ -1,6 +1,6 @@
-//! The committed artefact is of these sources: its stamp is a digest of all that decides what it is.
+//! The committed artefacts are of these sources: the stamp of each is a digest of all that decides what it is.
 //!
-//! `wasm/build` writes the stamp by this same test, with `MAWE_STAMP=write`.
+//! `wasm/build` writes the stamps by this same test, with `MAWE_STAMP=write`.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,34 +9,57 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-/// Files and folders of which every byte counts.
-const SOURCES: [&str; 6] = [
-    "rules/src",
+/// What decides what an artefact is.
+struct Artefact {
+    name: &'static str,
+    /// Files and folders of which every byte counts.
+    sources: &'static [&'static str],
+    /// What counts of files that say other things too: the sections of a manifest whose names begin so, comments apart.
+    sections: &'static [(&'static str, &'static [&'static str])],
+}
+
+const RULES: Artefact = Artefact {
+    name: "rules",
+    sources: &["rules/src", "wasm/src"],
+    sections: &[
+        (
+            "Cargo.toml",
+            &["[workspace.package]", "[profile.release", "[profile.wasm]"],
+        ),
+        ("rules/Cargo.toml", &["[package]"]),
+        ("wasm/Cargo.toml", &["[package]", "[lib]"]),
+    ],
+};
+
+const ENGINE: Artefact = Artefact {
+    name: "engine",
+    sources: &["rules/src", "ai/src", "wasm/engine/src"],
+    sections: &[
+        (
+            "Cargo.toml",
+            &["[workspace.package]", "[profile.release", "[profile.wasm"],
+        ),
+        ("rules/Cargo.toml", &["[package]"]),
+        ("ai/Cargo.toml", &["[package]"]),
+        ("wasm/engine/Cargo.toml", &["[package]", "[lib]"]),
+    ],
+};
+
+/// What makes all of them.
+const TOOLS: [&str; 4] = [
     "wasm/build",
     "wasm/glue/Cargo.lock",
     "wasm/glue/Cargo.toml",
     "wasm/glue/src",
-    "wasm/src",
 ];
 
-/// What counts of files that say other things too: the sections of a manifest whose names begin so,
-/// comments apart.
-const SECTIONS: [(&str, &[&str]); 4] = [
-    (
-        "Cargo.toml",
-        &["[workspace.package]", "[profile.release", "[profile.wasm]"],
-    ),
-    ("rules/Cargo.toml", &["[package]"]),
-    ("wasm/Cargo.toml", &["[package]", "[lib]"]),
-    ("rust-toolchain.toml", &["[toolchain]"]),
-];
+const TOOLCHAIN: (&str, &[&str]) = ("rust-toolchain.toml", &["[toolchain]"]);
 
 /// The crates that are compiled into it, with versions and features, as the lock file has them.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 12] = [
     "tree",
     "--locked",
     "--offline",
-    "--package=rules-wasm",
     "--target=wasm32-unknown-unknown",
     "--edges=normal,build",
     "--no-dedupe",
@@ -49,10 +72,19 @@ const CRATES: [&str; 13] = [
 ];
 
 #[test]
-fn the_artefact_is_as_new_as_its_sources() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let path = root.join("static/wasm/stamp");
-    let stamp = stamp(&root);
+fn the_rules_are_as_new_as_their_sources() {
+    check(&RULES);
+}
+
+#[test]
+fn the_engine_is_as_new_as_its_sources() {
+    check(&ENGINE);
+}
+
+fn check(artefact: &Artefact) {
+    let root = root();
+    let path = root.join(format!("static/wasm/{}.stamp", artefact.name));
+    let stamp = stamp(&root, artefact);
     if std::env::var_os("MAWE_STAMP").is_some_and(|task| task == "write") {
         return fs::write(path, format!("{stamp}\n")).expect("the stamp can be written");
     }
@@ -63,34 +95,45 @@ fn the_artefact_is_as_new_as_its_sources() {
     );
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
 #[test]
-fn only_what_decides_the_artefact_counts() {
+fn only_what_decides_an_artefact_counts() {
     let manifest = "[a]\n# why\nx = 1\n\n[profile.wasm]\n# small\nlto = \"fat\"\n[b]\ny = 2\n";
     let kept = sections(manifest, &["[profile.wasm]"]);
     assert_eq!(kept, "[profile.wasm]\nlto = \"fat\"\n");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let crates = crates(&root);
-    let names: Vec<&str> = crates
-        .lines()
-        .filter_map(|line| line.split(' ').next())
-        .collect();
-    for name in ["rules-wasm", "mawe-rules", "wasm-bindgen"] {
-        assert!(names.contains(&name), "{names:?}");
+    for (artefact, ours) in [
+        (&RULES, &["rules-wasm", "mawe-rules", "wasm-bindgen"][..]),
+        (
+            &ENGINE,
+            &["engine-wasm", "mawe-ai", "mawe-rules", "wasm-bindgen"],
+        ),
+    ] {
+        let crates = crates(&root(), artefact);
+        let names: Vec<&str> = crates
+            .lines()
+            .filter_map(|line| line.split(' ').next())
+            .collect();
+        for name in ours {
+            assert!(names.contains(name), "{names:?}");
+        }
+        // A test's dependency, a server's, and one of a part of the rules that the page does not load.
+        for name in ["proptest", "tokio", "sha2"] {
+            assert!(!names.contains(&name), "{names:?}");
+        }
+        assert!(!crates.contains('/'), "a path of this machine: {crates}");
     }
-    // A test's dependency, a server's, and one of a part of the rules that the page does not load.
-    for name in ["proptest", "tokio", "sha2"] {
-        assert!(!names.contains(&name), "{names:?}");
-    }
-    assert!(!crates.contains('/'), "a path of this machine: {crates}");
 }
 
-fn stamp(root: &Path) -> String {
+fn stamp(root: &Path, artefact: &Artefact) -> String {
     let mut sums = String::new();
     let mut add = |name: &str, bytes: &[u8]| {
         writeln!(sums, "{}  {name}", hex(bytes)).expect("a string takes all text");
     };
     let mut files = Vec::new();
-    for source in SOURCES {
+    for source in artefact.sources.iter().chain(&TOOLS) {
         list(root, Path::new(source), &mut files);
     }
     // Folders are listed in no order of their own.
@@ -99,13 +142,13 @@ fn stamp(root: &Path) -> String {
         let bytes = fs::read(root.join(&path)).expect("a source can be read");
         add(&path.to_string_lossy(), &bytes);
     }
-    for (path, kept) in SECTIONS {
+    for (path, kept) in artefact.sections.iter().chain([&TOOLCHAIN]) {
         let text = fs::read_to_string(root.join(path)).expect("a manifest can be read");
         let kept = sections(&text, kept);
         assert_ne!(kept, "", "{path} says nothing of it");
         add(path, kept.as_bytes());
     }
-    add("Cargo.lock", crates(root).as_bytes());
+    add("Cargo.lock", crates(root, artefact).as_bytes());
     hex(sums.as_bytes())
 }
 
@@ -125,9 +168,10 @@ fn sections(text: &str, headings: &[&str]) -> String {
 }
 
 /// A line for each crate: name, version, features.
-fn crates(root: &Path) -> String {
+fn crates(root: &Path, artefact: &Artefact) -> String {
     let mut cargo = Command::new(env!("CARGO"));
-    let told = cargo.args(CRATES).current_dir(root).output();
+    let package = format!("--package={}-wasm", artefact.name);
+    let told = cargo.args(CRATES).arg(package).current_dir(root).output();
     let told = told.expect("cargo runs");
     let errors = String::from_utf8_lossy(&told.stderr);
     assert!(told.status.success(), "cargo tree: {errors}");

@@ -1,4 +1,4 @@
-//! `rules-glue INPUT FOLDER`: what a page loads, made of the compiled library: `rules_bg.wasm`, `rules.js` and `rules.d.ts`.
+//! `wasm-glue INPUT FOLDER NAME`: what a page loads, made of the compiled library: `NAME_bg.wasm`, `NAME.js` and `NAME.d.ts`.
 
 use std::error::Error;
 
@@ -6,12 +6,12 @@ use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [input, folder] = arguments.as_slice() else {
-        return Err("usage: rules-glue INPUT FOLDER".into());
+    let [input, folder, name] = arguments.as_slice() else {
+        return Err("usage: wasm-glue INPUT FOLDER NAME".into());
     };
     Bindgen::new()
         .input_path(input)
-        .out_name("rules")
+        .out_name(name)
         .web(true)?
         .typescript(true)
         // A page that names no address gets the library that lies beside the glue.

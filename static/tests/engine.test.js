@@ -1,0 +1,143 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+
+import { openEngine } from "../engine/engine.js";
+import { Engine, Game, choose, initSync } from "../wasm/engine.js";
+
+/** @import { Thought } from "../engine/engine.js" */
+
+/** What the engine answers natively, written by wasm/engine/tests/golden.rs. */
+const golden = JSON.parse(readFileSync(new URL("./engine.golden.json", import.meta.url), "utf8"));
+
+/** @type {WebAssembly.Memory} */
+let memory;
+before(() => {
+  ({ memory } = initSync({ module: readFileSync(new URL("../wasm/engine_bg.wasm", import.meta.url)) }));
+});
+
+describe("the engine as WebAssembly", () => {
+  test("finds what it finds natively, move, score, nodes and line", () => {
+    const kinds = new Set(golden.map((/** @type {{ game: string }} */ { game }) => game));
+    assert.equal(kinds.size, 6);
+    for (const kind of kinds) {
+      // The table that the page's worker has; what it has learnt from one search serves the next.
+      const engine = new Engine(16);
+      for (const { game, position, moves, nodes, answer } of golden) {
+        if (game !== kind) continue;
+        const played = new Game(kind, "", position, moves);
+        /** @type {Thought[]} */
+        const reports = [];
+        const report = (/** @type {string} */ text) => reports.push(JSON.parse(text));
+        assert.deepEqual(JSON.parse(engine.think(played, undefined, nodes, undefined, report)), answer, `${kind} ${moves}`);
+        assert.equal(reports.at(-1)?.best, answer.best);
+        played.free();
+      }
+      engine.free();
+    }
+  });
+
+  test("errs as natively, level by level", () => {
+    for (const { game: kind, position, moves, seed, levels } of golden) {
+      const game = new Game(kind, "", position, moves);
+      assert.deepEqual(levels.map((/** @type {string} */ _, /** @type {number} */ index) => choose(game, index + 1, seed)), levels, `${kind} ${moves}`);
+      game.free();
+    }
+  });
+
+  test("never takes more than 64 MiB", () => {
+    // The table that the page's worker asks for is there; one that would need more is refused, and the library goes on.
+    new Engine(16).free();
+    assert.throws(() => new Engine(128), /no-memory/);
+    assert.ok(memory.buffer.byteLength <= 64 << 20);
+    new Engine(1).free();
+  });
+
+  test("refuses with a code what cannot be", () => {
+    const engine = new Engine(1);
+    const game = new Game("mawe", "", "", "");
+    assert.throws(() => new Game("go", "", "", ""), /unknown-game/);
+    assert.throws(() => new Game("mawe", "", "8/8", ""), /ends-early/);
+    assert.throws(() => new Game("mawe", "", "", "a2b3"), /empty-square/);
+    assert.throws(() => engine.think(game), /no-limit/);
+    assert.throws(() => choose(game, 9, 0), /unknown-level/);
+    assert.equal(JSON.parse(engine.think(game, 0)).pv.length > 0, true);
+    const over = new Game("kalah", "", "0,0,0,0,0,0,20/0,0,0,0,0,0,28 s", "");
+    assert.throws(() => engine.think(over, 3), /game-over/);
+    assert.throws(() => choose(over, 1, 0), /game-over/);
+  });
+});
+
+/** A worker that answers when it is told to. */
+const stage = () => {
+  /** @type {{ heard: any[], say: (data: unknown) => void, ended: boolean }[]} */
+  const workers = [];
+  const spawn = () => {
+    /** @type {((event: any) => void) | undefined} */
+    let listener;
+    const worker = { heard: /** @type {any[]} */ ([]), ended: false, say: (/** @type {unknown} */ data) => listener?.({ data }) };
+    workers.push(worker);
+    return /** @type {Worker} */ (/** @type {unknown} */ ({
+      addEventListener: (/** @type {string} */ type, /** @type {any} */ heard) => { if (type === "message") listener = heard; },
+      postMessage: (/** @type {unknown} */ data) => worker.heard.push(data),
+      terminate: () => { worker.ended = true; },
+    }));
+  };
+  return { workers, engine: openEngine({ spawn, compiled: async () => "the library" }) };
+};
+const THOUGHT = { best: "a1b2", score: 3, proven: false, depth: 1, nodes: 9, pv: ["a1b2"] };
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the door to the engine", () => {
+  test("gives the answer to who asked, and every report before it", async () => {
+    const { workers, engine } = stage();
+    /** @type {Thought[]} */
+    const reports = [];
+    const first = engine.think({ game: "mawe", depth: 2 }, (thought) => reports.push(thought));
+    const second = engine.choose({ game: "mawe", level: 1, seed: 5 });
+    await soon();
+    const [worker] = workers;
+    assert.ok(worker && workers.length === 1);
+    assert.deepEqual(worker.heard.map((data) => data.ask ?? data.module), ["the library", "think", "choose"]);
+    worker.say({ id: 0, report: THOUGHT });
+    worker.say({ id: 1, found: "c1c2" });
+    worker.say({ id: 0, found: { ...THOUGHT, depth: 2 } });
+    assert.equal((await first)?.depth, 2);
+    assert.equal(await second, "c1c2");
+    assert.deepEqual(reports, [THOUGHT]);
+  });
+
+  test("stops at once with what was found last, and works on", async () => {
+    const { workers, engine } = stage();
+    const stopped = engine.think({ game: "mawe", movetime_ms: 60_000 });
+    await soon();
+    workers[0]?.say({ id: 0, report: THOUGHT });
+    engine.stop();
+    assert.equal(workers[0]?.ended, true);
+    assert.deepEqual(await stopped, THOUGHT);
+    const next = engine.think({ game: "mawe", depth: 1 });
+    await soon();
+    workers[0]?.say({ id: 0, found: { ...THOUGHT, depth: 9 } });
+    workers[1]?.say({ id: 1, found: THOUGHT });
+    assert.deepEqual(await next, THOUGHT);
+  });
+
+  test("that is told to stop before it was open gives nothing", async () => {
+    const { workers, engine } = stage();
+    const asked = engine.choose({ game: "mawe", level: 1, seed: 0 });
+    engine.stop();
+    assert.equal(await asked, undefined);
+    assert.equal(workers.length, 0);
+  });
+
+  test("says what is wrong by its code", async () => {
+    const { workers, engine } = stage();
+    const asked = engine.think({ game: "go", depth: 1 });
+    await soon();
+    workers[0]?.say({ id: 0, error: "unknown-game" });
+    await assert.rejects(asked, /unknown-game/);
+    const away = openEngine({ compiled: () => Promise.reject(new Error("offline")) });
+    await assert.rejects(away.think({ game: "mawe", depth: 1 }), /engine-away/);
+  });
+});
