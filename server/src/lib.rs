@@ -1,10 +1,12 @@
 //! The Mawe! server: who may do what, and when it is remembered.
 
+pub mod accounts;
 pub mod arrange;
 pub mod bots;
 pub mod cli;
 pub mod config;
 pub mod export;
+pub mod grants;
 pub mod http;
 pub mod ids;
 pub mod journal;

@@ -10,6 +10,7 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
+mod accounts;
 mod identity;
 mod postgres;
 mod rows;
@@ -30,6 +31,9 @@ use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use crate::sessions::TokenHash;
 
+pub use accounts::{
+    Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
+};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 
 /// The promises of a backend.
@@ -362,6 +366,50 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError::Conflict`] when it is no account, or sits at any match.
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
+
+    // --- accounts, as operators and moderators see them ---
+
+    /// An account by the player's id; `None` also for the server's own computer opponents.
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError>;
+
+    /// A page of accounts by name, from beyond the name `after` where one is given.
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError>;
+
+    /// Creates an account and writes that into the log, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Store::create_player`].
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError>;
+
+    /// Changes an account and writes that into the log, in one transaction. What is so already is left alone, and not written into the
+    /// log.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for no account, and for a session that it does not have; [`StoreError::Conflict`] for a name that is
+    /// taken, for a deleted account, for a guest where that makes no sense, and where one that has played would become a bot account
+    /// or cease to be one.
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError>;
+
+    /// Writes into the log what was done elsewhere than in the store.
+    async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError>;
+
+    /// A page of the log, newest first, from before the line `before` where one is given.
+    async fn audit(
+        &self,
+        filter: &AuditFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<AuditRow>, StoreError>;
 
     // --- the store itself ---
 

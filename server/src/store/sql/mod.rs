@@ -4,6 +4,8 @@
 //! differs (opening, the append, how a transaction begins, how rows are locked) is in the parent. Both understand `$1`, `RETURNING`,
 //! `ON CONFLICT`, row comparisons and `FILTER`; keep to what both do.
 
+mod accounts;
+mod audit;
 mod challenges;
 mod counting;
 pub(super) mod history;
@@ -24,9 +26,10 @@ use crate::protocol::{DeclineReason, Speed};
 use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
-    Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
-    HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge,
-    NewMatch, NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
+    Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
+    ChallengeRow, Changed, ClaimedMatch, Deed, GameTally, HistoryCursor, HistoryOrder, Holder,
+    LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch,
+    NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
     SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 
@@ -389,6 +392,45 @@ impl Store for Backend {
 
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {
         identity::become_bot(self, player).await
+    }
+
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError> {
+        accounts::account(self, id).await
+    }
+
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        accounts::accounts(self, filter, after, limit).await
+    }
+
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError> {
+        accounts::create_account(self, new, deed).await
+    }
+
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError> {
+        accounts::change_account(self, id, change, deed).await
+    }
+
+    async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError> {
+        audit::write_audit(self, new).await
+    }
+
+    async fn audit(
+        &self,
+        filter: &AuditFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<AuditRow>, StoreError> {
+        audit::audit(self, filter, before, limit).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
