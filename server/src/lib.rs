@@ -1,7 +1,9 @@
 //! The Mawe! server: who may do what, and when it is remembered.
 
 pub mod accounts;
+pub mod admin;
 pub mod arrange;
+pub mod backup;
 pub mod bots;
 pub mod cli;
 pub mod config;

@@ -9,8 +9,9 @@ use mawe_server::grants::{Grant, Grants};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
-    self, Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Deed, Disabled, NewAudit,
-    NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store, StoreError,
+    self, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed,
+    Disabled, Finish, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player,
+    Store, StoreError, StoredEntry,
 };
 
 #[path = "common/place.rs"]
@@ -222,20 +223,28 @@ async fn sessions_and_tokens_end_one_or_all(store: Arc<dyn Store>) {
     let_in(&store, &me, [1; 32], [2; 32]).await;
     let_in(&store, &me, [3; 32], [4; 32]).await;
     let_in(&store, &you, [5; 32], [6; 32]).await;
-    for way in [[1; 32], [4; 32]] {
-        let changed = change(&store, &me, AccountChange::EndSession(way)).await;
-        assert_eq!(changed.unwrap().ended, [way]);
-    }
-    for stranger in [[5; 32], [1; 32], [9; 32]] {
-        let gone = change(&store, &me, AccountChange::EndSession(stranger)).await;
+    let one = change(&store, &me, AccountChange::EndSession([1; 32])).await;
+    assert_eq!(one.unwrap().ended, [[1; 32]]);
+    let tokens = store.tokens_of(&me.id, 600).await.unwrap();
+    let token = AccountChange::EndToken(tokens[0].id.clone());
+    let ended = change(&store, &me, token.clone()).await.unwrap().ended;
+    assert!(ended == [[2; 32]] || ended == [[4; 32]], "{ended:?}");
+    let theirs = store.tokens_of(&you.id, 600).await.unwrap().remove(0);
+    for nothing in [
+        token,
+        AccountChange::EndToken(theirs.id),
+        AccountChange::EndSession([5; 32]),
+        AccountChange::EndSession([1; 32]),
+    ] {
+        let gone = change(&store, &me, nothing).await;
         assert!(matches!(gone, Err(StoreError::NotFound)), "{gone:?}");
     }
     let changed = change(&store, &me, AccountChange::EndSessions)
         .await
         .unwrap();
-    let mut ended = changed.ended;
-    ended.sort_unstable();
-    assert_eq!(ended, [[2; 32], [3; 32]]);
+    assert_eq!(changed.ended.len(), 2);
+    assert!(changed.ended.contains(&[3; 32]));
+    assert!(store.tokens_of(&me.id, 600).await.unwrap().is_empty());
     assert!(store.session(&[5; 32], 600).await.unwrap().is_some());
 }
 
@@ -258,6 +267,9 @@ async fn of_a_deleted_account_its_matches_stay(store: Arc<dyn Store>) {
     );
 
     let deleted = AccountChange::Delete("deleted-x1".into());
+    let playing = change(&store, &me, deleted.clone()).await;
+    assert!(matches!(playing, Err(StoreError::Conflict)), "{playing:?}");
+    end(&store, &played).await;
     let deleted = change(&store, &me, deleted).await.unwrap();
     assert_eq!(deleted.ended.len(), 2);
     assert_eq!(deleted.account.player.name, "deleted-x1");
@@ -582,6 +594,36 @@ async fn a_match(store: &Arc<dyn Store>, first: &Player, second: &Player) -> Mat
     };
     store.create_match(&new).await.unwrap();
     new.id
+}
+
+async fn end(store: &Arc<dyn Store>, id: &MatchId) {
+    let claimed = store.claim_match(id, "here").await.unwrap().unwrap();
+    let epoch = claimed.row.epoch;
+    let entry = StoredEntry {
+        seq: 1,
+        epoch,
+        kind: "abort".into(),
+        payload: "{}".into(),
+        client_id: None,
+        at_ms: 400,
+    };
+    let finish = Finish {
+        winner: None,
+        reason: "aborted".into(),
+        score: None,
+        at_ms: 400,
+        plies: 0,
+        owed: false,
+    };
+    let append = Append {
+        match_id: id.clone(),
+        head: 0,
+        epoch,
+        entries: vec![entry],
+        finish: Some(finish),
+        due_ms: None,
+    };
+    assert_eq!(store.append(&[append]).await.unwrap(), [Appended::Done]);
 }
 
 async fn a_challenge(store: &Arc<dyn Store>, from: &Player, to: Option<&Player>) -> ChallengeId {

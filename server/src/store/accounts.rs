@@ -1,7 +1,7 @@
 //! What an operator and moderators do about accounts, and the log of it.
 
 use crate::grants::{Grant, Grants};
-use crate::ids::{MatchId, PlayerId};
+use crate::ids::{MatchId, PlayerId, TokenId};
 use crate::sessions::TokenHash;
 use crate::store::Player;
 
@@ -56,11 +56,13 @@ pub enum AccountChange {
     Grant(Grant),
     /// It loses this.
     Revoke(Grant),
-    /// This session or token of it ends.
+    /// This session of it ends.
     EndSession(TokenHash),
+    /// This token of it ends.
+    EndToken(TokenId),
     /// All its sessions and tokens end.
     EndSessions,
-    /// Everything personal goes, for good: it is called this, nobody gets in, and its matches stay. It should have no running match.
+    /// Everything personal goes, for good: it is called this, nobody gets in, and its matches stay. It must have no running match.
     Delete(String),
 }
 
@@ -76,6 +78,7 @@ impl AccountChange {
             AccountChange::Grant(_) => "grant",
             AccountChange::Revoke(_) => "revoke",
             AccountChange::EndSession(_) => "end-session",
+            AccountChange::EndToken(_) => "end-token",
             AccountChange::EndSessions => "end-sessions",
             AccountChange::Delete(_) => "delete",
         }

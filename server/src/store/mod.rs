@@ -11,6 +11,8 @@
 //! Times are milliseconds since the Unix epoch, UTC.
 
 mod accounts;
+mod copies;
+mod corrections;
 mod identity;
 mod postgres;
 mod rows;
@@ -19,6 +21,7 @@ mod sqlite;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,6 +37,8 @@ use crate::sessions::TokenHash;
 pub use accounts::{
     Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
 };
+pub use copies::check_copy;
+pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 
 /// The promises of a backend.
@@ -263,7 +268,7 @@ pub trait Store: Send + Sync + 'static {
     /// How the counted matches of each game went; a game of which none was is not there.
     async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError>;
 
-    /// A page of players by rating, highest first, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
+    /// A page of players by rating, highest first, without disabled accounts, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
     /// what it has grown by since then is not reckoned with.
     async fn leaderboard(
         &self,
@@ -300,6 +305,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Everything that counting has made. Not for a request: it is all in memory.
     async fn standings(&self) -> Result<Standings, StoreError>;
+
+    /// Writes down what counting should have made, and that into the log, in one transaction; `false`, and nothing is written, when
+    /// matches were counted meanwhile.
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
 
     // --- sessions and tokens ---
 
@@ -391,7 +400,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for no account, and for a session that it does not have; [`StoreError::Conflict`] for a name that is
-    /// taken, for a deleted account, for a guest where that makes no sense, and where one that has played would become a bot account
+    /// taken, for a deleted account, for one to delete that still plays, for a guest where that makes no sense, and where one that has played would become a bot account
     /// or cease to be one.
     async fn change_account(
         &self,
@@ -416,6 +425,10 @@ pub trait Store: Send + Sync + 'static {
     /// Whether it answers: a round trip.
     async fn ping(&self) -> Result<(), StoreError>;
 
+    /// Copies the whole database, as it is at one moment from now, into an empty file, while others go on using it. `false`, and
+    /// nothing is written, for one that is copied with tools of its own.
+    async fn copy_into(&self, file: &Path) -> Result<bool, StoreError>;
+
     /// Closes it; what was acknowledged is on disk.
     async fn close(&self);
 }
@@ -436,6 +449,14 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
             "the database must be postgres://… or sqlite:PATH".to_owned(),
         ))
     }
+}
+
+/// Takes the lock that says "a server uses this embedded database", for as long as what is returned lives.
+///
+/// # Errors
+/// A line for the operator: one is in use.
+pub fn lock(database: &Path) -> Result<std::fs::File, OpenError> {
+    sqlite::lock(database)
 }
 
 /// Brings a schema up to date. Boxed, because the compiler cannot see through the migrator that the future of [`open`] may change
@@ -557,11 +578,21 @@ fn admitted(batch: &[Append]) -> Vec<bool> {
 /// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
+/// The same for one of the operator's that may change every row there is.
+const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
+
 /// Carries a write through in a task of its own, also when the caller's future is dropped.
 async fn carried_through<T: Send + 'static>(
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let outcome = match tokio::spawn(tokio::time::timeout(WRITE_LIMIT, write)).await {
+    carried_within(WRITE_LIMIT, write).await
+}
+
+async fn carried_within<T: Send + 'static>(
+    limit: Duration,
+    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let outcome = match tokio::spawn(tokio::time::timeout(limit, write)).await {
         Ok(Ok(outcome)) => return outcome,
         Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         Err(failed) => match failed.try_into_panic() {

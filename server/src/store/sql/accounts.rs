@@ -8,7 +8,7 @@ use crate::grants::Grant;
 use crate::ids::PlayerId;
 use crate::protocol::PlayerKind;
 use crate::sessions::TokenHash;
-use crate::store::rows::{AccountRecord, Stored, name_key, parsed};
+use crate::store::rows::{AccountRecord, Stored, name_key, parsed, token_hash};
 use crate::store::{
     Account, AccountChange, AccountFilter, Changed, Deed, NewAudit, NewPlayer, StoreError,
     carried_through,
@@ -220,12 +220,28 @@ async fn apply(
             }
         }
         AccountChange::EndSession(hash) => {
-            let ended = end_one(tx, id, hash).await?;
-            if ended == 0 {
-                return Err(StoreError::NotFound);
-            }
+            let ended: Option<Vec<u8>> = sqlx::query_scalar(
+                "DELETE FROM sessions WHERE player_id = $1 AND token_hash = $2 RETURNING token_hash",
+            )
+            .bind(id.as_str())
+            .bind(hash.to_vec())
+            .fetch_optional(&mut **tx)
+            .await?;
             Done {
-                ended: vec![*hash],
+                ended: vec![token_hash(ended.ok_or(StoreError::NotFound)?)?],
+                ..Done::default()
+            }
+        }
+        AccountChange::EndToken(token) => {
+            let ended: Option<Vec<u8>> = sqlx::query_scalar(
+                "DELETE FROM tokens WHERE player_id = $1 AND id = $2 RETURNING token_hash",
+            )
+            .bind(id.as_str())
+            .bind(token.as_str())
+            .fetch_optional(&mut **tx)
+            .await?;
+            Done {
+                ended: vec![token_hash(ended.ok_or(StoreError::NotFound)?)?],
                 ..Done::default()
             }
         }
@@ -324,23 +340,6 @@ async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreErro
     Ok(ended)
 }
 
-/// How many there were.
-async fn end_one(tx: &mut Tx, id: &PlayerId, hash: &TokenHash) -> Result<u64, StoreError> {
-    let mut ended = 0;
-    for sql in [
-        "DELETE FROM sessions WHERE player_id = $1 AND token_hash = $2",
-        "DELETE FROM tokens WHERE player_id = $1 AND token_hash = $2",
-    ] {
-        let deleted = sqlx::query(sql)
-            .bind(id.as_str())
-            .bind(hash.to_vec())
-            .execute(&mut **tx)
-            .await?;
-        ended += deleted.rows_affected();
-    }
-    Ok(ended)
-}
-
 /// The row stays, because matches name it; what it says of a person goes.
 async fn delete(
     tx: &mut Tx,
@@ -348,6 +347,16 @@ async fn delete(
     name: &str,
     deed: &Deed,
 ) -> Result<Vec<TokenHash>, StoreError> {
+    let plays: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE first_id = $1 AND finished_ms IS NULL)
+            OR EXISTS (SELECT 1 FROM matches WHERE second_id = $1 AND finished_ms IS NULL)",
+    )
+    .bind(id.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    if plays {
+        return Err(StoreError::Conflict);
+    }
     rename(tx, id, name).await?;
     sqlx::query(
         "UPDATE players SET password_hash = NULL, grants = '', deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),

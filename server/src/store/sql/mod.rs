@@ -7,6 +7,7 @@
 mod accounts;
 mod audit;
 mod challenges;
+mod corrections;
 mod counting;
 pub(super) mod history;
 mod identity;
@@ -15,6 +16,8 @@ mod matches;
 mod players;
 mod ratings;
 mod tallies;
+
+use std::path::Path;
 
 use async_trait::async_trait;
 use mawe_rules::GameKind;
@@ -27,8 +30,8 @@ use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, ClaimedMatch, Deed, GameTally, HistoryCursor, HistoryOrder, Holder,
-    LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch,
+    ChallengeRow, Changed, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor, HistoryOrder,
+    Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch,
     NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
     SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
@@ -325,6 +328,10 @@ impl Store for Backend {
         tallies::standings(self).await
     }
 
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError> {
+        corrections::correct(self, corrections, deed).await
+    }
+
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError> {
         identity::create_session(self, new).await
     }
@@ -436,6 +443,10 @@ impl Store for Backend {
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1").execute(self.reader()).await?;
         Ok(())
+    }
+
+    async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
+        self.copy_into(file).await
     }
 
     async fn close(&self) {
