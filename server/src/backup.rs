@@ -34,6 +34,11 @@ pub enum BackupError {
         /// Why.
         error: io::Error,
     },
+    /// A database that was not closed is no backup: a part of it is in another file.
+    #[error(
+        "{0} lies beside it, and belongs to it: this is no backup but a database that is in use, or was when it was killed"
+    )]
+    NoBackup(String),
     /// The database cannot be copied.
     #[error("the database could not be copied: {0}")]
     Copy(String),
@@ -97,6 +102,10 @@ pub async fn restore(
     database: &Path,
     replace: bool,
 ) -> Result<Option<PathBuf>, BackupError> {
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    if log.metadata().is_ok_and(|log| log.len() > 0) {
+        return Err(BackupError::NoBackup(log.display().to_string()));
+    }
     store::check_copy(file).await?;
     let directory = directory_of(database);
     std::fs::create_dir_all(directory).map_err(|error| cannot_write(directory, error))?;

@@ -1,53 +1,15 @@
 //! `docs/api.md`: its lines, word for word.
 
-use std::path::Path;
-use std::process::Stdio;
-
-use tokio::process::Command;
-use tokio::time::timeout;
-
 mod common;
 
-use common::{PATIENCE, TestServer};
-
-/// The lines of all blocks for the shell, in order.
-fn script(document: &str) -> String {
-    let mut script = String::new();
-    let mut lines = document.lines();
-    while let Some(line) = lines.next() {
-        if line == "```sh" {
-            let block = lines.by_ref().take_while(|line| *line != "```");
-            script.extend(block.map(|line| format!("{line}\n")));
-        }
-    }
-    script
-}
+use common::TestServer;
+use common::document::run_lines;
 
 #[tokio::test]
 async fn the_lines_of_the_document_do_what_it_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/api.md");
-    let document = std::fs::read_to_string(path).expect("docs/api.md is in the repository");
-    let script = script(&document);
-    assert!(script.lines().count() > 15, "{script}");
     let server = TestServer::start().await;
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let shell = Command::new("bash")
-        .args(["-eux", "-c", &script])
-        .env("MAWE", format!("http://{}", server.address))
-        .current_dir(directory.path())
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output();
-    let output = timeout(PATIENCE * 2, shell).await;
-    let output = output
-        .expect("the lines end")
-        .expect("bash and curl are there");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        output.status.success(),
-        "{}\n{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
+    let address = format!("http://{}", server.address);
+    run_lines("api.md", directory.path(), &[("MAWE", &address)]).await;
     server.stop().await;
 }

@@ -5,6 +5,7 @@
 // Each test binary takes what it needs, and exports nothing.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod document;
 pub mod play;
 pub mod process;
 pub mod socket;
