@@ -8,6 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use serde::Deserialize;
 
+use crate::admin::socket;
+
 /// Where the server listens when nothing is said.
 const LISTEN: &str = "127.0.0.1:8080";
 
@@ -38,7 +40,7 @@ const MAX_SPECTATOR_DELAY_S: u64 = 60;
 /// The options that name the store.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StoreOptions {
-    /// Where the embedded database is kept [default: mawe-data]
+    /// Where the embedded database is kept, and the socket on which the server hears its operator [default: mawe-data]
     #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// A Postgres database instead of the embedded one: postgres://user:password@host/name
@@ -125,6 +127,8 @@ pub struct Config {
     pub requests_per_minute: NonZeroU32,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
+    /// Where the operator is heard.
+    pub admin_socket: PathBuf,
 }
 
 /// A configuration that cannot be used: one line with the thing and the mend.
@@ -184,6 +188,7 @@ impl ServeOptions {
                 .or(file.requests_per_minute)
                 .unwrap_or(REQUESTS_PER_MINUTE),
             store_url: self.store.url(&file),
+            admin_socket: self.store.admin_socket(&file),
         })
     }
 }
@@ -197,16 +202,25 @@ impl StoreOptions {
         Ok(self.url(&self.file()?))
     }
 
-    fn url(&self, file: &File) -> String {
+    fn data_dir<'a>(&'a self, file: &'a File) -> &'a Path {
         let data_dir = self.data_dir.as_deref().or(file.data_dir.as_deref());
+        data_dir.unwrap_or(Path::new(DATA_DIR))
+    }
+
+    /// Beside an embedded database, wherever that is: who finds the one finds the other.
+    fn admin_socket(&self, file: &File) -> PathBuf {
+        let url = self.url(file);
+        let database = url.strip_prefix("sqlite:").map(Path::new);
+        let beside = database.map(|path| path.parent().unwrap_or(Path::new("")));
+        beside
+            .unwrap_or_else(|| self.data_dir(file))
+            .join(socket::FILE)
+    }
+
+    fn url(&self, file: &File) -> String {
         let embedded = || {
-            format!(
-                "sqlite:{}",
-                data_dir
-                    .unwrap_or(Path::new(DATA_DIR))
-                    .join(SQLITE_FILE)
-                    .display()
-            )
+            let path = self.data_dir(file).join(SQLITE_FILE);
+            format!("sqlite:{}", path.display())
         };
         self.database
             .clone()
@@ -268,8 +282,24 @@ mod tests {
         assert_eq!(config.listen.port(), 9000);
         assert_eq!(config.bots, 5);
         assert_eq!(config.store_url, "sqlite:/srv/mawe/mawe.sqlite");
+        assert_eq!(config.admin_socket, Path::new("/srv/mawe/admin.sock"));
         assert_eq!(config.sign_ups_per_minute, SIGN_UPS_PER_MINUTE);
         assert_eq!(config.bot_offer_after, Some(BOT_OFFER_AFTER));
+    }
+
+    #[test]
+    fn the_operators_socket_is_beside_the_database_or_in_the_data_directory() {
+        for (database, expected) in [
+            ("sqlite:/var/lib/x.sqlite", "/var/lib/admin.sock"),
+            ("sqlite:x.sqlite", "admin.sock"),
+            ("postgres://a@b/c", "/srv/mawe/admin.sock"),
+        ] {
+            let (given, _file) = options(&format!(
+                "data-dir = \"/srv/mawe\"\ndatabase = {database:?}\n"
+            ));
+            let config = given.resolve().expect("it is right");
+            assert_eq!(config.admin_socket, Path::new(expected), "{database}");
+        }
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! The Mawe! server: who may do what, and when it is remembered.
 
+pub mod accounts;
+pub mod admin;
 pub mod arrange;
+pub mod backup;
 pub mod bots;
 pub mod cli;
 pub mod config;
 pub mod export;
+pub mod grants;
 pub mod http;
 pub mod ids;
 pub mod journal;

@@ -170,6 +170,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     } else if RESERVED.contains(&lower.as_str())
         || lower.starts_with("guest-")
         || lower.starts_with("mawe-")
+        || lower.starts_with("deleted-")
     {
         Err("this name is reserved")
     } else {
@@ -248,6 +249,7 @@ mod tests {
             "żółw",
             "a b",
             "Guest-x1",
+            "deleted-x1",
             "ADMIN",
             "a'; drop",
             "abcdefghijklmnopqrstu",

@@ -647,7 +647,8 @@ pub struct MatchResult {
     #[schema(required = true, value_type = Option<SideName>)]
     pub winner: Option<Side>,
     /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
-    /// opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come).
+    /// opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
+    /// `closed` (the operator did).
     pub reason: String,
     /// What was counted, where the game counts: for Mawe! the stones home.
     #[schema(required = true)]

@@ -1,4 +1,5 @@
-//! Counts everything again: from the journals alone, what ratings and tallies should be, compared with what the store has.
+//! Counts everything again: from the journals alone, what ratings and tallies should be, compared with what the store has, and written
+//! down where the operator wants it.
 //!
 //! Results are not taken from the rows of matches but from replaying what was played; only the order in which rated matches were
 //! counted is the store's word, since nothing else says it.
@@ -15,8 +16,8 @@ use crate::room::actor;
 use crate::room::judge::is_called_off;
 use crate::room::state::RoomState;
 use crate::store::{
-    ClaimedMatch, GameTally, MatchRow, Rating, RatingChange, START_RATING, SideTally, Standings,
-    Store, StoreError, Tally,
+    ClaimedMatch, Corrections, Deed, Finish, GameTally, MatchRow, RatedMatch, Rating, RatingChange,
+    RatingRow, START_RATING, SideTally, Standings, Store, StoreError, Tally,
 };
 
 /// How many counted matches are read at once.
@@ -47,6 +48,11 @@ pub struct Recount {
 }
 
 impl Recount {
+    /// How many differences there are.
+    fn told(&self) -> u64 {
+        self.differences.len() as u64 + self.untold
+    }
+
     /// Whether the store is right.
     #[must_use]
     pub fn agrees(&self) -> bool {
@@ -83,8 +89,11 @@ impl fmt::Display for Difference {
 #[derive(Debug, thiserror::Error)]
 pub enum RecountError {
     /// Matches were counted while they were counted again.
-    #[error("matches ended meanwhile; recount when nobody plays, or on a backup")]
+    #[error("another node counted matches meanwhile; try again when it is quiet, or on a backup")]
     Busy,
+    /// Journals that lead to no end: what they say cannot be written down.
+    #[error("nothing was changed, because what ended cannot be read: {0}")]
+    Unreadable(Difference),
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -97,28 +106,30 @@ pub enum RecountError {
 pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
     let counted = store.counted().await?;
     let mut counts = Counts::default();
-    let mut after = 0;
-    while after < counted {
-        let to = counted.min(after + CHANGES_AT_ONCE);
-        let changes = store.rating_changes(after, to).await?;
-        for match_changes in changes.chunk_by(|a, b| a.ordinal == b.ordinal) {
-            counts.rated_match(store, match_changes).await?;
-        }
-        after = to;
-    }
-    let mut last: Option<MatchId> = None;
-    loop {
-        let rows = store
-            .finished_matches(last.as_ref(), MATCHES_AT_ONCE)
-            .await?;
-        let Some(row) = rows.last() else { break };
-        last = Some(row.id.clone());
-        for row in rows {
-            counts.finished_match(store, row).await?;
-        }
-    }
+    counts.count_all(store, counted).await?;
     counts.compare(store.standings().await?);
     if store.counted().await? == counted {
+        Ok(counts.recount)
+    } else {
+        Err(RecountError::Busy)
+    }
+}
+
+/// The same, and writes down what the journals say wherever the store has it otherwise: all of it in one transaction, with a line in the
+/// log, or, where the store agrees, nothing. A rated match that was finished but never counted is counted now, after all others.
+///
+/// # Errors
+/// [`RecountError`]; then nothing is changed.
+pub async fn rebuild(store: &dyn Store, deed: &Deed) -> Result<Recount, RecountError> {
+    let counted = store.counted().await?;
+    let mut counts = Counts::default();
+    counts.count_all(store, counted).await?;
+    if let Some(unreadable) = counts.unreadable {
+        return Err(RecountError::Unreadable(unreadable));
+    }
+    counts.count_late(counted);
+    counts.compare(store.standings().await?);
+    if counts.recount.agrees() || store.correct(&counts.corrections, deed).await? {
         Ok(counts.recount)
     } else {
         Err(RecountError::Busy)
@@ -130,10 +141,15 @@ pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
 struct Counts {
     recount: Recount,
     rated: BTreeSet<MatchId>,
-    ratings: BTreeMap<(PlayerId, GameKind, Speed), (Rating, Tally)>,
+    ratings: BTreeMap<RatingKey, (Rating, Tally)>,
     tallies: BTreeMap<(PlayerId, GameKind, Side), (Tally, u64)>,
     pairs: BTreeMap<(PlayerId, PlayerId, GameKind), Tally>,
     games: BTreeMap<GameKind, GameTally>,
+    /// Rated matches that should have been counted.
+    late: Vec<Played>,
+    /// The first match that cannot be counted, because its journal leads to no end.
+    unreadable: Option<Difference>,
+    corrections: Corrections,
 }
 
 /// A finished match as its journal tells it.
@@ -141,44 +157,121 @@ struct Played {
     row: MatchRow,
     winner: Option<Side>,
     reason: String,
+    score: Option<BySide<u16>>,
     plies: u32,
     at_ms: i64,
 }
 
+/// Whose rating of what.
+type RatingKey = (PlayerId, GameKind, Speed);
+
 impl Counts {
+    async fn count_all(&mut self, store: &dyn Store, counted: u64) -> Result<(), StoreError> {
+        (self.corrections.counted, self.corrections.counted_after) = (counted, counted);
+        let mut after = 0;
+        while after < counted {
+            let to = counted.min(after + CHANGES_AT_ONCE);
+            let changes = store.rating_changes(after, to).await?;
+            for match_changes in changes.chunk_by(|a, b| a.ordinal == b.ordinal) {
+                self.rated_match(store, match_changes).await?;
+            }
+            after = to;
+        }
+        let mut last: Option<MatchId> = None;
+        loop {
+            let rows = store
+                .finished_matches(last.as_ref(), MATCHES_AT_ONCE)
+                .await?;
+            let Some(row) = rows.last() else {
+                return Ok(());
+            };
+            last = Some(row.id.clone());
+            for row in rows {
+                self.finished_match(store, row).await?;
+            }
+        }
+    }
+
+    /// Counts what was never counted, after all others, by the time of its end.
+    fn count_late(&mut self, counted: u64) {
+        let mut late = std::mem::take(&mut self.late);
+        late.sort_by(|a, b| (a.at_ms, &a.row.id).cmp(&(b.at_ms, &b.row.id)));
+        for (ordinal, played) in (counted + 1..).zip(late) {
+            let rated = self.rate(&played, ordinal);
+            self.corrections.rated.push(rated);
+            self.corrections.counted_after = ordinal;
+        }
+    }
+
+    /// What a rated match does to the ratings as they are by now.
+    fn rate(&mut self, played: &Played, ordinal: u64) -> RatedMatch {
+        let row = &played.row;
+        let key = |side: Side| (row.players[side].id.clone(), row.game, row.speed);
+        let before =
+            BySide::from_fn(|side| self.ratings.get(&key(side)).map(|(rating, _)| *rating));
+        let after = rating::rate(before, played.winner, played.at_ms);
+        for side in Side::ALL {
+            let (rating, tally) = self
+                .ratings
+                .entry(key(side))
+                .or_insert((after[side], Tally::default()));
+            *rating = after[side];
+            add(tally, side, played.winner);
+        }
+        self.recount.rated += 1;
+        RatedMatch {
+            match_id: row.id.clone(),
+            ordinal,
+            players: BySide::from_fn(|side| row.players[side].id.clone()),
+            game: row.game,
+            speed: row.speed,
+            winner: played.winner,
+            before,
+            after,
+            at_ms: played.at_ms,
+        }
+    }
+
     /// A rated match, in the order of counting, with what the store says it has done.
     async fn rated_match(
         &mut self,
         store: &dyn Store,
         changes: &[RatingChange],
     ) -> Result<(), StoreError> {
+        let ordinal = changes[0].ordinal;
         let [first, second] = changes else {
-            let what = format!("rating changes number {}", changes[0].ordinal);
+            let what = format!("rating changes number {ordinal}");
             self.differs(what, changes.len(), 2);
+            self.corrections.struck.push(ordinal);
             return Ok(());
         };
         let id = &first.match_id;
         let what = |what: &str| format!("{what} of match {id}");
-        if !self.rated.insert(id.clone()) || second.match_id != *id {
+        if self.rated.contains(id) || second.match_id != *id {
             self.differs(what("rating changes"), "more than one pair", "one pair");
+            self.corrections.struck.push(ordinal);
             return Ok(());
         }
         let Some(row) = store.find_match(id).await? else {
             self.differs(what("rating changes"), "a pair", "no such match");
+            self.corrections.struck.push(ordinal);
             return Ok(());
         };
+        self.rated.insert(id.clone());
         let Some(played) = self.replay(store, row).await? else {
             return Ok(());
         };
         let row = &played.row;
         if !row.rated || is_called_off(&played.reason) {
             self.differs(what("rating changes"), "a pair", "none: it does not count");
+            self.corrections.struck.push(ordinal);
+            self.corrections.unrated.push(id.clone());
+            // It may count for the tallies all the same.
+            self.rated.remove(id);
             return Ok(());
         }
-        let key = |side: Side| (row.players[side].id.clone(), row.game, row.speed);
-        let before =
-            BySide::from_fn(|side| self.ratings.get(&key(side)).map(|(rating, _)| *rating));
-        let after = rating::rate(before, played.winner, played.at_ms);
+        let rated = self.rate(&played, ordinal);
+        let found = self.recount.told();
         for (side, change) in [(Side::First, first), (Side::Second, second)] {
             let opponent = &row.players[side.other()].id;
             let place = (
@@ -205,16 +298,16 @@ impl Counts {
                     format!("{won:?} at {}", played.at_ms),
                 );
             }
-            if !(near_or_none(change.before, before[side]) && near(change.after, after[side])) {
+            let (before, after) = (rated.before[side], rated.after[side]);
+            if !(near_or_none(change.before, before) && near(change.after, after)) {
                 let stored = step(change.before, change.after);
                 self.differs(
                     what(&format!("the {side} rating change")),
                     stored,
-                    step(before[side], after[side]),
+                    step(before, after),
                 );
             }
-            let gain =
-                after[side].rating - before[side].map_or(START_RATING, |before| before.rating);
+            let gain = after.rating - before.map_or(START_RATING, |before| before.rating);
             if row.rating_changes[side].is_none_or(|stored| (stored - gain).abs() > NEAR) {
                 self.differs(
                     what(&format!("the {side} change in the row")),
@@ -223,15 +316,9 @@ impl Counts {
                 );
             }
         }
-        for side in Side::ALL {
-            let (rating, tally) = self
-                .ratings
-                .entry(key(side))
-                .or_insert((after[side], Tally::default()));
-            *rating = after[side];
-            add(tally, side, played.winner);
+        if self.recount.told() != found {
+            self.corrections.rated.push(rated);
         }
-        self.recount.rated += 1;
         self.count(&played);
         Ok(())
     }
@@ -256,8 +343,11 @@ impl Counts {
         if row.rated {
             let what = format!("rating changes of match {}", row.id);
             self.differs(what, "none", "a pair");
+            self.count(&played);
+            self.late.push(played);
+        } else {
+            self.count(&played);
         }
-        self.count(&played);
         Ok(())
     }
 
@@ -273,13 +363,13 @@ impl Counts {
         let state = match actor::rebuild(&claimed) {
             Ok(state) => state,
             Err(error) => {
-                self.differs(format!("the journal of match {id}"), error, "a match");
+                self.unreadable(format!("the journal of match {id}"), error, "a match");
                 return Ok(None);
             }
         };
         let played = played(claimed.row, &state);
         let Some(played) = played else {
-            self.differs(format!("match {id}"), "its end", "it still runs");
+            self.unreadable(format!("match {id}"), "its end", "it still runs");
             return Ok(None);
         };
         let finish = played.row.finish.as_ref();
@@ -303,6 +393,15 @@ impl Counts {
                 format!("{stored:?}"),
                 format!("{replayed:?}"),
             );
+            let finish = Finish {
+                winner: played.winner,
+                reason: played.reason.clone(),
+                score: played.score,
+                at_ms: played.at_ms,
+                plies: played.plies,
+                owed: false,
+            };
+            self.corrections.ends.push((id, finish));
         }
         Ok(Some(played))
     }
@@ -343,26 +442,48 @@ impl Counts {
     /// Compares what was counted with what the store has, in both directions.
     fn compare(&mut self, standings: Standings) {
         let mut ratings = std::mem::take(&mut self.ratings);
+        let put = |((player, game, speed), (rating, tally)): (RatingKey, (Rating, Tally))| {
+            let row = RatingRow {
+                game,
+                speed,
+                rating,
+                tally,
+            };
+            (player, row)
+        };
         for (player, row) in standings.ratings {
             let what = format!("the {} {} rating of player {player}", row.speed, row.game);
-            match ratings.remove(&(player, row.game, row.speed)) {
-                None => self.differs(what, shown(row.rating), "none"),
-                Some((rating, tally)) => {
-                    if !near(rating, row.rating) || rating.updated_ms != row.rating.updated_ms {
-                        self.differs(what.clone(), shown(row.rating), shown(rating));
-                    }
-                    if tally != row.tally {
-                        self.differs(what, format!("{:?}", row.tally), format!("{tally:?}"));
-                    }
-                }
+            let key = (player, row.game, row.speed);
+            let Some((rating, tally)) = ratings.remove(&key) else {
+                self.differs(what, shown(row.rating), "none");
+                self.corrections.no_ratings.push(key);
+                continue;
+            };
+            let right = near(rating, row.rating) && rating.updated_ms == row.rating.updated_ms;
+            if !right {
+                self.differs(what.clone(), shown(row.rating), shown(rating));
+            }
+            if tally != row.tally {
+                self.differs(what, format!("{:?}", row.tally), format!("{tally:?}"));
+            }
+            if !right || tally != row.tally {
+                self.corrections
+                    .standings
+                    .ratings
+                    .push(put((key, (rating, tally))));
             }
         }
-        for ((player, game, speed), (rating, _)) in ratings {
+        for (key, (rating, tally)) in ratings {
+            let (player, game, speed) = &key;
             self.differs(
                 format!("the {speed} {game} rating of player {player}"),
                 "none",
                 shown(rating),
             );
+            self.corrections
+                .standings
+                .ratings
+                .push(put((key, (rating, tally))));
         }
 
         let stored = standings.tallies.into_iter().map(|(player, row)| {
@@ -375,23 +496,43 @@ impl Counts {
             ((player, game, side), (tally, plies))
         });
         let counted = std::mem::take(&mut self.tallies);
-        self.compare_maps("the tally", stored.collect(), counted);
+        let (put, gone) = self.compare_maps("the tally", stored.collect(), counted);
+        self.corrections.no_tallies = gone;
+        let row = |((player, game, side), (tally, plies))| {
+            let row = SideTally {
+                game,
+                side,
+                tally,
+                plies,
+            };
+            (player, row)
+        };
+        self.corrections.standings.tallies = put.into_iter().map(row).collect();
+
         let stored = standings.head_to_head.into_iter();
         let stored =
             stored.map(|(player, opponent, game, tally)| ((player, opponent, game), tally));
         let counted = std::mem::take(&mut self.pairs);
-        self.compare_maps("the head-to-head tally", stored.collect(), counted);
+        let (put, gone) = self.compare_maps("the head-to-head tally", stored.collect(), counted);
+        self.corrections.no_pairs = gone;
+        let row = |((player, opponent, game), tally)| (player, opponent, game, tally);
+        self.corrections.standings.head_to_head = put.into_iter().map(row).collect();
+
         let stored = standings.games.into_iter().map(|tally| (tally.game, tally));
         let counted = std::mem::take(&mut self.games);
-        self.compare_maps("the tally of a game", stored.collect(), counted);
+        let (put, gone) = self.compare_maps("the tally of a game", stored.collect(), counted);
+        self.corrections.no_games = gone;
+        self.corrections.standings.games = put.into_iter().map(|(_, row)| row).collect();
     }
 
+    /// What differs: what is to be put there, and what is to go.
     fn compare_maps<K: Ord + fmt::Debug, V: PartialEq + fmt::Debug>(
         &mut self,
         what: &str,
         stored: BTreeMap<K, V>,
         mut counted: BTreeMap<K, V>,
-    ) {
+    ) -> (Vec<(K, V)>, Vec<K>) {
+        let (mut put, mut gone) = (Vec::new(), Vec::new());
         for (key, value) in stored {
             let right = counted.remove(&key);
             if right.as_ref() != Some(&value) {
@@ -400,11 +541,27 @@ impl Counts {
                     format!("{value:?}"),
                     format!("{right:?}"),
                 );
+                match right {
+                    Some(right) => put.push((key, right)),
+                    None => gone.push(key),
+                }
             }
         }
         for (key, value) in counted {
             self.differs(format!("{what} {key:?}"), "none", format!("{value:?}"));
+            put.push((key, value));
         }
+        (put, gone)
+    }
+
+    /// A difference that nothing can be written down for.
+    fn unreadable(&mut self, what: String, stored: impl fmt::Display, recounted: &str) {
+        self.unreadable.get_or_insert_with(|| Difference {
+            what: what.clone(),
+            stored: stored.to_string(),
+            recounted: recounted.to_owned(),
+        });
+        self.differs(what, stored, recounted);
     }
 
     fn differs(&mut self, what: String, stored: impl fmt::Display, recounted: impl fmt::Display) {
@@ -425,6 +582,10 @@ fn played(row: MatchRow, state: &RoomState) -> Option<Played> {
     Some(Played {
         winner: result.winner,
         reason: result.reason.clone(),
+        score: result
+            .score
+            .as_ref()
+            .map(|score| BySide::new(score.first, score.second)),
         plies: state.record().ply(),
         at_ms: state.journal().last()?.at_ms,
         row,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{Notify, Semaphore, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
 use crate::arrange::unix_ms;
@@ -17,7 +17,7 @@ use crate::journal::Journal;
 use crate::protocol::MatchView;
 use crate::room::actor::{self, MAILBOX};
 use crate::room::mail::RoomMsg;
-use crate::room::words::{Millis, Now};
+use crate::room::words::{Closing, Millis, Now, Refusal};
 use crate::store::{Store, StoreError};
 
 /// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
@@ -46,6 +46,8 @@ pub struct Rooms {
     pub settings: Settings,
     /// Told when a match has ended.
     pub matches_owed: Notify,
+    /// One permit: for who counts a match on this node, or needs that nobody does.
+    pub counting: Semaphore,
     /// Since when this node has been there to take moves, in milliseconds since the Unix epoch.
     pub up_since_ms: i64,
     began: Instant,
@@ -71,6 +73,7 @@ impl Rooms {
             owner,
             settings,
             matches_owed: Notify::new(),
+            counting: Semaphore::new(1),
             up_since_ms: unix_ms(),
             began: Instant::now(),
             stopping: AtomicBool::new(false),
@@ -128,6 +131,17 @@ impl Rooms {
         let (reply, answer) = oneshot::channel();
         self.send(id, RoomMsg::View { player, reply }).await;
         answer.await.ok().flatten()
+    }
+
+    /// Ends a match, as the operator wants it; `None` where it cannot be said whether it has ended: asking again is right.
+    pub async fn close(
+        self: &Arc<Self>,
+        id: &MatchId,
+        closing: Closing,
+    ) -> Option<Result<(), Refusal>> {
+        let (done, answer) = oneshot::channel();
+        self.send(id, RoomMsg::Close { closing, done }).await;
+        answer.await.ok()
     }
 
     /// Hands the answers of bots to their rooms, at a human pace, until the server stops.

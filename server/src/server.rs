@@ -1,16 +1,19 @@
 //! A server, put together and taken apart in the right order.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
+use crate::admin;
+use crate::admin::socket::AdminSocket;
 use crate::arrange::unix_ms;
-use crate::bots::Bots;
+use crate::bots::{BotAnswer, Bots};
 use crate::config::Config;
 use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
@@ -62,6 +65,17 @@ const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
 
+/// What a node is made of, as yet without a listener and without chores.
+struct Node {
+    app: http::App,
+    /// The journal's writer.
+    journal: JoinHandle<()>,
+    answers: mpsc::UnboundedReceiver<BotAnswer>,
+}
+
+/// What the operator needs where no server runs: a node that nobody can reach, and that does nothing by itself.
+pub struct Console(Node);
+
 /// A running server.
 pub struct Server {
     /// Where it listens.
@@ -71,6 +85,8 @@ pub struct Server {
     http: JoinHandle<std::io::Result<()>>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
+    /// Hears the operator.
+    admin: Option<JoinHandle<()>>,
     workers: Vec<std::thread::JoinHandle<()>>,
 }
 
@@ -111,69 +127,35 @@ impl Server {
         };
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let store = store::open(&config.store_url).await?;
-        let bot_accounts = bot_accounts(store.as_ref()).await?;
-
-        let (journal, journal_task) = Journal::start(Arc::clone(&store));
-        let (bots, answers) = Bots::new();
-        let workers = worker::start(&bots, config.bots).map_err(StartError::Threads)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
-        let rooms = Rooms::new(
-            Arc::clone(&store),
+        let node = Node::assemble(&config, owner).await?;
+        let Node {
+            app,
             journal,
-            Arc::clone(&bots),
-            owner,
-            rooms::Settings {
-                spectator_delay: config.spectator_delay,
-                linger: config.linger,
-            },
-        );
+            answers,
+        } = node;
+        let (rooms, bots) = (&app.rooms, &app.rooms.bots);
+        let workers = worker::start(bots, config.bots).map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
-        let tv = Arc::new(Tv::default());
-        let mut chores = vec![
-            tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
-            tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
-            tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
+        let chores = vec![
+            tokio::spawn(Arc::clone(rooms).deliver_bot_answers(answers, stopped.clone())),
+            tokio::spawn(expire_jobs(Arc::clone(bots), stopped.clone())),
+            tokio::spawn(count_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(tv::run(
-                Arc::clone(&tv),
-                Arc::clone(&store),
+                Arc::clone(&app.tv),
+                Arc::clone(&app.store),
                 stopped.clone(),
             )),
-            tokio::spawn(wake_matches(Arc::clone(&rooms), stopped.clone())),
+            tokio::spawn(wake_matches(Arc::clone(rooms), stopped.clone())),
+            tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
+            tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
         ];
         let running = rooms.open_live().await?;
         if running > 0 {
             tracing::info!("took up {running} running matches");
         }
-        let sockets = Arc::new(Sockets::default());
-        let lobby = Lobby::new(
-            Arc::clone(&store),
-            Arc::clone(&rooms),
-            Arc::clone(&sockets),
-            bot_accounts.clone(),
-            config.bot_offer_after,
-        );
-        chores.push(tokio::spawn(Arc::clone(&lobby).run(stopped.clone())));
-        let app = Arc::new(AppState {
-            store,
-            rooms,
-            sockets,
-            lobby,
-            passwords: Passwords::new(),
-            limits: Limits::new(config.sign_ups_per_minute),
-            bots: bot_accounts,
-            settings: Settings {
-                origin: config.origin,
-                behind_proxy: config.behind_proxy,
-            },
-            tv,
-            quotas: Quotas::new(config.requests_per_minute),
-            exports: Crowd::of(http::export::MAX_EXPORTS),
-            streams: Crowd::of(http::streams::MAX_STREAMS),
-            used: Used::default(),
-        });
-        chores.push(tokio::spawn(write_used(Arc::clone(&app), stopped.clone())));
+        let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
         // Small frames go out at once: a move must not wait for the next one.
@@ -189,8 +171,9 @@ impl Server {
             app,
             stop,
             http,
-            journal: journal_task,
+            journal,
             chores,
+            admin,
             workers,
         })
     }
@@ -209,6 +192,7 @@ impl Server {
             http,
             journal,
             chores,
+            admin,
             workers,
             ..
         } = self;
@@ -223,20 +207,124 @@ impl Server {
         if let Ok(result) = tokio::time::timeout(DRAIN, http).await {
             joined("the listener", result);
         }
-        let store = Arc::clone(&app.store);
-        // With the last room's handle the journal's writer ends: only `app` still has one.
-        drop(app);
-        if tokio::time::timeout(DRAIN, journal).await.is_err() {
-            tracing::warn!(
-                "a request still holds the journal; stopping all the same, nothing acknowledged is lost"
-            );
+        if let Some(admin) = admin
+            && let Ok(result) = tokio::time::timeout(DRAIN, admin).await
+        {
+            joined("the operator's socket", result);
         }
+        let store = close_journal(app, journal).await;
         for worker in workers {
             if worker.join().is_err() {
                 tracing::error!("a bot worker panicked");
             }
         }
         store.close().await;
+    }
+}
+
+impl Node {
+    async fn assemble(config: &Config, owner: String) -> Result<Node, StartError> {
+        let store = store::open(&config.store_url).await?;
+        let bot_accounts = bot_accounts(store.as_ref()).await?;
+        let (journal, journal_task) = Journal::start(Arc::clone(&store));
+        let (bots, answers) = Bots::new();
+        let rooms = Rooms::new(
+            Arc::clone(&store),
+            journal,
+            bots,
+            owner,
+            rooms::Settings {
+                spectator_delay: config.spectator_delay,
+                linger: config.linger,
+            },
+        );
+        let sockets = Arc::new(Sockets::default());
+        let lobby = Lobby::new(
+            Arc::clone(&store),
+            Arc::clone(&rooms),
+            Arc::clone(&sockets),
+            bot_accounts.clone(),
+            config.bot_offer_after,
+        );
+        let app = Arc::new(AppState {
+            store,
+            rooms,
+            sockets,
+            lobby,
+            passwords: Passwords::new(),
+            limits: Limits::new(config.sign_ups_per_minute),
+            bots: bot_accounts,
+            settings: Settings {
+                origin: config.origin.clone(),
+                behind_proxy: config.behind_proxy,
+            },
+            tv: Arc::new(Tv::default()),
+            quotas: Quotas::new(config.requests_per_minute),
+            exports: Crowd::of(http::export::MAX_EXPORTS),
+            streams: Crowd::of(http::streams::MAX_STREAMS),
+            used: Used::default(),
+        });
+        Ok(Node {
+            app,
+            journal: journal_task,
+            answers,
+        })
+    }
+}
+
+impl Console {
+    /// Opens the store.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn open(config: &Config) -> Result<Console, StartError> {
+        let owner = format!("console-{}", std::process::id());
+        Ok(Console(Node::assemble(config, owner).await?))
+    }
+
+    /// What its router needs.
+    #[must_use]
+    pub fn app(&self) -> &http::App {
+        &self.0.app
+    }
+
+    /// Ends the rooms that were opened, and closes the store.
+    pub async fn close(self) {
+        let Node { app, journal, .. } = self.0;
+        app.rooms.bots.close();
+        app.rooms.stop().await;
+        close_journal(app, journal).await.close().await;
+    }
+}
+
+/// Ends the journal's writer, and gives the store back.
+async fn close_journal(app: http::App, journal: JoinHandle<()>) -> Arc<dyn Store> {
+    let store = Arc::clone(&app.store);
+    // With the last room's handle the journal's writer ends: only `app` still has one.
+    drop(app);
+    if tokio::time::timeout(DRAIN, journal).await.is_err() {
+        tracing::warn!(
+            "a request still holds the journal; stopping all the same, nothing acknowledged is lost"
+        );
+    }
+    store
+}
+
+/// Serves the operator's socket. A server that can have none runs all the same: nobody who plays needs it.
+async fn hear_operator(
+    app: &http::App,
+    path: &Path,
+    stopped: watch::Receiver<bool>,
+) -> Option<JoinHandle<()>> {
+    match AdminSocket::bind(path).await {
+        Ok(socket) => {
+            let router = admin::router(Arc::clone(app));
+            Some(tokio::spawn(socket.serve(router, until(stopped))))
+        }
+        Err(error) => {
+            tracing::warn!(path = %path.display(), %error, "there is no socket for `mawe admin` and `mawe backup`; set --data-dir to a directory of this server's own");
+            None
+        }
     }
 }
 
@@ -337,6 +425,7 @@ async fn count_owed(rooms: &Rooms) {
         }
     };
     for id in owed {
+        let _turn = rooms.counting.acquire().await;
         match store.count_match(&id, rating::rate).await {
             // Whoever still looks at the match sees what it did to the ratings.
             Ok(true) => rooms.send_if_open(&id, RoomMsg::Counted).await,

@@ -381,6 +381,7 @@ fn the_document_explains_every_code_and_no_other() {
         "abandoned",
         "aborted",
         "no-show",
+        "closed",
     ]);
     assert_eq!(
         table(&document, "| `reason` | the match ended"),

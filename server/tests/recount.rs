@@ -9,12 +9,13 @@ use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{MatchId, PlayerId};
 use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
 use mawe_server::rating;
-use mawe_server::recount::{Recount, recount};
+use mawe_server::recount::{Recount, RecountError, rebuild, recount};
 use mawe_server::room::actor;
 use mawe_server::room::state::RoomState;
 use mawe_server::room::words::{Input, Now};
 use mawe_server::store::{
-    self, Append, Appended, Finish, NewMatch, NewPlayer, Player, Store, StoredEntry,
+    self, Append, Appended, AuditFilter, Corrections, Deed, Finish, NewMatch, NewPlayer, Player,
+    Store, StoredEntry,
 };
 use sqlx::AssertSqlSafe;
 
@@ -185,7 +186,7 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
             "plies = plies - 1",
         ),
     ];
-    for (table, row, forth, back) in meddling {
+    for (table, row, forth, back) in &meddling {
         meddle(url, &format!("UPDATE {table} SET {forth} WHERE {row}")).await;
         let found = recount(store.as_ref()).await.unwrap();
         assert_eq!(found.differences.len(), 1, "{table} {forth}: {found:#?}");
@@ -195,6 +196,13 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
             "{table} {back}"
         );
     }
+
+    a_rebuild_mends_it_all(
+        url,
+        store,
+        &meddling.map(|(table, row, forth, _)| (table, row, forth)),
+    )
+    .await;
 
     // Who changes what was played changes everything after it.
     let entry = format!("match_id = '{}'", change.match_id);
@@ -206,6 +214,117 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
         told.into_iter()
             .any(|told| told.contains(change.match_id.as_str()))
     );
+    // What cannot be read cannot be written down.
+    let standings = store.standings().await.unwrap();
+    let refused = rebuild(store.as_ref(), &deed()).await;
+    assert!(
+        matches!(refused, Err(RecountError::Unreadable(_))),
+        "{refused:?}"
+    );
+    assert_eq!(store.standings().await.unwrap(), standings);
+}
+
+/// Whatever was changed, and whatever is missing or too much, the journals say how it was.
+async fn a_rebuild_mends_it_all(
+    url: &str,
+    store: &Arc<dyn Store>,
+    meddling: &[(&str, String, &str)],
+) {
+    let right = store.standings().await.unwrap();
+    let counted = store.counted().await.unwrap();
+    let nothing = rebuild(store.as_ref(), &deed()).await.unwrap();
+    assert!(nothing.agrees());
+    assert_eq!(
+        rebuilds(store).await,
+        0,
+        "where nothing is wrong nothing is written"
+    );
+
+    for (table, row, forth) in meddling {
+        meddle(url, &format!("UPDATE {table} SET {forth} WHERE {row}")).await;
+    }
+    let (rating, pair, tally) = (
+        right.ratings.last().unwrap(),
+        right.head_to_head.last().unwrap(),
+        right.tallies.last().unwrap(),
+    );
+    meddle(
+        url,
+        &format!(
+            "DELETE FROM ratings WHERE player_id = '{}' AND game = '{}'",
+            rating.0, rating.1.game
+        ),
+    )
+    .await;
+    meddle(
+        url,
+        &format!("DELETE FROM head_to_head WHERE player_id = '{}'", pair.0),
+    )
+    .await;
+    meddle(
+        url,
+        &format!(
+            "UPDATE tallies SET game = 'chess' WHERE player_id = '{}' AND game = '{}'",
+            tally.0, tally.1.game
+        ),
+    )
+    .await;
+    let unknown = recount(store.as_ref()).await;
+    assert!(
+        unknown.is_err(),
+        "a game that nobody knows is damage: {unknown:?}"
+    );
+    meddle(url, "DELETE FROM tallies WHERE game = 'chess'").await;
+    // Somebody who never played has a rating and a tally.
+    let stranger = a_player(store, 99).await.id;
+    meddle(url, &format!("INSERT INTO ratings SELECT '{stranger}', game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost FROM ratings WHERE player_id = '{}'", right.ratings[0].0)).await;
+    meddle(url, &format!("INSERT INTO tallies SELECT '{stranger}', game, side, won, drawn, lost, plies FROM tallies WHERE player_id = '{}'", right.tallies[0].0)).await;
+    let found = recount(store.as_ref()).await.unwrap();
+    assert!(found.differences.len() > meddling.len(), "{found:#?}");
+    let mended = rebuild(store.as_ref(), &deed()).await.unwrap();
+    assert_eq!(mended.differences, found.differences);
+    let after = recount(store.as_ref()).await.unwrap();
+    assert!(after.agrees(), "{:#?}", after.differences);
+    assert_eq!(store.standings().await.unwrap(), right);
+    assert_eq!(rebuilds(store).await, 1);
+
+    // The last rated match was never counted, it seems; it is the last again.
+    meddle(url, &format!("DELETE FROM rating_history WHERE ordinal = (SELECT max(ordinal) FROM rating_history WHERE ordinal <= {counted})")).await;
+    assert!(!recount(store.as_ref()).await.unwrap().agrees());
+    rebuild(store.as_ref(), &deed()).await.unwrap();
+    let after = recount(store.as_ref()).await.unwrap();
+    assert!(after.agrees(), "{:#?}", after.differences);
+    assert_eq!(store.standings().await.unwrap(), right);
+    assert_eq!(store.counted().await.unwrap(), counted + 1);
+
+    // What was found out before a match was counted is not written down after it.
+    let late = Corrections {
+        counted,
+        counted_after: counted,
+        no_games: GameKind::ALL.to_vec(),
+        ..Corrections::default()
+    };
+    assert!(!store.correct(&late, &deed()).await.unwrap());
+    assert_eq!(store.standings().await.unwrap(), right);
+    assert_eq!(rebuilds(store).await, 2);
+}
+
+async fn rebuilds(store: &Arc<dyn Store>) -> usize {
+    let log = store
+        .audit(&AuditFilter::default(), None, 99)
+        .await
+        .unwrap();
+    log.iter()
+        .filter(|line| line.action == "rebuild-ratings")
+        .count()
+}
+
+fn deed() -> Deed {
+    Deed {
+        by: None,
+        why: "a test".into(),
+        at_ms: 7,
+    }
 }
 
 async fn meddle(url: &str, sql: &str) {

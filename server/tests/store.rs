@@ -4,13 +4,13 @@
 
 use std::collections::HashSet;
 use std::future::Future;
-use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::grants::Grants;
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
@@ -20,82 +20,12 @@ use mawe_server::store::{
     TokenRow,
 };
 use mawe_server::tokens::Scopes;
-use sqlx::AssertSqlSafe;
 
-#[path = "common/postgres.rs"]
-mod postgres;
+#[path = "common/place.rs"]
+mod place;
 
-/// Where databases can be had, and what a crash does to them.
-trait Place {
-    /// The address of a new, empty database.
-    async fn fresh(&self) -> String;
-
-    /// The address where, after a crash of everything, the data of `url` is.
-    async fn crash(&self, url: &str) -> String;
-
-    /// The numbers in the first column of what a query finds.
-    async fn look(&self, url: &str, sql: &str) -> Vec<f64>;
-}
-
-struct SqlitePlace(tempfile::TempDir);
-
-impl SqlitePlace {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary directory"))
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0
-            .path()
-            .join(MatchId::random().as_str())
-            .join("mawe.sqlite")
-    }
-}
-
-impl Place for SqlitePlace {
-    async fn fresh(&self) -> String {
-        format!("sqlite:{}", self.file().display())
-    }
-
-    async fn crash(&self, url: &str) -> String {
-        // What a killed server leaves behind is what the files hold now; it never gets to close them.
-        let (old, new) = (PathBuf::from(&url["sqlite:".len()..]), self.file());
-        std::fs::create_dir_all(new.parent().unwrap()).unwrap();
-        for end in ["", "-wal"] {
-            let path = |file: &PathBuf| format!("{}{end}", file.display());
-            std::fs::copy(path(&old), path(&new)).unwrap();
-        }
-        format!("sqlite:{}", new.display())
-    }
-
-    async fn look(&self, url: &str, sql: &str) -> Vec<f64> {
-        let pool = sqlx::SqlitePool::connect(url).await.unwrap();
-        sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_all(&pool)
-            .await
-            .unwrap()
-    }
-}
-
-impl Place for postgres::Postgres {
-    async fn fresh(&self) -> String {
-        self.fresh_database().await
-    }
-
-    async fn crash(&self, url: &str) -> String {
-        self.kill().await;
-        self.revive().await;
-        url.to_owned()
-    }
-
-    async fn look(&self, url: &str, sql: &str) -> Vec<f64> {
-        let pool = sqlx::PgPool::connect(url).await.unwrap();
-        sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_all(&pool)
-            .await
-            .unwrap()
-    }
-}
+use place::postgres::Postgres;
+use place::{Place, SqlitePlace};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sqlite_keeps_every_promise() {
@@ -104,7 +34,7 @@ async fn sqlite_keeps_every_promise() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn postgres_keeps_every_promise() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     every_promise(&postgres).await;
     a_killed_database_is_unavailable_and_comes_back_whole(&postgres).await;
     several_servers_may_start_on_an_empty_database_at_once(&postgres).await;
@@ -1067,6 +997,8 @@ async fn sessions_expire(store: Arc<dyn Store>) {
     assert!(store.create_session(&session).await.unwrap().is_empty());
     let holder = Holder {
         player: player.clone(),
+        grants: Grants::default(),
+        is_disabled: false,
         scopes: None,
         last_used_ms: Some(100),
         expires_ms: 200,
@@ -1180,6 +1112,8 @@ async fn tokens_speak_for_their_player_until_they_are_revoked(store: Arc<dyn Sto
     assert!(store.create_token(&first, 2).await.unwrap());
     let holder = Holder {
         player: me.clone(),
+        grants: Grants::default(),
+        is_disabled: false,
         scopes: Some(scopes),
         last_used_ms: None,
         expires_ms: 500,
@@ -1826,7 +1760,7 @@ fn poll_once_and_drop(future: impl Future) {
     assert!(pin!(future).poll(&mut context).is_pending());
 }
 
-async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &postgres::Postgres) {
+async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &Postgres) {
     let store = store::open(&postgres.fresh_database().await).await.unwrap();
     let ids = matches(&store, 16).await;
     let appenders: Vec<_> = ids
@@ -1893,7 +1827,7 @@ async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
     assert!(entries.iter().map(|entry| entry.seq).eq(1..=head));
 }
 
-async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &postgres::Postgres) {
+async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &Postgres) {
     let url = postgres.fresh_database().await;
     let starting: Vec<_> = (0..4)
         .map(|_| {

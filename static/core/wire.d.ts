@@ -1186,7 +1186,8 @@ export interface components {
         MatchResult: {
             /**
              * @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
-             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come).
+             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
+             *     `closed` (the operator did).
              */
             reason: string;
             score: components["schemas"]["Seats_u16"] | null;
@@ -5161,7 +5162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `foreign-origin`: a page of another origin asks */
+            /** @description `account-disabled`: by the operator; `detail` says why */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -79,7 +79,7 @@ export function termsText({ game, setup, time_control, rated }) {
 }
 
 /** Whether a match that ended for this reason was called off. @param {string} reason */
-const calledOff = (reason) => reason === "aborted" || reason === "no-show";
+const calledOff = (reason) => ["aborted", "no-show", "closed"].includes(reason);
 
 /**
  * How a match ended, in a sentence, and why.
@@ -87,7 +87,7 @@ const calledOff = (reason) => reason === "aborted" || reason === "no-show";
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (calledOff(reason)) return t(reason === "no-show" ? "result.no-show" : "result.aborted");
+  if (calledOff(reason)) return t(`result.${reason}`);
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;

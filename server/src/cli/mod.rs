@@ -1,7 +1,9 @@
 //! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
 //! one line saying what and where).
 
+mod admin;
 mod analyse;
+mod backup;
 mod duel;
 mod engine;
 mod export;
@@ -48,6 +50,12 @@ enum Command {
     Apply(rules::ApplyOptions),
     /// Judge records, one JSON object a line on standard input, and print what came of each
     Replay(replay::ReplayOptions),
+    /// Look after accounts, matches and ratings, while the server runs or not
+    Admin(admin::AdminOptions),
+    /// Write a copy of the embedded database into a file, while the server runs or not
+    Backup(backup::BackupOptions),
+    /// Put a backup in the place of the embedded database; no server may run on it
+    Restore(backup::RestoreOptions),
     /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
     Export(export::ExportOptions),
     /// Find the best move in a position, and its score in hundredths of the game's unit
@@ -81,6 +89,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => serve::run(cli.serve),
         Some(Command::Serve(options)) => serve::run(options),
         Some(Command::Migrate(options)) => migrate::run(&options),
+        Some(Command::Admin(options)) => admin::run(options),
+        Some(Command::Backup(options)) => backup::backup(&options),
+        Some(Command::Restore(options)) => backup::restore(&options),
         Some(Command::Perft(options)) => rules::perft(&options),
         Some(Command::Legal(options)) => rules::legal(&options),
         Some(Command::Apply(options)) => rules::apply(&options),

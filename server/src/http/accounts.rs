@@ -9,15 +9,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::accounts::show_anew;
 use crate::arrange::unix_ms;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, Browser, From, SignedIn, Visitor};
-use crate::http::matches::MAX_RUNNING;
+use crate::http::extract::{Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::ids::{PlayerId, random_text};
 use crate::passwords::{check_name, check_password};
 use crate::protocol::{PlayerKind, PlayerRef};
-use crate::room::mail::RoomMsg;
 use crate::room::view;
 use crate::sessions;
 use crate::store::{NewPlayer, NewSession, Player, StoreError};
@@ -153,13 +152,7 @@ async fn register(
             .map_err(taken)?;
         // The session has not changed hands, but has gained rights: it gets a new token.
         app.store.delete_session(&guest.session).await?;
-        for row in app
-            .store
-            .running_matches_of(&player.id, MAX_RUNNING)
-            .await?
-        {
-            app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
-        }
+        show_anew(&app, &player.id).await?;
         return signed_in(&app, StatusCode::CREATED, &player, browser).await;
     }
     let player = Player {
@@ -190,6 +183,7 @@ fn taken(error: StoreError) -> ApiError {
     responses(
         (status = 200, body = Me),
         (status = 401, body = Problem, content_type = "application/problem+json", description = "`wrong-credentials`: the name or the password, which is not said"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-disabled`: by the operator; `detail` says why"),
         (status = 429, body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -204,7 +198,10 @@ async fn log_in(
     let (player, stored) = known.unzip();
     let matches = app.passwords.verify(given.password, stored).await?;
     match player.filter(|_| matches) {
-        Some(player) => signed_in(&app, StatusCode::OK, &player, browser).await,
+        Some(player) => {
+            may_log_in(&app, &player).await?;
+            signed_in(&app, StatusCode::OK, &player, browser).await
+        }
         None => Err(ApiError::WrongCredentials),
     }
 }

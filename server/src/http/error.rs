@@ -25,6 +25,12 @@ pub enum ApiError {
     /// Name or password is wrong; which is not said.
     #[error("the name or the password is wrong")]
     WrongCredentials,
+    /// The password is right, but the operator or a moderator has disabled the account.
+    #[error("this account was disabled{}", because(.0))]
+    AccountDisabled(String),
+    /// Somebody else than a moderator asks for what is theirs to do.
+    #[error("this is for moderators, by their session")]
+    ModeratorsOnly,
     /// A page of another origin asks.
     #[error("a page of another origin may not do this")]
     ForeignOrigin,
@@ -121,6 +127,15 @@ pub enum ApiError {
     Internal,
 }
 
+/// A reason, where one was given.
+fn because(why: &str) -> String {
+    if why.is_empty() {
+        String::new()
+    } else {
+        format!(": {why}")
+    }
+}
+
 /// A problem as RFC 9457 writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
@@ -158,6 +173,8 @@ impl ApiError {
             ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
             ApiError::SignInFirst => (StatusCode::UNAUTHORIZED, "sign-in-first"),
             ApiError::WrongCredentials => (StatusCode::UNAUTHORIZED, "wrong-credentials"),
+            ApiError::AccountDisabled(_) => (StatusCode::FORBIDDEN, "account-disabled"),
+            ApiError::ModeratorsOnly => (StatusCode::FORBIDDEN, "moderators-only"),
             ApiError::ForeignOrigin => (StatusCode::FORBIDDEN, "foreign-origin"),
             ApiError::AccountNeeded => (StatusCode::FORBIDDEN, "account-needed"),
             ApiError::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, Method, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
+use crate::grants::Grants;
 use crate::http::App;
 use crate::http::error::ApiError;
 use crate::http::quotas;
@@ -26,9 +27,15 @@ pub struct SignedIn {
     pub session: TokenHash,
     /// What the token may do; `None` for a session, which may do all.
     pub scopes: Option<Scopes>,
+    /// What the account was granted.
+    pub grants: Grants,
     /// Until when it is good.
     pub expires_ms: i64,
 }
+
+/// A moderator, or an admin, with a session of their own: no token moderates.
+#[derive(Debug, Clone)]
+pub struct Moderator(pub SignedIn);
 
 /// Anybody: with a session, with a token, or with neither.
 #[derive(Debug, Clone)]
@@ -62,6 +69,7 @@ pub(super) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/sessions",
         "/api/v1/me/tokens",
         "/api/v1/me/password",
+        "/api/v1/moderation",
     ]
     .into_iter()
     .any(under)
@@ -121,7 +129,8 @@ impl SignedIn {
     }
 }
 
-/// Whoever shows a session or a token that is good. A token goes before a cookie: a request that has one was made by a program.
+/// Whoever shows a session or a token that is good. Those of a disabled account ended when it was; one that was just being made is no
+/// good either. A token goes before a cookie: a request that has one was made by a program.
 async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError> {
     let now = unix_ms();
     let (hash, holder) = match bearer(&parts.headers) {
@@ -129,6 +138,7 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
             let token = token.filter(|token| tokens::is_well_formed(token));
             let hash = sessions::hash(token.ok_or(ApiError::BadToken)?);
             let holder = app.store.token(&hash, now).await?;
+            let holder = holder.filter(|holder| !holder.is_disabled);
             (hash, Some(holder.ok_or(ApiError::BadToken)?))
         }
         None => {
@@ -138,7 +148,8 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
                 return Ok(None);
             };
             let hash = sessions::hash(token);
-            (hash, app.store.session(&hash, now).await?)
+            let holder = app.store.session(&hash, now).await?;
+            (hash, holder.filter(|holder| !holder.is_disabled))
         }
     };
     let Some(holder) = holder else {
@@ -149,6 +160,7 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
         player: holder.player,
         session: hash,
         scopes: holder.scopes,
+        grants: holder.grants,
         expires_ms: holder.expires_ms,
     };
     quotas::count_for(parts, app, &me)?;
@@ -192,6 +204,31 @@ impl FromRequestParts<App> for SignedIn {
         let me = identify(parts, app).await?.ok_or(ApiError::SignInFirst)?;
         me.may(need_of(parts))?;
         Ok(me)
+    }
+}
+
+impl FromRequestParts<App> for Moderator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Moderator, ApiError> {
+        let me = SignedIn::from_request_parts(parts, app).await?;
+        if me.scopes.is_none() && me.grants.moderate() {
+            Ok(Moderator(me))
+        } else {
+            Err(ApiError::ModeratorsOnly)
+        }
+    }
+}
+
+/// Whether somebody who has shown the right password may log in.
+///
+/// # Errors
+/// [`ApiError::AccountDisabled`]; when the store does not answer.
+pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<(), ApiError> {
+    let account = app.store.account(&player.id).await?;
+    match account.and_then(|account| account.disabled) {
+        Some(disabled) => Err(ApiError::AccountDisabled(disabled.why)),
+        None => Ok(()),
     }
 }
 
@@ -363,6 +400,7 @@ mod tests {
                 Need::Scope(Scope::Challenge),
             ),
             (Method::GET, "/api/v1/ws", read),
+            (Method::GET, "/api/v1/moderation/reports", Need::Session),
             // Nobody has thought of these yet.
             (Method::POST, "/api/v1/me/fortune", Need::Session),
             (Method::POST, "/api/v1/seeksandmore", Need::Session),

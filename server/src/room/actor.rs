@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::arrange;
 use crate::bots::Reply;
@@ -20,7 +20,7 @@ use crate::room::entry::Entry;
 use crate::room::mail::{Caller, RoomMsg};
 use crate::room::phrases::Phrases;
 use crate::room::state::RoomState;
-use crate::room::words::{Answer, Effects, Input, MatchSetup, Now, Proposal, Refusal};
+use crate::room::words::{Answer, Closing, Effects, Input, MatchSetup, Now, Proposal, Refusal};
 use crate::rooms::Rooms;
 use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
@@ -142,6 +142,7 @@ fn refuse_all(
             | RoomMsg::View { .. }
             | RoomMsg::Refresh
             | RoomMsg::Counted
+            | RoomMsg::Close { .. }
             | RoomMsg::Stop => {
                 continue;
             }
@@ -336,8 +337,26 @@ impl Room {
                 self.refresh().await;
                 Going::On
             }
+            RoomMsg::Close { closing, done } => self.close(closing, done).await,
             RoomMsg::Stop => Going::Ends,
         }
+    }
+
+    async fn close(
+        &mut self,
+        closing: Closing,
+        done: oneshot::Sender<Result<(), Refusal>>,
+    ) -> Going {
+        // Whoever asked may have gone.
+        if self.state.result().is_some() {
+            let _ = done.send(Err(Refusal::MatchOver));
+            return Going::On;
+        }
+        let going = self.step(Instant::now(), Input::Close(closing), None).await;
+        if self.state.result().is_some() {
+            let _ = done.send(Ok(()));
+        }
+        going
     }
 
     async fn bot(&mut self, side: Side, ply: u32, seq: u64, reply: Reply) -> Going {

@@ -19,7 +19,7 @@ pub struct Entry {
     pub at_ms: i64,
     /// The command it came from.
     pub client_id: Option<ClientId>,
-    /// Whose doing it is; `None` when the server itself called the match off.
+    /// Whose doing it is; `None` when the server itself or its operator called the match off.
     pub side: Option<Side>,
     /// What was done.
     pub action: Action,
@@ -52,7 +52,11 @@ pub enum Action {
     /// The side's time ran out.
     Flag,
     /// The match is called off.
-    Abort,
+    Abort {
+        /// By the operator. An older server reads past it, and takes the match for called off all the same.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        closed: bool,
+    },
     /// The side asks to take its last move back.
     OfferTakeback,
     /// The last plies are taken back: the side consents, or needs no consent.
@@ -82,7 +86,7 @@ impl Action {
             Action::AcceptDraw => "accept-draw",
             Action::DeclineDraw => "decline-draw",
             Action::Flag => "flag",
-            Action::Abort => "abort",
+            Action::Abort { .. } => "abort",
             Action::OfferTakeback => "offer-takeback",
             Action::Takeback { .. } => "takeback",
             Action::DeclineTakeback => "decline-takeback",
@@ -196,7 +200,8 @@ mod tests {
             Action::AcceptDraw,
             Action::DeclineDraw,
             Action::Flag,
-            Action::Abort,
+            Action::Abort { closed: false },
+            Action::Abort { closed: true },
             Action::OfferTakeback,
             Action::Takeback { plies: 3 },
             Action::DeclineTakeback,
@@ -233,6 +238,20 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn an_entry_of_a_closed_match_is_an_abort_to_who_does_not_know_of_closing() {
+        let written =
+            |closed| serde_json::to_string(&Action::Abort { closed }).expect("plain JSON");
+        assert_eq!(written(false), r#"{"kind":"abort"}"#, "as it always was");
+        #[derive(Debug, PartialEq, Deserialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
+        enum Older {
+            Abort,
+        }
+        let read: Older = serde_json::from_str(&written(true)).expect("it reads past the rest");
+        assert_eq!(read, Older::Abort);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::ids::ClientId;
 use crate::protocol::{Command, MatchResult, Seats};
 use crate::room::entry::{Action, Entry};
 use crate::room::state::{Pending, Played, RoomState};
-use crate::room::words::{Answer, Effects, Now, Proposal, Refusal};
+use crate::room::words::{Answer, Closing, Effects, Now, Proposal, Refusal};
 use crate::store::Finish;
 
 /// A side that offered a draw may offer the next one this many plies later: an offer at every ply is a way to disturb.
@@ -26,13 +26,16 @@ const ABORTED: &str = "aborted";
 /// The reason code of a match that the server called off, because a first move did not come.
 const NO_SHOW: &str = "no-show";
 
+/// The reason code of a match that the operator called off.
+const CLOSED: &str = "closed";
+
 /// The reason code of a match that was claimed because the opponent had gone.
 const ABANDONED: &str = "abandoned";
 
 /// Whether a match that ended for this reason was called off: it counts for nothing.
 #[must_use]
 pub fn is_called_off(reason: &str) -> bool {
-    reason == ABORTED || reason == NO_SHOW
+    reason == ABORTED || reason == NO_SHOW || reason == CLOSED
 }
 
 /// A command and whose it is.
@@ -63,8 +66,26 @@ impl RoomState {
         if self.clock_runs() {
             self.act(now, Some(turn), None, Action::Flag, answer)
         } else {
-            self.act(now, None, None, Action::Abort, answer)
+            self.act(now, None, None, Action::Abort { closed: false }, answer)
         }
+    }
+
+    /// The operator ends the match.
+    pub(super) fn close(&mut self, now: Now, closing: Closing) -> Effects {
+        let (side, action) = match closing {
+            _ if self.result.is_some() => return refuse(Refusal::MatchOver),
+            Closing::CallOff => (None, Action::Abort { closed: true }),
+            Closing::Leave(side) if self.may_abort() => {
+                (Some(side), Action::Abort { closed: false })
+            }
+            Closing::Leave(side) => (Some(side), Action::Resign),
+        };
+        self.act(now, side, None, action, None)
+    }
+
+    /// Whether a player may still call the match off.
+    fn may_abort(&self) -> bool {
+        self.record.ply() < 2
     }
 
     pub(super) fn command(&mut self, now: Now, given: Given) -> Effects {
@@ -108,7 +129,7 @@ impl RoomState {
             Command::Move { .. } if side != self.record.turn() => return Err(Refusal::NotYourTurn),
             Command::Move { text, .. } => return Ok(Judged::Move(text.clone())),
             Command::Resign => Action::Resign,
-            Command::Abort if ply < 2 => Action::Abort,
+            Command::Abort if self.may_abort() => Action::Abort { closed: false },
             Command::Abort => return Err(Refusal::CannotAbort),
             Command::OfferDraw | Command::AcceptDraw | Command::DeclineDraw => {
                 self.judge_draw(side, command)?
@@ -367,7 +388,10 @@ pub(super) fn result_of(action: &Action, side: Option<Side>) -> Option<MatchResu
         Action::Resign => ended(side.map(Side::other), "resign"),
         Action::AcceptDraw => ended(None, "agreement"),
         Action::Flag => ended(side.map(Side::other), "time"),
-        Action::Abort => ended(None, if side.is_some() { ABORTED } else { NO_SHOW }),
+        Action::Abort { closed: true } => ended(None, CLOSED),
+        Action::Abort { closed: false } => {
+            ended(None, if side.is_some() { ABORTED } else { NO_SHOW })
+        }
         Action::ClaimWin => ended(side, ABANDONED),
         Action::ClaimDraw => ended(None, ABANDONED),
         Action::Move { .. }

@@ -10,6 +10,7 @@ use crate::bots::Reply;
 use crate::ids::{ClientId, PlayerId};
 use crate::outbox::Outbox;
 use crate::protocol::{Command, MatchView, Phrase};
+use crate::room::words::{Closing, Refusal};
 
 /// Somebody's socket, as a room sees it.
 #[derive(Debug, Clone)]
@@ -95,6 +96,13 @@ pub enum RoomMsg {
     Refresh,
     /// The finished match was counted: if it is rated, its row says what it did to the ratings.
     Counted,
+    /// The operator ends the match.
+    Close {
+        /// How.
+        closing: Closing,
+        /// Told once that is durable, or why it is refused; dropped where neither can be said.
+        done: oneshot::Sender<Result<(), Refusal>>,
+    },
     /// The server stops.
     Stop,
 }

@@ -164,6 +164,7 @@ impl RoomState {
                 self.note_presence(now, side, here);
                 Effects::default()
             }
+            Input::Close(closing) => self.close(now, closing),
             Input::Tick => self.tick(now),
             Input::Durable => self.durable(now),
         };
@@ -380,7 +381,7 @@ impl RoomState {
             Action::ClaimWin => Event::ClaimWin { side: actor()? },
             Action::ClaimDraw => Event::ClaimDraw { side: actor()? },
             Action::Flag => Event::Flag { side: actor()? },
-            Action::Abort => Event::Abort { side: entry.side },
+            Action::Abort { .. } => Event::Abort { side: entry.side },
         };
         self.result = self
             .record

@@ -70,10 +70,21 @@ pub enum Input {
         /// Whether they are there now.
         here: bool,
     },
+    /// The operator ends the match.
+    Close(Closing),
     /// The time that [`Effects::wake_at`] asked for has come.
     Tick,
     /// The entries that were asked for are durable.
     Durable,
+}
+
+/// How the operator ends a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// It is called off, whatever has been played.
+    CallOff,
+    /// As if this side had left: it resigns, or calls the match off where it still could.
+    Leave(Side),
 }
 
 /// What should happen.

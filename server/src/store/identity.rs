@@ -1,5 +1,6 @@
 //! What is remembered of sessions and tokens: the secrets that speak for a player.
 
+use crate::grants::Grants;
 use crate::ids::{PlayerId, TokenId};
 use crate::sessions::TokenHash;
 use crate::store::Player;
@@ -76,6 +77,10 @@ pub struct TokenRow {
 pub struct Holder {
     /// The player.
     pub player: Player,
+    /// What the account was granted.
+    pub grants: Grants,
+    /// Whether nobody gets in by it.
+    pub is_disabled: bool,
     /// What a token may do; `None` for a session, which may do all.
     pub scopes: Option<Scopes>,
     /// When it was last shown, as far as was written down.

@@ -10,6 +10,9 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
+mod accounts;
+mod copies;
+mod corrections;
 mod identity;
 mod postgres;
 mod rows;
@@ -18,6 +21,7 @@ mod sqlite;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +34,11 @@ use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use crate::sessions::TokenHash;
 
+pub use accounts::{
+    Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
+};
+pub use copies::check_copy;
+pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 
 /// The promises of a backend.
@@ -259,7 +268,7 @@ pub trait Store: Send + Sync + 'static {
     /// How the counted matches of each game went; a game of which none was is not there.
     async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError>;
 
-    /// A page of players by rating, highest first, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
+    /// A page of players by rating, highest first, without disabled accounts, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
     /// what it has grown by since then is not reckoned with.
     async fn leaderboard(
         &self,
@@ -296,6 +305,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Everything that counting has made. Not for a request: it is all in memory.
     async fn standings(&self) -> Result<Standings, StoreError>;
+
+    /// Writes down what counting should have made, and that into the log, in one transaction; `false`, and nothing is written, when
+    /// matches were counted meanwhile.
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
 
     // --- sessions and tokens ---
 
@@ -363,10 +376,58 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError::Conflict`] when it is no account, or sits at any match.
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
 
+    // --- accounts, as operators and moderators see them ---
+
+    /// An account by the player's id; `None` also for the server's own computer opponents.
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError>;
+
+    /// A page of accounts by name, from beyond the name `after` where one is given.
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError>;
+
+    /// Creates an account and writes that into the log, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Store::create_player`].
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError>;
+
+    /// Changes an account and writes that into the log, in one transaction. What is so already is left alone, and not written into the
+    /// log.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] for no account, and for a session that it does not have; [`StoreError::Conflict`] for a name that is
+    /// taken, for a deleted account, for one to delete that still plays, for a guest where that makes no sense, and where one that has played would become a bot account
+    /// or cease to be one.
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError>;
+
+    /// Writes into the log what was done elsewhere than in the store.
+    async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError>;
+
+    /// A page of the log, newest first, from before the line `before` where one is given.
+    async fn audit(
+        &self,
+        filter: &AuditFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<AuditRow>, StoreError>;
+
     // --- the store itself ---
 
     /// Whether it answers: a round trip.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Copies the whole database, as it is at one moment from now, into an empty file, while others go on using it. `false`, and
+    /// nothing is written, for one that is copied with tools of its own.
+    async fn copy_into(&self, file: &Path) -> Result<bool, StoreError>;
 
     /// Closes it; what was acknowledged is on disk.
     async fn close(&self);
@@ -388,6 +449,14 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
             "the database must be postgres://… or sqlite:PATH".to_owned(),
         ))
     }
+}
+
+/// Takes the lock that says "a server uses this embedded database", for as long as what is returned lives.
+///
+/// # Errors
+/// A line for the operator: one is in use.
+pub fn lock(database: &Path) -> Result<std::fs::File, OpenError> {
+    sqlite::lock(database)
 }
 
 /// Brings a schema up to date. Boxed, because the compiler cannot see through the migrator that the future of [`open`] may change
@@ -509,11 +578,21 @@ fn admitted(batch: &[Append]) -> Vec<bool> {
 /// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
+/// The same for one of the operator's that may change every row there is.
+const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
+
 /// Carries a write through in a task of its own, also when the caller's future is dropped.
 async fn carried_through<T: Send + 'static>(
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let outcome = match tokio::spawn(tokio::time::timeout(WRITE_LIMIT, write)).await {
+    carried_within(WRITE_LIMIT, write).await
+}
+
+async fn carried_within<T: Send + 'static>(
+    limit: Duration,
+    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let outcome = match tokio::spawn(tokio::time::timeout(limit, write)).await {
         Ok(Ok(outcome)) => return outcome,
         Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         Err(failed) => match failed.try_into_panic() {

@@ -3,6 +3,7 @@
 //! READ COMMITTED is enough everywhere: what must not race waits for a row that the other has written.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -70,6 +71,15 @@ impl PostgresStore {
 
     fn writer(&self) -> &PgPool {
         &self.pool
+    }
+
+    /// It has `pg_dump`.
+    #[expect(
+        clippy::unused_async,
+        reason = "the other database has something to wait for"
+    )]
+    async fn copy_into(&self, _: &Path) -> Result<bool, StoreError> {
+        Ok(false)
     }
 
     async fn shut(&self) {

@@ -4,10 +4,11 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::FromRow;
 
 use super::{
-    Abandonments, ChallengeRow, Finish, GameTally, Holder, LeaderboardRow, MatchRow, NewChallenge,
-    Player, Rating, RatingChange, RatingRow, SessionRow, SideTally, StoreError, StoredEntry, Tally,
-    TokenRow,
+    Abandonments, Account, AuditRow, ChallengeRow, Disabled, Finish, GameTally, Holder,
+    LeaderboardRow, MatchRow, NewChallenge, Player, Rating, RatingChange, RatingRow, SessionRow,
+    SideTally, StoreError, StoredEntry, Tally, TokenRow,
 };
+use crate::grants::{Grant, Grants};
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use crate::sessions::TokenHash;
 use crate::tokens::Scopes;
@@ -688,6 +689,8 @@ impl TryFrom<TokenRecord> for TokenRow {
 pub(super) struct HolderRecord {
     #[sqlx(flatten)]
     player: PlayerRecord,
+    grants: String,
+    disabled_ms: Option<i64>,
     scopes: Option<String>,
     last_used_ms: Option<i64>,
     expires_ms: i64,
@@ -697,13 +700,119 @@ impl TryFrom<HolderRecord> for Holder {
     type Error = StoreError;
 
     fn try_from(row: HolderRecord) -> Result<Self, StoreError> {
+        let player = Player::try_from(row.player)?;
         Ok(Self {
-            player: row.player.try_into()?,
+            grants: grants(&row.grants, player.kind)?,
+            is_disabled: row.disabled_ms.is_some(),
+            player,
             scopes: row.scopes.as_deref().map(scopes).transpose()?,
             last_used_ms: row.last_used_ms,
             expires_ms: row.expires_ms,
         })
     }
+}
+
+/// An account.
+#[derive(FromRow)]
+pub(super) struct AccountRecord {
+    #[sqlx(flatten)]
+    player: PlayerRecord,
+    grants: String,
+    disabled_ms: Option<i64>,
+    disabled_why: Option<String>,
+    deleted_ms: Option<i64>,
+}
+
+impl TryFrom<AccountRecord> for Account {
+    type Error = StoreError;
+
+    fn try_from(row: AccountRecord) -> Result<Self, StoreError> {
+        let player = Player::try_from(row.player)?;
+        let disabled = |at_ms| Disabled {
+            at_ms,
+            why: row.disabled_why.unwrap_or_default(),
+        };
+        Ok(Self {
+            grants: grants(&row.grants, player.kind)?,
+            player,
+            disabled: row.disabled_ms.map(disabled),
+            deleted_ms: row.deleted_ms,
+        })
+    }
+}
+
+/// A line of the log.
+#[derive(FromRow)]
+pub(super) struct AuditRecord {
+    audit_id: i64,
+    at_ms: i64,
+    action: String,
+    match_id: Option<String>,
+    detail: String,
+    why: String,
+    actor_id: Option<String>,
+    actor_name: Option<String>,
+    actor_kind: Option<String>,
+    actor_level: Option<i64>,
+    actor_created_ms: Option<i64>,
+    about_id: Option<String>,
+    about_name: Option<String>,
+    about_kind: Option<String>,
+    about_level: Option<i64>,
+    about_created_ms: Option<i64>,
+}
+
+impl TryFrom<AuditRecord> for AuditRow {
+    type Error = StoreError;
+
+    fn try_from(row: AuditRecord) -> Result<Self, StoreError> {
+        let player = |id, name, kind, level, created_ms| {
+            let (id, name, kind, created_ms) = (id?, name?, kind?, created_ms?);
+            Some(Player::try_from(PlayerRecord {
+                id,
+                name,
+                kind,
+                level,
+                player_created_ms: created_ms,
+            }))
+        };
+        Ok(Self {
+            id: number("audit id", row.audit_id)?,
+            at_ms: row.at_ms,
+            actor: player(
+                row.actor_id,
+                row.actor_name,
+                row.actor_kind,
+                row.actor_level,
+                row.actor_created_ms,
+            )
+            .transpose()?,
+            action: row.action,
+            about: player(
+                row.about_id,
+                row.about_name,
+                row.about_kind,
+                row.about_level,
+                row.about_created_ms,
+            )
+            .transpose()?,
+            match_id: row
+                .match_id
+                .map(|match_id| id("match id", match_id))
+                .transpose()?,
+            detail: row.detail,
+            why: row.why,
+        })
+    }
+}
+
+/// Grants as they are stored; being a bot account stands in the kind.
+fn grants(text: &str, kind: PlayerKind) -> Result<Grants, StoreError> {
+    let grants: Grants = text.parse().map_err(|_| damaged("grants", text))?;
+    Ok(match kind {
+        PlayerKind::Bot => grants.with(Grant::Bot),
+        PlayerKind::Guest | PlayerKind::Account => grants,
+    })
 }
 
 /// Scopes as they are stored.

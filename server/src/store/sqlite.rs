@@ -13,7 +13,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Sqlite, Transaction};
+use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
 
 use super::rows::Stored;
 use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through, migrate};
@@ -54,6 +54,8 @@ const CHECKPOINT_PAGES: &str = "8000";
 pub(super) struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
+    /// How its connections are opened.
+    options: SqliteConnectOptions,
     // Held for as long as the store lives; the system lets go of it even after a crash.
     lock: File,
 }
@@ -100,12 +102,14 @@ impl SqliteStore {
             .map_err(|error| unmigrated(path, &error))?;
         let readers = pool(READERS).connect_lazy_with(
             options
+                .clone()
                 .pragma("query_only", "1")
                 .pragma("cache_size", READER_CACHE),
         );
         Ok(Self {
             writer,
             readers,
+            options,
             lock,
         })
     }
@@ -116,6 +120,17 @@ impl SqliteStore {
 
     fn writer(&self) -> &SqlitePool {
         &self.writer
+    }
+
+    /// Over a connection of its own, and so on a thread of its own: it reads one state of the database, and nobody waits for it.
+    async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
+        let mut connection = self.options.connect().await?;
+        sqlx::query("VACUUM INTO $1")
+            .bind(file.display().to_string())
+            .execute(&mut connection)
+            .await?;
+        connection.close().await?;
+        Ok(true)
     }
 
     async fn shut(&self) {
@@ -310,7 +325,7 @@ fn pool(size: u32) -> SqlitePoolOptions {
 }
 
 /// Takes the lock that says "a server uses this database".
-fn lock(path: &Path) -> Result<File, OpenError> {
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let name = PathBuf::from(name);

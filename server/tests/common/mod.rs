@@ -5,6 +5,7 @@
 // Each test binary takes what it needs, and exports nothing.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod document;
 pub mod play;
 pub mod process;
 pub mod socket;
@@ -65,6 +66,7 @@ pub fn config(directory: &Path) -> Config {
         linger: Duration::from_secs(60),
         requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
+        admin_socket: directory.join("admin.sock"),
     }
 }
 

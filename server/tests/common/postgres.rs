@@ -70,6 +70,22 @@ impl Postgres {
         format!("{database}?options[search_path]={schema}")
     }
 
+    /// The address of a new, empty database of its own, for what works on whole databases.
+    pub(crate) async fn whole_database(&self) -> String {
+        let number = self.schemas.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}_{number}", self.database);
+        self.administer(&format!("CREATE DATABASE {name}")).await;
+        format!("{}/{name}", self.server)
+    }
+
+    /// Where its programs are: `pg_dump`, `pg_restore`.
+    pub(crate) fn programs(&self) -> PathBuf {
+        match &self.home {
+            Home::Ours(cluster) => cluster.binaries.clone(),
+            Home::Theirs => binaries(),
+        }
+    }
+
     /// Kills it, as a loss of power would: nothing is finished, nobody is told.
     pub(crate) async fn kill(&self) {
         match &self.home {
@@ -110,17 +126,22 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         if let Home::Theirs = self.home {
             let database = format!("{}/postgres", self.server);
-            let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database);
+            let name = &self.database;
+            let whole = (0..*self.schemas.get_mut()).map(|number| format!("{name}_{number}"));
+            let sweeps: Vec<String> = std::iter::once(name.clone())
+                .chain(whole)
+                .map(|name| format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+                .collect();
             // A thread of its own, since a test's runtime may be unwinding around this one.
             let sweep = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
                     .build();
-                if let Err(error) = runtime
-                    .expect("a runtime")
-                    .block_on(execute(&database, &sql))
-                {
-                    eprintln!("{sql}: {error}");
+                let runtime = runtime.expect("a runtime");
+                for sql in sweeps {
+                    if let Err(error) = runtime.block_on(execute(&database, &sql)) {
+                        eprintln!("{sql}: {error}");
+                    }
                 }
             });
             let _ = sweep.join();

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -39,21 +39,22 @@ pub struct Ended {
 /// Runs a command to its end.
 pub async fn run(mut command: Command) -> Ended {
     let output = timeout(PATIENCE, command.output()).await;
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = output
-        .expect("the command ends by itself")
-        .expect("the binary is there");
-    Ended {
-        code: status.code(),
-        stdout: String::from_utf8(stdout).expect("results are text"),
-        stderr: String::from_utf8(stderr).expect("complaints are text"),
-    }
+    Ended::of(
+        output
+            .expect("the command ends by itself")
+            .expect("the binary is there"),
+    )
 }
 
 impl Ended {
+    fn of(output: Output) -> Ended {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("results are text"),
+            stderr: String::from_utf8(output.stderr).expect("complaints are text"),
+        }
+    }
+
     /// That it succeeded, without a word beside the result.
     #[track_caller]
     pub fn result(self) -> String {
@@ -73,6 +74,26 @@ impl Ended {
         );
         self.stderr
     }
+}
+
+/// Runs a command to its end, with this on its standard input.
+pub async fn run_with(mut command: Command, input: &str) -> Ended {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary is there");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // One that reads nothing may have ended before.
+    let _ = stdin.write_all(input.as_bytes()).await;
+    drop(stdin);
+    let output = timeout(PATIENCE, child.wait_with_output()).await;
+    Ended::of(
+        output
+            .expect("the command ends by itself")
+            .expect("it can be waited for"),
+    )
 }
 
 /// A server in a process of its own.

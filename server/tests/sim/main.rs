@@ -52,6 +52,7 @@ fn play_all(faults: Faults, who: Who) {
         assert!(total.resent > 0 && total.again > 0, "{total:?}");
         assert_eq!(total.unknown > 0, faults.store, "{total:?}");
         assert!(total.takebacks > 0 && total.sleeps > 0, "{total:?}");
+        assert!(total.closed > 0, "{total:?}");
         let people = who == Who::People;
         assert_eq!(total.claims > 0 && total.gifts > 0, people, "{total:?}");
     }

@@ -10,7 +10,8 @@ use mawe_server::ids::{ClientId, MatchId};
 use mawe_server::protocol::{Command, Event, EventMsg, MatchOptions, TimeControl};
 use mawe_server::room::state::RoomState;
 use mawe_server::room::words::{
-    Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal, Wanted,
+    Answer, BotQuestion, Closing, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal,
+    Wanted,
 };
 use mawe_server::store::Appended;
 
@@ -56,6 +57,7 @@ pub(crate) struct Tally {
     pub(crate) gifts: u64,
     pub(crate) claims: u64,
     pub(crate) sleeps: u64,
+    pub(crate) closed: u64,
 }
 
 impl AddAssign for Tally {
@@ -71,6 +73,7 @@ impl AddAssign for Tally {
         self.takebacks += other.takebacks;
         self.gifts += other.gifts;
         self.claims += other.claims;
+        self.closed += other.closed;
         self.sleeps += other.sleeps;
     }
 }
@@ -128,6 +131,8 @@ enum Happening {
     Crash,
     /// Another process takes the match over.
     Takeover,
+    /// The operator ends the match.
+    Close { closing: Closing },
 }
 
 /// A room in some process.
@@ -225,6 +230,12 @@ impl World {
         if daily {
             world.after(1_000..HOUR_MS, Happening::Sleep);
             world.after(HOUR_MS..2 * HOUR_MS, Happening::Wake);
+        }
+        // Few: most matches are to end as matches do.
+        if world.chance(16) {
+            let sides = Side::ALL.map(Closing::Leave);
+            let closing = [Closing::CallOff, sides[0], sides[1]][world.rng.usize(0..3)];
+            world.after(1_000..60_000, Happening::Close { closing });
         }
         if faults.crashes {
             world.after(1_000..60_000, Happening::Crash);
@@ -347,6 +358,19 @@ impl World {
                 }
             }
             Happening::Commit { room, append, fate } => self.commit(room, append, fate),
+            Happening::Close { closing } => {
+                let room = self.current;
+                match self.rooms.get(&room) {
+                    Some(live) if live.state.result().is_some() => {}
+                    Some(live) if live.busy.is_none() => {
+                        self.input(room, Input::Close(closing), None);
+                        self.tally.closed += 1;
+                    }
+                    // As the operator would: a little later once more.
+                    _ if self.store.is_finished() => {}
+                    _ => self.after(100..1_000, Happening::Close { closing }),
+                }
+            }
             Happening::Timer { room, set_at } => {
                 let due = self
                     .rooms

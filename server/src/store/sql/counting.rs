@@ -167,6 +167,16 @@ async fn count_rating(
         write_history(tx, id, result, ordinal, &seat).await?;
     }
 
+    write_changes(tx, id, before, after).await
+}
+
+/// What a match did to the ratings, in its own row.
+pub(super) async fn write_changes(
+    tx: &mut Tx,
+    id: &MatchId,
+    before: BySide<Option<Rating>>,
+    after: BySide<Rating>,
+) -> Result<(), StoreError> {
     let change =
         |side: Side| after[side].rating - before[side].map_or(START_RATING, |before| before.rating);
     sqlx::query("UPDATE matches SET first_change = $2, second_change = $3 WHERE id = $1")
@@ -179,14 +189,14 @@ async fn count_rating(
 }
 
 /// What a match did to the rating of the player at one of its seats.
-struct RatedSeat<'a> {
-    side: Side,
-    player: &'a str,
-    opponent: &'a str,
-    before: Option<Rating>,
-    after: Rating,
+pub(super) struct RatedSeat<'a> {
+    pub(super) side: Side,
+    pub(super) player: &'a str,
+    pub(super) opponent: &'a str,
+    pub(super) before: Option<Rating>,
+    pub(super) after: Rating,
     /// `None` for a draw.
-    won: Option<bool>,
+    pub(super) won: Option<bool>,
 }
 
 async fn write_rating(
@@ -218,7 +228,7 @@ async fn write_rating(
     Ok(())
 }
 
-async fn write_history(
+pub(super) async fn write_history(
     tx: &mut Tx,
     id: &MatchId,
     result: &ResultRecord,

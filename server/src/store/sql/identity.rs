@@ -65,7 +65,7 @@ pub(super) async fn session(
 ) -> Result<Option<Holder>, StoreError> {
     let row: Option<HolderRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
-            NULL AS scopes, coalesce(t.last_used_ms, t.created_ms) AS last_used_ms, t.expires_ms
+            p.grants, p.disabled_ms, NULL AS scopes, coalesce(t.last_used_ms, t.created_ms) AS last_used_ms, t.expires_ms
         FROM players p JOIN sessions t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2",
     )
     .bind(hash.to_vec())
@@ -214,7 +214,7 @@ pub(super) async fn token(
 ) -> Result<Option<Holder>, StoreError> {
     let row: Option<HolderRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
-            t.scopes, t.last_used_ms, t.expires_ms
+            p.grants, p.disabled_ms, t.scopes, t.last_used_ms, t.expires_ms
         FROM players p JOIN tokens t ON t.player_id = p.id WHERE t.token_hash = $1 AND t.expires_ms > $2",
     )
     .bind(hash.to_vec())
@@ -300,33 +300,38 @@ pub(super) async fn become_bot(store: &Backend, player: &PlayerId) -> Result<Pla
     let (writer, player) = (store.writer().clone(), player.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        let bot: Option<PlayerRecord> = sqlx::query_as(
-            "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
-                AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
-                AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
-            RETURNING id, name, kind, level, created_ms AS player_created_ms",
-        )
-        .bind(player.as_str())
-        .bind(PlayerKind::Bot.text())
-        .bind(PlayerKind::Account.text())
-        .fetch_optional(&mut *tx)
-        .await?;
-        let bot = bot.ok_or(StoreError::Conflict)?.try_into()?;
-        // Its seeks were a person's.
-        sqlx::query(
-            "UPDATE challenges SET cancelled = $2
-            WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .bind(player.as_str())
-        .bind(true)
-        .execute(&mut *tx)
-        .await?;
+        let bot = make_bot(&mut tx, &player).await?;
         commit(tx).await?;
         Ok(bot)
     })
     .await
 }
 
-fn hashes(stored: Vec<Vec<u8>>) -> Result<Vec<TokenHash>, StoreError> {
+/// An account that has never played becomes a bot account.
+pub(super) async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> {
+    let bot: Option<PlayerRecord> = sqlx::query_as(
+        "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)
+        RETURNING id, name, kind, level, created_ms AS player_created_ms",
+    )
+    .bind(player.as_str())
+    .bind(PlayerKind::Bot.text())
+    .bind(PlayerKind::Account.text())
+    .fetch_optional(&mut **tx)
+    .await?;
+    // Its seeks were a person's.
+    sqlx::query(
+        "UPDATE challenges SET cancelled = $2
+        WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+    )
+    .bind(player.as_str())
+    .bind(true)
+    .execute(&mut **tx)
+    .await?;
+    bot.ok_or(StoreError::Conflict)?.try_into()
+}
+
+pub(super) fn hashes(stored: Vec<Vec<u8>>) -> Result<Vec<TokenHash>, StoreError> {
     stored.into_iter().map(token_hash).collect()
 }

@@ -4,7 +4,10 @@
 //! differs (opening, the append, how a transaction begins, how rows are locked) is in the parent. Both understand `$1`, `RETURNING`,
 //! `ON CONFLICT`, row comparisons and `FILTER`; keep to what both do.
 
+mod accounts;
+mod audit;
 mod challenges;
+mod corrections;
 mod counting;
 pub(super) mod history;
 mod identity;
@@ -13,6 +16,8 @@ mod matches;
 mod players;
 mod ratings;
 mod tallies;
+
+use std::path::Path;
 
 use async_trait::async_trait;
 use mawe_rules::GameKind;
@@ -24,9 +29,10 @@ use crate::protocol::{DeclineReason, Speed};
 use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
-    Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
-    HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge,
-    NewMatch, NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
+    Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
+    ChallengeRow, Changed, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor, HistoryOrder,
+    Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch,
+    NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
     SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 
@@ -322,6 +328,10 @@ impl Store for Backend {
         tallies::standings(self).await
     }
 
+    async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError> {
+        corrections::correct(self, corrections, deed).await
+    }
+
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError> {
         identity::create_session(self, new).await
     }
@@ -391,9 +401,52 @@ impl Store for Backend {
         identity::become_bot(self, player).await
     }
 
+    async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError> {
+        accounts::account(self, id).await
+    }
+
+    async fn accounts(
+        &self,
+        filter: &AccountFilter,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<Account>, StoreError> {
+        accounts::accounts(self, filter, after, limit).await
+    }
+
+    async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError> {
+        accounts::create_account(self, new, deed).await
+    }
+
+    async fn change_account(
+        &self,
+        id: &PlayerId,
+        change: &AccountChange,
+        deed: &Deed,
+    ) -> Result<Changed, StoreError> {
+        accounts::change_account(self, id, change, deed).await
+    }
+
+    async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError> {
+        audit::write_audit(self, new).await
+    }
+
+    async fn audit(
+        &self,
+        filter: &AuditFilter,
+        before: Option<u64>,
+        limit: u32,
+    ) -> Result<Vec<AuditRow>, StoreError> {
+        audit::audit(self, filter, before, limit).await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1").execute(self.reader()).await?;
         Ok(())
+    }
+
+    async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
+        self.copy_into(file).await
     }
 
     async fn close(&self) {

@@ -1,6 +1,6 @@
 //! Players.
 
-use super::{Backend, begin, commit};
+use super::{Backend, Tx, begin, commit};
 use crate::ids::PlayerId;
 use crate::protocol::PlayerKind;
 use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key};
@@ -20,22 +20,27 @@ pub(super) async fn create_player(store: &Backend, new: &NewPlayer) -> Result<()
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        sqlx::query(
-            "INSERT INTO players (id, name, name_key, kind, level, password_hash, created_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )
-        .bind(new.player.id.as_str())
-        .bind(&new.player.name)
-        .bind(name_key(&new.player.name))
-        .bind(new.player.kind.text())
-        .bind(new.player.level.map(i64::from))
-        .bind(&new.password_hash)
-        .bind(new.player.created_ms)
-        .execute(&mut *tx)
-        .await?;
+        insert_player(&mut tx, &new).await?;
         commit(tx).await
     })
     .await
+}
+
+pub(super) async fn insert_player(tx: &mut Tx, new: &NewPlayer) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO players (id, name, name_key, kind, level, password_hash, created_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(new.player.id.as_str())
+    .bind(&new.player.name)
+    .bind(name_key(&new.player.name))
+    .bind(new.player.kind.text())
+    .bind(new.player.level.map(i64::from))
+    .bind(&new.password_hash)
+    .bind(new.player.created_ms)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 pub(super) async fn register_guest(

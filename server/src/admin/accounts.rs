@@ -1,0 +1,249 @@
+//! Accounts: created, shown, changed, deleted.
+
+use mawe_rules::Side;
+
+use super::words::{AccountView, Create, List, SessionView, Step};
+use super::{Refused, deed};
+use crate::accounts;
+use crate::arrange::unix_ms;
+use crate::grants::Grant;
+use crate::http::App;
+use crate::ids::{MatchId, PlayerId, random_text};
+use crate::passwords::{check_name, check_password};
+use crate::protocol::PlayerKind;
+use crate::room::words::Closing;
+use crate::store::{
+    Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError,
+};
+
+/// How many accounts are listed at most at once.
+const MAX_LISTED: u32 = 1_000;
+
+/// How many running matches of somebody are ended before it is looked whether there are more.
+const ENDED_AT_ONCE: u32 = 100;
+
+/// How often it is tried to end a match, and to take a name that is drawn at random.
+const ATTEMPTS: usize = 5;
+
+pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refused> {
+    check_name(&new.name).map_err(|advice| bad(format!("{:?}: {advice}", new.name)))?;
+    check_password(&new.password, &new.name).map_err(bad)?;
+    let password_hash = hashed(app, new.password).await?;
+    let player = Player {
+        id: PlayerId::random(),
+        name: new.name,
+        kind: PlayerKind::Account,
+        level: None,
+        created_ms: unix_ms(),
+    };
+    let id = player.id.clone();
+    let name = player.name.clone();
+    let new_player = NewPlayer {
+        player,
+        password_hash: Some(password_hash),
+    };
+    let deed = deed(new.why);
+    let created = app.store.create_account(&new_player, &deed).await;
+    created.map_err(|error| taken(error, &name))?;
+    for grant in new.grants {
+        let grant = AccountChange::Grant(grant);
+        accounts::change(app, &id, &grant, &deed).await?;
+    }
+    show(app, &name).await
+}
+
+pub(super) async fn show(app: &App, name: &str) -> Result<AccountView, Refused> {
+    Ok(find(app, name).await?.into())
+}
+
+pub(super) async fn list(app: &App, list: List) -> Result<Vec<AccountView>, Refused> {
+    let filter = AccountFilter {
+        name_part: list.part,
+        grant: list.grant,
+        disabled: list.disabled,
+        guests: list.guests,
+    };
+    let limit = list.limit.min(MAX_LISTED);
+    let found = app
+        .store
+        .accounts(&filter, list.after.as_deref(), limit)
+        .await?;
+    Ok(found.into_iter().map(AccountView::from).collect())
+}
+
+pub(super) async fn change(
+    app: &App,
+    name: &str,
+    step: Step,
+    why: String,
+) -> Result<AccountView, Refused> {
+    let account = find(app, name).await?;
+    let name = account.player.name.as_str();
+    if account.deleted_ms.is_some() {
+        return Err(Refused::Failed(format!(
+            "{name} is a deleted account; nothing of it is left to change"
+        )));
+    }
+    let for_accounts = matches!(
+        step,
+        Step::Rename(_) | Step::SetPassword(_) | Step::Grant(_) | Step::Revoke(_)
+    );
+    if for_accounts && account.player.kind == PlayerKind::Guest {
+        return Err(Refused::Failed(format!(
+            "{name} is a guest; only an account has a name of its own, a password and grants"
+        )));
+    }
+    let is_bot = |step: &Step| matches!(step, Step::Grant(Grant::Bot) | Step::Revoke(Grant::Bot));
+    let to_bot = is_bot(&step);
+    let step = match step {
+        Step::Disable => AccountChange::Disable,
+        Step::Enable => AccountChange::Enable,
+        Step::Rename(new) => {
+            check_name(&new).map_err(|advice| bad(format!("{new:?}: {advice}")))?;
+            AccountChange::Rename(new)
+        }
+        Step::SetPassword(password) => {
+            check_password(&password, name).map_err(bad)?;
+            AccountChange::SetPassword(hashed(app, password).await?)
+        }
+        Step::Grant(grant) => AccountChange::Grant(grant),
+        Step::Revoke(grant) => AccountChange::Revoke(grant),
+        Step::EndSession(id) => end_session(app, &account, &id).await?,
+        Step::EndSessions => AccountChange::EndSessions,
+    };
+    let changed = accounts::change(app, &account.player.id, &step, &deed(why)).await;
+    let changed = changed.map_err(|error| match (&step, error) {
+        (AccountChange::Rename(new), error) => taken(error, new),
+        (_, StoreError::Conflict) if to_bot => Refused::Failed(format!(
+            "{name} has played: what is a bot account stays one, and what is none does not become one"
+        )),
+        (_, error) => error.into(),
+    })?;
+    Ok(changed.account.into())
+}
+
+pub(super) async fn sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Refused> {
+    let account = find(app, name).await?;
+    // What was shown this minute is to be in the list.
+    app.used.write(app.store.as_ref()).await?;
+    let (id, now) = (&account.player.id, unix_ms());
+    let sessions = app.store.sessions_of(id, now).await?;
+    let tokens = app.store.tokens_of(id, now).await?;
+    let sessions = sessions.into_iter().map(SessionView::from);
+    Ok(sessions
+        .chain(tokens.into_iter().map(SessionView::from))
+        .collect())
+}
+
+/// Ends the running matches of an account, and deletes it. Whatever happens in between, it is disabled by then, and asking again goes
+/// on where it ended.
+pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<AccountView, Refused> {
+    let account = find(app, name).await?;
+    if account.deleted_ms.is_some() {
+        return Err(Refused::Failed(format!(
+            "{} is deleted already",
+            account.player.name
+        )));
+    }
+    let (id, deed) = (&account.player.id, deed(why));
+    if account.disabled.is_none() {
+        accounts::change(app, id, &AccountChange::Disable, &deed).await?;
+    }
+    for _ in 0..ATTEMPTS {
+        leave_all(app, id).await?;
+        let name = format!("deleted-{}", random_text(8).to_ascii_lowercase());
+        let delete = AccountChange::Delete(name);
+        match accounts::change(app, id, &delete, &deed).await {
+            Ok(changed) => return Ok(changed.account.into()),
+            // The name is taken, or a match has just begun.
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(Refused::Failed(
+        "it is disabled, but not deleted: matches of it began again and again; try once more"
+            .to_owned(),
+    ))
+}
+
+async fn leave_all(app: &App, id: &PlayerId) -> Result<(), Refused> {
+    loop {
+        let running = app.store.running_matches_of(id, ENDED_AT_ONCE).await?;
+        if running.is_empty() {
+            return Ok(());
+        }
+        for row in &running {
+            let side = seat_of(row, id);
+            end(app, &row.id, Closing::Leave(side)).await?;
+        }
+    }
+}
+
+fn seat_of(row: &MatchRow, id: &PlayerId) -> Side {
+    if row.players.first.id == *id {
+        Side::First
+    } else {
+        Side::Second
+    }
+}
+
+/// Ends a match through its room; that it has just ended by itself is as good: `false`.
+pub(super) async fn end(app: &App, id: &MatchId, closing: Closing) -> Result<bool, Refused> {
+    for _ in 0..ATTEMPTS {
+        match app.rooms.close(id, closing).await {
+            Some(Ok(())) => return Ok(true),
+            Some(Err(_over)) => return Ok(false),
+            // Another node has the match, or its room was just leaving.
+            None => {}
+        }
+    }
+    Err(Refused::Failed(format!(
+        "match {id} could not be ended just now; try again"
+    )))
+}
+
+async fn end_session(app: &App, account: &Account, id: &str) -> Result<AccountChange, Refused> {
+    let (player, now) = (&account.player.id, unix_ms());
+    for row in app.store.sessions_of(player, now).await? {
+        if crate::sessions::id(&row.hash) == id {
+            return Ok(AccountChange::EndSession(row.hash));
+        }
+    }
+    let tokens = app.store.tokens_of(player, now).await?;
+    if let Some(token) = tokens.into_iter().find(|token| token.id.as_str() == id) {
+        return Ok(AccountChange::EndToken(token.id));
+    }
+    let name = &account.player.name;
+    Err(bad(format!(
+        "{name} has no session or token {id:?}; `mawe admin sessions {name}` lists them"
+    )))
+}
+
+/// The account of this name.
+pub(super) async fn find(app: &App, name: &str) -> Result<Account, Refused> {
+    let player = app.store.find_player_by_name(name).await?;
+    let player = player.ok_or_else(|| bad(format!("nobody is called {name:?}")))?;
+    let account = app.store.account(&player.id).await?;
+    account.ok_or_else(|| {
+        bad(format!(
+            "{} is one of the server's own computer opponents",
+            player.name
+        ))
+    })
+}
+
+async fn hashed(app: &App, password: String) -> Result<String, Refused> {
+    let hash = app.passwords.hash(password).await;
+    hash.map_err(|busy| Refused::Failed(busy.to_string()))
+}
+
+fn taken(error: StoreError, name: &str) -> Refused {
+    match error {
+        StoreError::Conflict => Refused::Failed(format!("the name {name} is taken")),
+        error => error.into(),
+    }
+}
+
+fn bad(line: impl Into<String>) -> Refused {
+    Refused::BadInput(line.into())
+}

@@ -1,0 +1,103 @@
+//! Matches, ratings, the log, backups.
+
+use std::path::PathBuf;
+
+use mawe_rules::Side;
+
+use super::accounts::{end, find};
+use super::words::{AuditPage, AuditView, BackupView, ClosedView, RecountView};
+use super::{Refused, deed};
+use crate::backup;
+use crate::http::App;
+use crate::ids::MatchId;
+use crate::recount::{self, Recount, RecountError};
+use crate::room::words::Closing;
+use crate::store::{AuditFilter, NewAudit};
+
+/// How many lines of the log are told at most at once.
+const MAX_LINES: u32 = 1_000;
+
+/// Through its room, so that those who are there see it; where that is on another node, this one takes the match over.
+pub(super) async fn close_match(
+    app: &App,
+    id: &str,
+    loser: Option<Side>,
+    why: String,
+) -> Result<ClosedView, Refused> {
+    let unknown = || Refused::BadInput(format!("there is no match {id:?}"));
+    let id: MatchId = id.parse().map_err(|_| unknown())?;
+    app.store.find_match(&id).await?.ok_or_else(unknown)?;
+    let closing = loser.map_or(Closing::CallOff, Closing::Leave);
+    if !end(app, &id, closing).await? {
+        return Err(Refused::Failed(format!("match {id} is over already")));
+    }
+    let row = app.store.find_match(&id).await?.ok_or_else(unknown)?;
+    let finish = row
+        .finish
+        .ok_or_else(|| Refused::Failed(format!("match {id} runs on")))?;
+    let audit = NewAudit {
+        deed: deed(why),
+        action: "close-match",
+        about: loser.map(|side| row.players[side].id.clone()),
+        match_id: Some(id.clone()),
+        detail: finish.reason.clone(),
+    };
+    app.store.write_audit(&audit).await?;
+    Ok(ClosedView {
+        id: id.to_string(),
+        winner: finish.winner,
+        reason: finish.reason,
+    })
+}
+
+pub(super) async fn audit(app: &App, page: AuditPage) -> Result<Vec<AuditView>, Refused> {
+    let mut filter = AuditFilter::default();
+    if let Some(name) = &page.about {
+        filter.about = Some(find(app, name).await?.player.id);
+    }
+    if let Some(name) = &page.by {
+        filter.actor = Some(find(app, name).await?.player.id);
+    }
+    let limit = page.limit.min(MAX_LINES);
+    let lines = app.store.audit(&filter, page.before, limit).await?;
+    Ok(lines.into_iter().map(AuditView::from).collect())
+}
+
+pub(super) async fn check_ratings(app: &App) -> Result<RecountView, Refused> {
+    // This node counts nothing meanwhile: what ends now is counted afterwards.
+    let _quiet = app.rooms.counting.acquire().await;
+    Ok(recount::recount(app.store.as_ref()).await?.into())
+}
+
+pub(super) async fn rebuild_ratings(app: &App, why: String) -> Result<RecountView, Refused> {
+    let _quiet = app.rooms.counting.acquire().await;
+    Ok(recount::rebuild(app.store.as_ref(), &deed(why))
+        .await?
+        .into())
+}
+
+pub(super) async fn backup(app: &App, file: PathBuf, force: bool) -> Result<BackupView, Refused> {
+    let size_bytes = backup::write(app.store.as_ref(), &file, force).await?;
+    Ok(BackupView { file, size_bytes })
+}
+
+impl From<Recount> for RecountView {
+    fn from(found: Recount) -> RecountView {
+        RecountView {
+            matches: found.matches,
+            rated: found.rated,
+            owed: found.owed,
+            differences: found.differences.iter().map(ToString::to_string).collect(),
+            untold: found.untold,
+        }
+    }
+}
+
+impl From<RecountError> for Refused {
+    fn from(error: RecountError) -> Refused {
+        match error {
+            RecountError::Store(error) => error.into(),
+            RecountError::Busy | RecountError::Unreadable(_) => Refused::Failed(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Backups of an embedded database, written while it is in use; and a backup put back in its place.
+//!
+//! A backup is one file. It is written beside where it shall be, checked, flushed to the disk, and only then given its name: what has
+//! the name of a backup is whole.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::store::{self, OpenError, Store, StoreError};
+
+/// What SQLite keeps beside a database, and the database itself.
+const FILES: [&str; 3] = ["", "-wal", "-shm"];
+
+/// Why there is no backup, or why none was put back: one line with the thing and the mend.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The database is not one that this can copy.
+    #[error("the database is Postgres; use pg_dump and pg_restore, as docs/operating.md shows")]
+    Postgres,
+    /// A file is in the way.
+    #[error("{0} is there already; choose another name, or say --force")]
+    InTheWay(String),
+    /// A database is in the way.
+    #[error(
+        "{0} is there already; say --replace to set it aside, or choose another data directory"
+    )]
+    Occupied(String),
+    /// A file cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// Which.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// A database that was not closed is no backup: a part of it is in another file.
+    #[error(
+        "{0} lies beside it, and belongs to it: this is no backup but a database that is in use, or was when it was killed"
+    )]
+    NoBackup(String),
+    /// The database cannot be copied.
+    #[error("the database could not be copied: {0}")]
+    Copy(String),
+    /// A copy is damaged; a database is in use.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+}
+
+/// Writes a backup; how large it is, in bytes. Whoever plays goes on meanwhile; what was acknowledged before is in it.
+///
+/// # Errors
+/// [`BackupError`]; then nothing is there that was not before.
+pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, BackupError> {
+    let failed = |error| cannot_write(file, error);
+    if file.exists() && !force {
+        return Err(BackupError::InTheWay(file.display().to_string()));
+    }
+    let directory = directory_of(file);
+    // Only its owner may read it: password hashes are in it. It goes if it is not finished.
+    let unfinished = tempfile::Builder::new()
+        .prefix(".mawe-backup-")
+        .tempfile_in(directory)
+        .map_err(failed)?;
+    match store.copy_into(unfinished.path()).await {
+        Ok(true) => {}
+        Ok(false) => return Err(BackupError::Postgres),
+        Err(StoreError::Unavailable(error)) => return Err(BackupError::Copy(error.to_string())),
+        Err(error) => return Err(BackupError::Copy(error.to_string())),
+    }
+    store::check_copy(unfinished.path()).await?;
+    let (directory, file) = (directory.to_owned(), file.to_owned());
+    let path = file.clone();
+    let named = tokio::task::spawn_blocking(move || {
+        // A file that SQLite wrote into by its name: this handle sees the same one.
+        unfinished.as_file().sync_all()?;
+        let size_bytes = unfinished.as_file().metadata()?.len();
+        if force {
+            unfinished.persist(&file).map_err(|error| error.error)?;
+        } else {
+            unfinished
+                .persist_noclobber(&file)
+                .map_err(|error| error.error)?;
+        }
+        sync_directory(&directory)?;
+        Ok(size_bytes)
+    });
+    match named.await {
+        Ok(Ok(size_bytes)) => Ok(size_bytes),
+        Ok(Err(error)) => Err(cannot_write(&path, error)),
+        Err(error) => Err(cannot_write(&path, io::Error::other(error))),
+    }
+}
+
+/// Puts a backup in the place of the database at `database`, which no server may use meanwhile; a database that is there is set aside
+/// under the name that is returned, or, without `replace`, left alone.
+///
+/// # Errors
+/// [`BackupError`]; then the database is as it was before.
+pub async fn restore(
+    file: &Path,
+    database: &Path,
+    replace: bool,
+) -> Result<Option<PathBuf>, BackupError> {
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    if log.metadata().is_ok_and(|log| log.len() > 0) {
+        return Err(BackupError::NoBackup(log.display().to_string()));
+    }
+    store::check_copy(file).await?;
+    let directory = directory_of(database);
+    std::fs::create_dir_all(directory).map_err(|error| cannot_write(directory, error))?;
+    let lock = store::lock(database)?;
+    let beside = |end: &str| PathBuf::from(format!("{}{end}", database.display()));
+    let occupied = FILES.iter().any(|end| beside(end).exists());
+    if occupied && !replace {
+        return Err(BackupError::Occupied(database.display().to_string()));
+    }
+    let failed = |error| cannot_write(database, error);
+    let mut copy = tempfile::Builder::new()
+        .prefix(".mawe-restore-")
+        .tempfile_in(directory)
+        .map_err(failed)?;
+    let mut source = File::open(file).map_err(|error| cannot_write(file, error))?;
+    io::copy(&mut source, copy.as_file_mut()).map_err(failed)?;
+    copy.as_file().sync_all().map_err(failed)?;
+    // A log of the old database beside the new one would be played into it: they go together.
+    let aside = occupied.then(|| beside(&format!(".before-{}", crate::arrange::unix_ms())));
+    if let Some(aside) = &aside {
+        for end in FILES.iter().filter(|end| beside(end).exists()) {
+            let to = PathBuf::from(format!("{}{end}", aside.display()));
+            std::fs::rename(beside(end), to).map_err(failed)?;
+        }
+    }
+    copy.persist_noclobber(database)
+        .map_err(|error| failed(error.error))?;
+    sync_directory(directory).map_err(failed)?;
+    drop(lock);
+    // Whether it can be used, by this version of the program.
+    let store = store::open(&format!("sqlite:{}", database.display())).await?;
+    store.close().await;
+    Ok(aside)
+}
+
+fn directory_of(file: &Path) -> &Path {
+    let parent = file
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// That a name is on the disk, not only in its cache.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = directory;
+    Ok(())
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> BackupError {
+    BackupError::Write {
+        path: path.display().to_string(),
+        error,
+    }
+}

@@ -1,0 +1,582 @@
+//! `mawe admin`: what the operator does about accounts, matches and ratings, while the server runs and while it does not.
+
+use std::io::{IsTerminal, Write};
+
+use clap::{Args, Subcommand};
+use mawe_rules::Side;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::admin::socket::{ask_here, ask_server};
+use crate::admin::words::{
+    AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, RecountView, SessionView,
+    Step,
+};
+use crate::admin::{Refused, router};
+use crate::cli::{Failure, print, runtime};
+use crate::config::{ServeOptions, StoreOptions};
+use crate::grants::Grant;
+use crate::ids::random_text;
+use crate::server::Console;
+
+/// How long a password is that is drawn: more than anybody can guess, still read out over a telephone.
+const DRAWN_CHARS: usize = 20;
+
+/// `mawe admin`.
+#[derive(Debug, Args)]
+pub(super) struct AdminOptions {
+    #[command(flatten)]
+    desk: DeskOptions,
+    #[command(subcommand)]
+    command: AdminCommand,
+}
+
+/// Where the operator is heard, and how they are told.
+#[derive(Debug, Args)]
+pub(super) struct DeskOptions {
+    // After the subcommand as well as before it.
+    /// Where the embedded database is kept, and the socket of a running server [default: mawe-data]
+    #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR", global = true)]
+    data_dir: Option<std::path::PathBuf>,
+    /// A Postgres database instead of the embedded one: postgres://user:password@host/name
+    #[arg(
+        long,
+        env = "MAWE_DATABASE",
+        value_name = "URL",
+        hide_env_values = true,
+        global = true
+    )]
+    database: Option<String>,
+    /// The TOML file of the server
+    #[arg(long, env = "MAWE_CONFIG", value_name = "FILE", global = true)]
+    config: Option<std::path::PathBuf>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum AdminCommand {
+    /// Create an account; its password is asked for, or is the first line of standard input
+    Create {
+        /// Its name
+        name: String,
+        /// Draw a password, and print it
+        #[arg(long)]
+        generate: bool,
+        /// What to grant it: admin, moderator, bot, premium
+        #[arg(long = "grant", value_name = "GRANT")]
+        grants: Vec<Grant>,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Show an account
+    Show {
+        /// Its name
+        name: String,
+    },
+    /// List accounts by name
+    List {
+        /// Only those whose names have this in them
+        #[arg(default_value = "")]
+        part: String,
+        /// Only those that were granted this
+        #[arg(long, value_name = "GRANT")]
+        grant: Option<Grant>,
+        /// Only disabled ones
+        #[arg(long)]
+        disabled: bool,
+        /// Guests too
+        #[arg(long)]
+        guests: bool,
+        /// Only those that come after this name
+        #[arg(long, value_name = "NAME")]
+        after: Option<String>,
+        /// So many at most, 1000 at most
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
+    },
+    /// Let nobody get in by an account until it is enabled again; its owner is told why
+    Disable {
+        /// Its name
+        name: String,
+        /// Why, in words that its owner may read
+        why: String,
+    },
+    /// Let the owner of a disabled account log in again
+    Enable {
+        /// Its name
+        name: String,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Give an account another name
+    Rename {
+        /// Its name
+        name: String,
+        /// The name from now on
+        new: String,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Set a password, and end the account's sessions; it is asked for, or is the first line of standard input
+    SetPassword {
+        /// The account's name
+        name: String,
+        /// Draw a password, and print it
+        #[arg(long)]
+        generate: bool,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Grant an account something: admin, moderator, bot (before it has played), premium
+    Grant {
+        /// Its name
+        name: String,
+        /// What
+        grant: Grant,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Take away what an account was granted
+    Revoke {
+        /// Its name
+        name: String,
+        /// What
+        grant: Grant,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// List the sessions and tokens of an account, or end one or all
+    Sessions {
+        /// Its name
+        name: String,
+        /// End the one with this id
+        #[arg(long, value_name = "ID")]
+        end: Option<String>,
+        /// End all
+        #[arg(long, conflicts_with = "end")]
+        end_all: bool,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// Delete an account for good: its matches stay, under a name that says nothing; those that run are resigned or called off
+    Delete {
+        /// Its name
+        name: String,
+        /// Do not ask whether it is meant
+        #[arg(long)]
+        yes: bool,
+        #[command(flatten)]
+        why: Why,
+    },
+    /// End a match: it is called off, or lost by one side
+    CloseMatch {
+        /// Its id
+        id: String,
+        /// Why
+        why: String,
+        /// Who loses it: first or second (called off all the same before the second ply)
+        #[arg(long, value_name = "SIDE", value_parser = side)]
+        loser: Option<Side>,
+    },
+    /// Count all matches again from their journals
+    #[command(subcommand)]
+    Ratings(RatingsCommand),
+    /// Print the log of all this, newest first
+    Audit {
+        /// Only what was done to this player
+        #[arg(long, value_name = "NAME")]
+        about: Option<String>,
+        /// Only what this moderator did
+        #[arg(long, value_name = "NAME")]
+        by: Option<String>,
+        /// Only what is before this line
+        #[arg(long, value_name = "ID")]
+        before: Option<u64>,
+        /// So many lines at most, 1000 at most
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum RatingsCommand {
+    /// Compare ratings and results with what the journals say; fails where they differ
+    Check,
+    /// Write down what the journals say
+    Rebuild {
+        #[command(flatten)]
+        why: Why,
+    },
+}
+
+/// A reason that need not be given.
+#[derive(Debug, Args)]
+struct Why {
+    /// Why, for the log
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    why: String,
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    let side = Side::ALL.into_iter().find(|side| side.as_str() == text);
+    side.ok_or_else(|| "a side is first or second".to_owned())
+}
+
+pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
+    let AdminOptions { desk, command } = options;
+    match command {
+        AdminCommand::Create {
+            name,
+            generate,
+            grants,
+            why: Why { why },
+        } => {
+            let password = password(generate)?;
+            let create = Create {
+                name,
+                password: password.clone(),
+                grants,
+                why,
+            };
+            desk.account(&Ask::Create(create), generate.then_some(&password))
+        }
+        AdminCommand::Show { name } => desk.account(&Ask::Show { name }, None),
+        AdminCommand::List {
+            part,
+            grant,
+            disabled,
+            guests,
+            after,
+            limit,
+        } => {
+            let list = List {
+                part,
+                grant,
+                disabled,
+                guests,
+                after,
+                limit,
+            };
+            let accounts: Vec<AccountView> = desk.ask(&Ask::List(list))?;
+            desk.tell(&accounts, account_line)
+        }
+        AdminCommand::Disable { name, why } => desk.change(name, Step::Disable, why),
+        AdminCommand::Enable { name, why } => desk.change(name, Step::Enable, why.why),
+        AdminCommand::Rename { name, new, why } => desk.change(name, Step::Rename(new), why.why),
+        AdminCommand::SetPassword {
+            name,
+            generate,
+            why: Why { why },
+        } => {
+            let password = password(generate)?;
+            let step = Step::SetPassword(password.clone());
+            let ask = Ask::Change { name, step, why };
+            desk.account(&ask, generate.then_some(&password))
+        }
+        AdminCommand::Grant { name, grant, why } => desk.change(name, Step::Grant(grant), why.why),
+        AdminCommand::Revoke { name, grant, why } => {
+            desk.change(name, Step::Revoke(grant), why.why)
+        }
+        AdminCommand::Sessions {
+            name,
+            end,
+            end_all,
+            why: Why { why },
+        } => {
+            let step = end.map(Step::EndSession);
+            match step.or_else(|| end_all.then_some(Step::EndSessions)) {
+                Some(step) => desk.change(name, step, why),
+                None => {
+                    let sessions: Vec<SessionView> = desk.ask(&Ask::Sessions { name })?;
+                    desk.tell(&sessions, session_line)
+                }
+            }
+        }
+        AdminCommand::Delete {
+            name,
+            yes,
+            why: Why { why },
+        } => {
+            if !yes {
+                confirm(&name)?;
+            }
+            desk.account(&Ask::Delete { name, why }, None)
+        }
+        AdminCommand::CloseMatch { id, why, loser } => {
+            let closed: ClosedView = desk.ask(&Ask::CloseMatch { id, loser, why })?;
+            desk.tell(&[closed], closed_line)
+        }
+        AdminCommand::Ratings(RatingsCommand::Check) => {
+            let found: RecountView = desk.ask(&Ask::CheckRatings)?;
+            desk.tell(std::slice::from_ref(&found), recount_lines)?;
+            match found.differences.len() as u64 + found.untold {
+                0 => Ok(()),
+                differences => Err(Failure::Failed(format!(
+                    "{differences} differences from what the journals say; `mawe admin ratings rebuild` mends them"
+                ))),
+            }
+        }
+        AdminCommand::Ratings(RatingsCommand::Rebuild { why }) => {
+            let mended: RecountView = desk.ask(&Ask::RebuildRatings { why: why.why })?;
+            desk.tell(&[mended], rebuilt_lines)
+        }
+        AdminCommand::Audit {
+            about,
+            by,
+            before,
+            limit,
+        } => {
+            let page = AuditPage {
+                about,
+                by,
+                before,
+                limit,
+            };
+            let lines: Vec<AuditView> = desk.ask(&Ask::Audit(page))?;
+            desk.tell(&lines, audit_line)
+        }
+    }
+}
+
+impl DeskOptions {
+    pub(super) fn store(&self) -> StoreOptions {
+        StoreOptions {
+            data_dir: self.data_dir.clone(),
+            database: self.database.clone(),
+            config: self.config.clone(),
+        }
+    }
+
+    /// Asks the server where one answers, or else the store.
+    pub(super) fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+        let options = ServeOptions {
+            store: self.store(),
+            ..ServeOptions::default()
+        };
+        let config = options.resolve().map_err(|error| failed(&error))?;
+        let answer = runtime()?.block_on(async {
+            if let Some(answer) = ask_server(&config.admin_socket, ask).await? {
+                return Ok(answer);
+            }
+            let console = Console::open(&config).await;
+            let console = console.map_err(|error| failed(&error))?;
+            let answer = ask_here(router(console.app().clone()), ask).await;
+            console.close().await;
+            Ok::<_, Failure>(answer?)
+        })?;
+        serde_json::from_value(answer).map_err(|_| {
+            Failure::Failed("the running server answers otherwise than this program expects; use the program of its version".to_owned())
+        })
+    }
+
+    fn change(&self, name: String, step: Step, why: String) -> Result<(), Failure> {
+        self.account(&Ask::Change { name, step, why }, None)
+    }
+
+    /// Asks for something whose answer is the account as it is now; `drawn` is a password to print with it.
+    fn account(&self, ask: &Ask, drawn: Option<&String>) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct WithPassword<'a> {
+            #[serde(flatten)]
+            account: &'a AccountView,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            password: Option<&'a String>,
+        }
+        let account: AccountView = self.ask(ask)?;
+        let shown = WithPassword {
+            account: &account,
+            password: drawn,
+        };
+        self.tell(&[shown], |shown| {
+            let mut text = account_text(shown.account);
+            if let Some(password) = shown.password {
+                text.push_str(&format!("\npassword  {password}"));
+            }
+            text
+        })
+    }
+
+    /// Prints one after the other, for people or for programs.
+    pub(super) fn tell<T: Serialize>(
+        &self,
+        items: &[T],
+        text: impl Fn(&T) -> String,
+    ) -> Result<(), Failure> {
+        let line = |item: &T| {
+            let mut line = if self.json {
+                serde_json::to_string(item).expect("what is told is plain JSON")
+            } else {
+                text(item)
+            };
+            line.push('\n');
+            line
+        };
+        print(&items.iter().map(line).collect::<String>())
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        match refused {
+            Refused::BadInput(line) => Failure::BadInput(line),
+            Refused::Failed(line) => Failure::Failed(line),
+        }
+    }
+}
+
+/// A password: drawn, typed twice without being shown, or the first line of standard input.
+fn password(generate: bool) -> Result<String, Failure> {
+    let failed =
+        |error: std::io::Error| Failure::Failed(format!("no password can be read: {error}"));
+    if generate {
+        return Ok(random_text(DRAWN_CHARS));
+    }
+    if std::io::stdin().is_terminal() {
+        let first = rpassword::prompt_password("Password: ").map_err(failed)?;
+        let again = rpassword::prompt_password("Again: ").map_err(failed)?;
+        if first != again {
+            return Err(Failure::BadInput(
+                "the two are not the same; nothing was changed".to_owned(),
+            ));
+        }
+        return Ok(first);
+    }
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).map_err(failed)?;
+    let password = line.trim_end_matches(['\r', '\n']);
+    if password.is_empty() {
+        return Err(Failure::BadInput(
+            "no password on standard input; give one line, or --generate".to_owned(),
+        ));
+    }
+    Ok(password.to_owned())
+}
+
+/// Has the operator type the name once more.
+fn confirm(name: &str) -> Result<(), Failure> {
+    if !std::io::stdin().is_terminal() {
+        return Err(Failure::BadInput(
+            "this cannot be undone; say --yes".to_owned(),
+        ));
+    }
+    let mut errors = std::io::stderr();
+    let _ = write!(
+        errors,
+        "This cannot be undone. Type the name of the account once more: "
+    );
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line);
+    if read.is_ok() && line.trim().eq_ignore_ascii_case(name) {
+        Ok(())
+    } else {
+        Err(Failure::BadInput(
+            "that is another name; nothing was changed".to_owned(),
+        ))
+    }
+}
+
+fn account_text(account: &AccountView) -> String {
+    let grants: Vec<&str> = account.grants.iter().map(|grant| grant.as_str()).collect();
+    let mut lines = vec![
+        format!("name      {}", account.name),
+        format!("id        {}", account.id),
+        format!("kind      {}", kind(account)),
+        format!("created   {}", account.created_at),
+    ];
+    if !grants.is_empty() {
+        lines.push(format!("grants    {}", grants.join(", ")));
+    }
+    if let Some(at) = account.deleted_at {
+        lines.push(format!("deleted   {at}"));
+    } else if let Some(disabled) = &account.disabled {
+        lines.push(format!("disabled  {}: {}", disabled.at, disabled.why));
+    }
+    lines.join("\n")
+}
+
+fn account_line(account: &AccountView) -> String {
+    let grants = account.grants.iter().map(ToString::to_string);
+    let mut words = vec![account.name.clone(), kind(account).to_owned()];
+    words.extend(grants.filter(|grant| grant != "bot"));
+    if account.deleted_at.is_some() {
+        words.push("deleted".to_owned());
+    } else if let Some(disabled) = &account.disabled {
+        words.push(format!("disabled: {}", disabled.why));
+    }
+    words.join("  ")
+}
+
+fn kind(account: &AccountView) -> &'static str {
+    use crate::protocol::PlayerKind;
+    match account.kind {
+        PlayerKind::Guest => "guest",
+        PlayerKind::Account => "account",
+        PlayerKind::Bot => "bot",
+    }
+}
+
+fn session_line(session: &SessionView) -> String {
+    let SessionView {
+        id,
+        kind,
+        label,
+        scopes,
+        created_at,
+        last_used_at,
+        expires_at,
+    } = session;
+    let used = last_used_at.map_or("never used".to_owned(), |at| format!("used {at}"));
+    let scopes = scopes
+        .as_ref()
+        .map_or(String::new(), |scopes| format!("  [{scopes}]"));
+    format!("{id}  {kind}  {label}{scopes}  since {created_at}, {used}, until {expires_at}")
+}
+
+fn audit_line(line: &AuditView) -> String {
+    let mut words = vec![
+        line.id.to_string(),
+        line.at.to_string(),
+        line.by.clone().unwrap_or_else(|| "operator".to_owned()),
+        line.action.clone(),
+    ];
+    words.extend(line.about.clone());
+    words.extend(line.match_id.as_ref().map(|id| format!("match {id}")));
+    words.extend(Some(line.detail.clone()).filter(|detail| !detail.is_empty()));
+    words.extend(Some(format!("({})", line.why)).filter(|_| !line.why.is_empty()));
+    words.join("  ")
+}
+
+fn closed_line(closed: &ClosedView) -> String {
+    let ClosedView { id, winner, reason } = closed;
+    match winner {
+        Some(winner) => format!("match {id} is won by the {winner} side ({reason})"),
+        None => format!("match {id} is called off ({reason})"),
+    }
+}
+
+fn counted_line(found: &RecountView) -> String {
+    let RecountView {
+        matches,
+        rated,
+        owed,
+        ..
+    } = found;
+    format!("{matches} matches counted, {rated} of them rated; {owed} are yet to be counted")
+}
+
+fn recount_lines(found: &RecountView) -> String {
+    let mut lines = found.differences.clone();
+    lines.push(counted_line(found));
+    lines.join("\n")
+}
+
+fn rebuilt_lines(mended: &RecountView) -> String {
+    let differences = mended.differences.len() as u64 + mended.untold;
+    format!(
+        "{}\n{differences} differences were mended",
+        recount_lines(mended)
+    )
+}

@@ -1,0 +1,73 @@
+//! `mawe backup` and `mawe restore`: the embedded database as one file, and back.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::admin::words::{Ask, BackupView};
+use crate::backup::{self, BackupError};
+use crate::cli::admin::DeskOptions;
+use crate::cli::{Failure, print, runtime};
+
+/// `mawe backup`.
+#[derive(Debug, Args)]
+pub(super) struct BackupOptions {
+    /// Where to write it; on the machine of the server, as its user
+    file: PathBuf,
+    /// Also over a file that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    desk: DeskOptions,
+}
+
+/// `mawe restore`.
+#[derive(Debug, Args)]
+pub(super) struct RestoreOptions {
+    /// A file that `mawe backup` wrote
+    file: PathBuf,
+    /// Set a database that is there aside, under a name that is printed
+    #[arg(long)]
+    replace: bool,
+    #[command(flatten)]
+    desk: DeskOptions,
+}
+
+pub(super) fn backup(options: &BackupOptions) -> Result<(), Failure> {
+    // The server has a current directory of its own.
+    let file = std::path::absolute(&options.file)
+        .map_err(|error| Failure::BadInput(format!("{}: {error}", options.file.display())))?;
+    let force = options.force;
+    let written: BackupView = options.desk.ask(&Ask::Backup { file, force })?;
+    options.desk.tell(&[written], |written| {
+        format!(
+            "{} is written: {} bytes",
+            written.file.display(),
+            written.size_bytes
+        )
+    })
+}
+
+pub(super) fn restore(options: &RestoreOptions) -> Result<(), Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let url = options
+        .desk
+        .store()
+        .resolve()
+        .map_err(|error| failed(&error))?;
+    let Some(database) = url.strip_prefix("sqlite:") else {
+        return Err(failed(&BackupError::Postgres));
+    };
+    let restored = runtime()?.block_on(backup::restore(
+        &options.file,
+        database.as_ref(),
+        options.replace,
+    ));
+    match restored.map_err(|error| failed(&error))? {
+        None => print(&format!("{database} is restored\n")),
+        Some(aside) => print(&format!(
+            "{database} is restored; what was there before is {}\n",
+            aside.display()
+        )),
+    }
+}

@@ -1,0 +1,255 @@
+//! Backups that are written while people play, and what was put back plays on.
+
+mod common;
+
+#[path = "common/postgres.rs"]
+mod postgres;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::Person;
+use common::play::Pair;
+use common::process::{Ended, Process, mawe, run};
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+/// How many matches are played while a backup is written.
+const PAIRS: usize = 4;
+
+async fn backup(directory: &Path, file: &Path, more: &[&str]) -> Ended {
+    let mut command = mawe(["backup"]);
+    command
+        .arg(file)
+        .arg("--data-dir")
+        .arg(directory)
+        .args(more);
+    run(command).await
+}
+
+async fn restore(directory: &Path, file: &Path, more: &[&str]) -> Ended {
+    let mut command = mawe(["restore"]);
+    command
+        .arg(file)
+        .arg("--data-dir")
+        .arg(directory)
+        .args(more);
+    run(command).await
+}
+
+async fn guests_at(server: &Process) -> Pair {
+    let people = [
+        Person::guest_at(server.address).await,
+        Person::guest_at(server.address).await,
+    ];
+    Pair::of(people, false).await
+}
+
+/// The same two, at the same match, on another server.
+async fn moved_to(pair: Pair, server: &Process) -> Pair {
+    let people = pair.people.map(|person| person.moved_to(server.address));
+    Pair::at(people, pair.id).await
+}
+
+async fn view(person: &Person, id: &str) -> Value {
+    person.get(&format!("/api/v1/matches/{id}")).await.json()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_that_ran_when_the_backup_was_written_plays_on_after_the_restore() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let (data, file) = (
+        home.path().join("data"),
+        home.path().join("backups/mawe.sqlite"),
+    );
+    std::fs::create_dir(home.path().join("backups")).expect("a directory");
+    let server = Process::start(&data).await;
+
+    // While backups are written, people play: nobody waits, and nothing acknowledged is missing from one that began later.
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut playing = Vec::new();
+    for _ in 0..PAIRS {
+        let mut pair = guests_at(&server).await;
+        let stop = Arc::clone(&stop);
+        playing.push(tokio::spawn(async move {
+            let mut plies = 0;
+            while !stop.load(Ordering::Relaxed) && !pair.is_over() {
+                pair.ply().await;
+                plies += 1;
+            }
+            (pair, plies)
+        }));
+    }
+    let mut quiet = guests_at(&server).await;
+    quiet.plies(9).await;
+    let known = quiet.seats[0].mirror.clone();
+    let written = backup(&data, &file, &["--json"]).await.result();
+    let written: Value = serde_json::from_str(&written).expect("JSON");
+    assert_eq!(written["file"], json!(file));
+    assert_eq!(
+        written["size_bytes"],
+        json!(std::fs::metadata(&file).expect("it is there").len())
+    );
+    // What comes after it is not in it.
+    quiet.plies(3).await;
+    stop.store(true, Ordering::Relaxed);
+    let mut others = Vec::new();
+    for playing in playing {
+        let (pair, plies) = playing.await.expect("they play");
+        assert!(plies > 0, "nobody played meanwhile");
+        others.push(pair);
+    }
+    assert_eq!(server.stop("TERM").await, Some(0));
+
+    // A database that is there is never written over.
+    let refused = restore(&data, &file, &[]).await.complaint(1);
+    assert!(refused.contains("--replace"), "{refused}");
+    let done = restore(&data, &file, &["--replace"]).await.result();
+    let aside = done.trim_end().rsplit(' ').next().expect("its name");
+    assert!(Path::new(aside).exists(), "{done}");
+
+    let server = Process::start(&data).await;
+    let restored = view(&quiet.people[0].moved_to(server.address), &quiet.id).await;
+    assert_eq!(
+        restored["seq"], known.seq,
+        "all up to the backup, and nothing after it"
+    );
+    let mut quiet = moved_to(quiet, &server).await;
+    assert_eq!(quiet.seats[0].mirror.plies, known.plies);
+    quiet.play_out().await;
+    for pair in others {
+        let known = pair.seats[0].mirror.clone();
+        let mut pair = moved_to(pair, &server).await;
+        let restored = &pair.seats[0].mirror;
+        // Each match is there as it was at one moment: what its players knew, up to some ply.
+        assert_eq!(restored.plies, known.plies[..restored.plies.len()]);
+        pair.play_out().await;
+    }
+    assert_eq!(server.stop("TERM").await, Some(0));
+    // What was set aside is whole, and can be put back itself.
+    restore(&home.path().join("third"), Path::new(aside), &[])
+        .await
+        .result();
+}
+
+#[tokio::test]
+async fn what_was_acknowledged_before_a_backup_is_in_it_however_fast_people_play() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let data = home.path().join("data");
+    let server = Process::start(&data).await;
+    let mut pair = guests_at(&server).await;
+    for number in 0..5 {
+        pair.plies(7).await;
+        let acknowledged = pair.seats[0].mirror.clone();
+        let (file, copy) = (
+            home.path().join(format!("{number}")),
+            home.path().join(format!("copy-{number}")),
+        );
+        backup(&data, &file, &[]).await.result();
+        restore(&copy, &file, &[]).await.result();
+        let copied = Process::start(&copy).await;
+        let found = view(&pair.people[0].moved_to(copied.address), &pair.id).await;
+        assert_eq!(found["seq"], acknowledged.seq);
+        copied.kill().await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_overwritten_unasked_and_no_half_a_backup_is_left() {
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let (data, file) = (home.path().join("data"), home.path().join("mawe.backup"));
+    let server = Process::start(&data).await;
+    std::fs::write(&file, "precious").expect("it can be written");
+    let refused = backup(&data, &file, &[]).await.complaint(1);
+    assert!(refused.contains("--force"), "{refused}");
+    assert_eq!(std::fs::read(&file).expect("it is there"), b"precious");
+    let nowhere = home.path().join("nowhere/mawe.backup");
+    let refused = backup(&data, &nowhere, &[]).await.complaint(1);
+    assert!(refused.contains("nowhere"), "{refused}");
+    backup(&data, &file, &["--force"]).await.result();
+    let left: Vec<String> = std::fs::read_dir(home.path())
+        .expect("a directory")
+        .map(|entry| {
+            entry
+                .expect("a name")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| name.starts_with('.'))
+        .collect();
+    assert_eq!(left, Vec::<String>::new());
+
+    // Where a server runs nothing is put in its place.
+    let refused = restore(&data, &file, &["--replace"]).await.complaint(1);
+    assert!(refused.contains("in use by another server"), "{refused}");
+    assert_eq!(server.stop("TERM").await, Some(0));
+    // The same without a server; and what is no backup is not taken for one.
+    let second = home.path().join("second.backup");
+    backup(&data, &second, &[]).await.result();
+    let fresh = home.path().join("fresh");
+    let mut damaged = std::fs::read(&second).expect("it is there");
+    let middle = damaged.len() / 2;
+    damaged.truncate(middle);
+    for bytes in [&b""[..], b"precious", &damaged] {
+        std::fs::write(&file, bytes).expect("it can be written");
+        let refused = restore(&fresh, &file, &[]).await.complaint(1);
+        assert!(refused.contains("damaged or no database"), "{refused}");
+    }
+    // What a killed server leaves is no backup: a part of it is in its log.
+    let server = Process::start(&data).await;
+    guests_at(&server).await;
+    server.kill().await;
+    let killed = data.join("mawe.sqlite");
+    let refused = restore(&fresh, &killed, &[]).await.complaint(1);
+    assert!(
+        refused.contains("mawe.sqlite-wal lies beside it"),
+        "{refused}"
+    );
+    let refused = restore(&fresh, &home.path().join("nothing"), &[])
+        .await
+        .complaint(1);
+    assert!(refused.contains("there is no file"), "{refused}");
+    assert!(!fresh.join("mawe.sqlite").exists());
+    restore(&fresh, &second, &[]).await.result();
+}
+
+#[tokio::test]
+async fn a_dump_of_postgres_taken_while_people_play_plays_on_in_another_database() {
+    let postgres = postgres::Postgres::start();
+    let (url, other) = (
+        postgres.whole_database().await,
+        postgres.whole_database().await,
+    );
+    let home = tempfile::tempdir().expect("a temporary directory");
+    let start = async |url: &str, directory: &str| {
+        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1", "--database", url]);
+        command.arg("--data-dir").arg(home.path().join(directory));
+        Process::of(command).await
+    };
+    let server = start(&url, "one").await;
+    let mut pair = guests_at(&server).await;
+    pair.plies(9).await;
+    let known = pair.seats[0].mirror.clone();
+    // As docs/operating.md says.
+    let dump = home.path().join("mawe.dump");
+    let tool = async |name: &str, arguments: &[&str]| {
+        let mut command = Command::new(postgres.programs().join(name));
+        command.args(arguments);
+        run(command).await.result();
+    };
+    let file = dump.to_str().expect("a temporary path is plain text");
+    tool("pg_dump", &["--format=custom", "--file", file, &url]).await;
+    pair.plies(2).await;
+    assert_eq!(server.stop("TERM").await, Some(0));
+
+    tool("pg_restore", &["--no-owner", "--dbname", &other, file]).await;
+    let server = start(&other, "two").await;
+    let mut pair = moved_to(pair, &server).await;
+    assert_eq!(pair.seats[0].mirror.plies, known.plies);
+    pair.play_out().await;
+    let over = view(&pair.people[0], &pair.id).await;
+    assert!(!over["result"].is_null(), "{over}");
+    assert!(over["seq"].as_u64() > Some(known.seq));
+}

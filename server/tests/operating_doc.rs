@@ -1,0 +1,37 @@
+//! `docs/operating.md`: its lines, word for word, with the program and those of Postgres at hand.
+
+mod common;
+
+#[path = "common/postgres.rs"]
+mod postgres;
+
+use std::path::Path;
+
+use common::document::run_lines;
+
+#[tokio::test]
+async fn the_lines_of_the_document_do_what_it_says() {
+    let postgres = postgres::Postgres::start();
+    let (old, new) = (
+        postgres.whole_database().await,
+        postgres.whole_database().await,
+    );
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = Path::new(env!("CARGO_BIN_EXE_mawe")).parent();
+    let mut places = vec![
+        program.expect("a directory").to_owned(),
+        postgres.programs(),
+    ];
+    places.extend(std::env::split_paths(
+        &std::env::var_os("PATH").unwrap_or_default(),
+    ));
+    let path = std::env::join_paths(places).expect("plain paths");
+    let variables = [
+        ("PATH", path.to_str().expect("plain paths")),
+        ("MAWE_LISTEN", "127.0.0.1:0"),
+        ("MAWE_BOTS", "1"),
+        ("DATABASE", old.as_str()),
+        ("NEW_DATABASE", new.as_str()),
+    ];
+    run_lines("operating.md", directory.path(), &variables).await;
+}
