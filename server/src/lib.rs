@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod arrange;
+pub mod banner;
 pub mod bots;
 pub mod cli;
 pub mod config;
@@ -18,6 +19,7 @@ pub mod patient;
 pub mod protocol;
 pub mod rating;
 pub mod recount;
+pub mod reports;
 pub mod room;
 pub mod rooms;
 pub mod server;

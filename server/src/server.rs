@@ -59,6 +59,9 @@ const WAKE_BATCH: u32 = 500;
 /// How often it is written down which sessions and tokens were shown.
 const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 
+/// How often it is looked who may log in again.
+const ENABLE_EVERY: Duration = Duration::from_secs(10);
+
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
 
@@ -166,6 +169,7 @@ impl Server {
             settings: Settings {
                 origin: config.origin,
                 behind_proxy: config.behind_proxy,
+                banner: config.banner,
             },
             tv,
             quotas: Quotas::new(config.requests_per_minute),
@@ -173,6 +177,10 @@ impl Server {
             streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
         });
+        chores.push(tokio::spawn(enable_accounts(
+            Arc::clone(&app),
+            stopped.clone(),
+        )));
         chores.push(tokio::spawn(write_used(Arc::clone(&app), stopped.clone())));
         let service =
             http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
@@ -285,6 +293,24 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(WAKE_EVERY) => {}
+        }
+    }
+}
+
+/// Lets in again who was kept out for a time.
+async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        if let Err(error) = app.store.enable_due(unix_ms()).await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "accounts whose time is over could not be enabled; trying again soon"
+            );
+        }
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(ENABLE_EVERY) => {}
         }
     }
 }

@@ -194,6 +194,7 @@ fn the_examples_are_true() {
             | ServerMsg::Rematch { .. }
             | ServerMsg::ChallengeAccepted { .. }
             | ServerMsg::Phrase { .. }
+            | ServerMsg::Notice { .. }
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. }

@@ -61,12 +61,17 @@ pub(super) async fn leaderboard(
     offset: u32,
     limit: u32,
 ) -> Result<Vec<LeaderboardRow>, StoreError> {
+    // The page first, from the index alone; only who is on it is looked at.
     let rows: Vec<LeaderboardRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
             r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost
-        FROM ratings r JOIN players p ON p.id = r.player_id
-        WHERE r.game = $1 AND r.speed = $2 AND r.deviation <= $3
-        ORDER BY r.rating DESC, r.player_id LIMIT $5 OFFSET $4",
+        FROM (
+            SELECT player_id FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3
+            ORDER BY rating DESC, player_id LIMIT $5 OFFSET $4
+        ) AS page
+        JOIN ratings r ON r.player_id = page.player_id AND r.game = $1 AND r.speed = $2
+        JOIN players p ON p.id = r.player_id
+        ORDER BY r.rating DESC, r.player_id",
     )
     .bind(game.text())
     .bind(speed.text())
