@@ -153,6 +153,12 @@ fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
     let sorted = plan
         .windows(2)
         .filter(|pair| pair[0].starts_with("SEARCH matches") && pair[1].contains("TEMP B-TREE"));
+    // Who is on the page is looked up one by one: anything else is done for all who are ranked.
+    let is_of_many =
+        |step: &&String| step.starts_with("SEARCH r ") && !step.contains("player_id=?");
+    if matches!(list, List::Leaderboard(..)) {
+        faults.extend(plan.iter().filter(is_of_many).cloned());
+    }
     if matches!(list, List::History(..)) {
         faults.extend(sorted.map(|pair| format!("{} and then {}", pair[0], pair[1])));
     }

@@ -358,6 +358,7 @@ fn the_document_explains_every_code_and_no_other() {
         "being-seated",
         "scope-needed",
         "phrases-off",
+        "muted",
     ];
     let codes = refusals()
         .iter()

@@ -135,7 +135,7 @@ pub enum Judged {
     /// It is done.
     Done {
         /// What became of the account, where that was changed.
-        changed: Option<Changed>,
+        changed: Option<Box<Changed>>,
         /// What the player is to be told.
         notice: Option<NoticeRow>,
     },

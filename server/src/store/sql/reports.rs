@@ -172,7 +172,9 @@ pub(super) async fn resolve_report(
             Verdict::Rename(name) => Some(AccountChange::Rename(name.clone())),
         };
         let changed = match change {
-            Some(change) => Some(change_in(&mut tx, &reported, &change, &deed).await?),
+            Some(change) => Some(Box::new(
+                change_in(&mut tx, &reported, &change, &deed).await?,
+            )),
             None => None,
         };
         let notice = verdict.notice().map(|(kind, until_ms)| NoticeRow {
