@@ -5,10 +5,11 @@ import { h, refresh } from "./core/dom.js";
 import { newId } from "./core/id.js";
 import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { createRouter, match } from "./core/router.js";
-import { getMyChallenges } from "./net/api.js";
+import { getMyChallenges, getMyNotices } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
+import { bannerLine } from "./views/banner.js";
 import { homeView } from "./views/home.js";
 import { matchView } from "./views/match.js";
 import { notices } from "./views/notices.js";
@@ -147,12 +148,19 @@ function setTheme(theme) {
 }
 
 const news = notices(ctx);
+const banner = bannerLine();
 
 lobby.onPaired(({ match, mine, challenge }) => {
   // The page that asked goes there; another says so, unless it shows a match already.
   if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
   if (mine) router.go(`/match/${match}`);
   else if (!location.pathname.startsWith("/match/")) news.tell({ text: () => t(challenge ? "challenge.accepted" : "pool.begun"), href: `/match/${match}` });
+});
+
+line.onMessage((msg) => {
+  if (msg.t === "notice") news.hear([msg.notice]);
+  // The name in the header is another.
+  if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
 });
 
 line.onMessage((msg) => {
@@ -165,6 +173,8 @@ line.onMessage((msg) => {
 line.onStatus(async (status) => {
   if (status !== "open") return;
   if (!session.player()) return lobby.take([]);
+  // A moderator may have had a word meanwhile.
+  void getMyNotices().then(({ items }) => news.hear(items), () => {});
   // Who was away may have been challenged meanwhile.
   await getMyChallenges().then(({ incoming }) => lobby.take(incoming), () => {});
 });
@@ -188,8 +198,14 @@ async function begin() {
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
     session.begin().catch(() => {}),
+    // With the first picture of the page or not at all: nothing moves down later.
+    banner.load(),
   ]);
-  document.body.replaceChildren(header, news.el, main, voice);
+  // Somebody else may see another, or none.
+  session.onChange(() => void banner.load());
+  // It may have come before the language.
+  refresh(banner.el);
+  document.body.replaceChildren(header, banner.el, news.el, main, voice);
   line.start();
   await show(location.pathname);
 }

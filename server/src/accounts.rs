@@ -21,6 +21,16 @@ pub async fn change(
     deed: &Deed,
 ) -> Result<Changed, StoreError> {
     let changed = app.store.change_account(id, change, deed).await?;
+    took_effect(app, id, &changed).await;
+    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
+        show_anew(app, id).await?;
+    }
+    Ok(changed)
+}
+
+/// Does what follows from a change of an account that the store has made: closes the sockets of what has ended, and takes who waits for
+/// nobody out of the pools.
+pub async fn took_effect(app: &AppState, id: &PlayerId, changed: &Changed) {
     for hash in &changed.ended {
         app.sockets.end_session(hash);
     }
@@ -29,10 +39,6 @@ pub async fn change(
         // They wait for nobody, whatever was changed.
         app.lobby.plays([id.clone()]).await;
     }
-    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
-        show_anew(app, id).await?;
-    }
-    Ok(changed)
 }
 
 /// Has open rooms show what the store now says of a player who sits there.

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use crate::admin::socket;
+use crate::banner::Banner;
 
 /// Where the server listens when nothing is said.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -83,6 +84,15 @@ pub struct ServeOptions {
     /// How many requests one address may send in a minute, of which a quarter may change and a twentieth make something [default: 6000]
     #[arg(long, env = "MAWE_REQUESTS_PER_MINUTE", value_name = "N")]
     pub requests_per_minute: Option<NonZeroU32>,
+    /// A line of yours on every page, but for accounts that were granted premium [default: none]
+    #[arg(long, env = "MAWE_BANNER_TEXT", value_name = "TEXT")]
+    pub banner_text: Option<String>,
+    /// Where that line leads: an address that begins with http:// or https://
+    #[arg(long, env = "MAWE_BANNER_LINK", value_name = "URL")]
+    pub banner_link: Option<String>,
+    /// What it shows beside: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts
+    #[arg(long, env = "MAWE_BANNER_PICTURE", value_name = "FILE")]
+    pub banner_picture: Option<PathBuf>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -102,6 +112,9 @@ struct File {
     bot_offer_after: Option<u64>,
     spectator_delay: Option<u64>,
     requests_per_minute: Option<NonZeroU32>,
+    banner_text: Option<String>,
+    banner_link: Option<String>,
+    banner_picture: Option<PathBuf>,
 }
 
 /// What a server is started with.
@@ -125,6 +138,8 @@ pub struct Config {
     pub linger: Duration,
     /// Requests of one address in a minute.
     pub requests_per_minute: NonZeroU32,
+    /// The operator's notice.
+    pub banner: Option<Banner>,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
     /// Where the operator is heard.
@@ -163,6 +178,14 @@ impl ServeOptions {
                 "spectator-delay {spectator_delay} must be at most {MAX_SPECTATOR_DELAY_S} seconds"
             )));
         }
+        let banner = Banner::of(
+            self.banner_text.or(file.banner_text.clone()).as_deref(),
+            self.banner_link.or(file.banner_link.clone()).as_deref(),
+            self.banner_picture
+                .or(file.banner_picture.clone())
+                .as_deref(),
+        )
+        .map_err(ConfigError)?;
         Ok(Config {
             listen: self
                 .listen
@@ -187,6 +210,7 @@ impl ServeOptions {
                 .requests_per_minute
                 .or(file.requests_per_minute)
                 .unwrap_or(REQUESTS_PER_MINUTE),
+            banner,
             store_url: self.store.url(&file),
             admin_socket: self.store.admin_socket(&file),
         })
@@ -306,6 +330,21 @@ mod tests {
     fn a_computer_opponent_is_never_offered_after_no_time() {
         let (given, _file) = options("bot-offer-after = 0\n");
         assert_eq!(given.resolve().expect("it is right").bot_offer_after, None);
+    }
+
+    #[test]
+    fn a_banner_is_off_unless_it_is_set_and_a_bad_one_is_named() {
+        let (given, _file) = options("bots = 3\n");
+        assert_eq!(given.resolve().expect("it is right").banner, None);
+        let (given, _file) = options(
+            "banner-text = \"The cup begins on Friday\"\nbanner-link = \"https://example.org\"\n",
+        );
+        let banner = given.resolve().expect("it is right").banner;
+        assert_eq!(banner.expect("it is set").text, "The cup begins on Friday");
+        let (given, _file) =
+            options("banner-text = \"x\"\nbanner-link = \"javascript:alert(1)\"\n");
+        let refused = given.resolve().expect_err("no such link").to_string();
+        assert!(refused.contains("banner-link"), "{refused}");
     }
 
     #[test]

@@ -135,6 +135,16 @@ drawn_id!(
     TokenId,
     "a token id"
 );
+drawn_id!(
+    /// A report's id.
+    ReportId,
+    "a report id"
+);
+drawn_id!(
+    /// The id of a notice to a player.
+    NoticeId,
+    "a notice id"
+);
 
 /// A client's own name for a command: 1 to 40 letters, digits, `-` or `_`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

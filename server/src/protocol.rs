@@ -11,7 +11,7 @@ use mawe_rules::{GameKind, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::{ChallengeId, ClientId, MatchId};
+use crate::ids::{ChallengeId, ClientId, MatchId, NoticeId};
 use crate::pairing::PoolId;
 
 /// The WebSocket subprotocol that this server speaks. A client must offer it.
@@ -269,6 +269,11 @@ pub enum ServerMsg {
         side: Side,
         /// What.
         phrase: Phrase,
+    },
+    /// A moderator lets the receiver know something.
+    Notice {
+        /// What.
+        notice: Notice,
     },
     /// Something was refused; nothing changed.
     Error(ErrorMsg),
@@ -924,6 +929,51 @@ pub enum ChallengeStatus {
     Declined,
     /// Nobody accepted it in time.
     Expired,
+}
+
+/// Something that a moderator lets a player know: told at once, and again at every visit until it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Notice {
+    /// Its id, to say that it was read.
+    #[schema(value_type = String)]
+    pub id: NoticeId,
+    /// What it is.
+    pub kind: NoticeKind,
+    /// Why, in the moderator's words.
+    pub text: String,
+    /// Until when it holds; null where it does not end by itself.
+    #[schema(required = true, value_type = Option<String>)]
+    pub until: Option<jiff::Timestamp>,
+    /// When it was written.
+    #[schema(value_type = String)]
+    pub at: jiff::Timestamp,
+}
+
+/// What a moderator lets a player know: a code, which the player reads in their own language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeKind {
+    /// What they did is not wanted here.
+    Warning,
+    /// They say no phrases any more.
+    Muted,
+    /// They have another name.
+    Renamed,
+}
+
+impl NoticeKind {
+    /// All of them.
+    pub const ALL: [NoticeKind; 3] = [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Renamed];
+
+    /// Its text, on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NoticeKind::Warning => "warning",
+            NoticeKind::Muted => "muted",
+            NoticeKind::Renamed => "renamed",
+        }
+    }
 }
 
 /// Why a challenge is declined: a code, which the challenger reads in their own language.

@@ -62,6 +62,9 @@ const WAKE_BATCH: u32 = 500;
 /// How often it is written down which sessions and tokens were shown.
 const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 
+/// How often it is looked who may log in again.
+const ENABLE_EVERY: Duration = Duration::from_secs(10);
+
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
 
@@ -149,6 +152,7 @@ impl Server {
             )),
             tokio::spawn(wake_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
+            tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
         ];
         let running = rooms.open_live().await?;
@@ -257,6 +261,7 @@ impl Node {
             settings: Settings {
                 origin: config.origin.clone(),
                 behind_proxy: config.behind_proxy,
+                banner: config.banner.clone(),
             },
             tv: Arc::new(Tv::default()),
             quotas: Quotas::new(config.requests_per_minute),
@@ -373,6 +378,24 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
         tokio::select! {
             () = &mut stop => return,
             () = tokio::time::sleep(WAKE_EVERY) => {}
+        }
+    }
+}
+
+/// Lets in again who was kept out for a time.
+async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
+    let stop = until(stopped);
+    tokio::pin!(stop);
+    loop {
+        if let Err(error) = app.store.enable_due(unix_ms()).await {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "accounts whose time is over could not be enabled; trying again soon"
+            );
+        }
+        tokio::select! {
+            () = &mut stop => return,
+            () = tokio::time::sleep(ENABLE_EVERY) => {}
         }
     }
 }

@@ -194,6 +194,7 @@ fn the_examples_are_true() {
             | ServerMsg::Rematch { .. }
             | ServerMsg::ChallengeAccepted { .. }
             | ServerMsg::Phrase { .. }
+            | ServerMsg::Notice { .. }
             | ServerMsg::Error(_)
             | ServerMsg::Pong
             | ServerMsg::Closing { .. }
@@ -357,6 +358,7 @@ fn the_document_explains_every_code_and_no_other() {
         "being-seated",
         "scope-needed",
         "phrases-off",
+        "muted",
     ];
     let codes = refusals()
         .iter()

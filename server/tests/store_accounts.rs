@@ -67,6 +67,7 @@ async fn a_disabled_account_loses_its_ways_in_and_what_it_asked_for(store: Arc<d
     let disabled = Disabled {
         at_ms: 500,
         why: "because".into(),
+        until_ms: None,
     };
     let expected = Account {
         player: me.clone(),

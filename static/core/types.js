@@ -29,6 +29,8 @@
 /** @typedef {Schemas["Challenge"]} Challenge */
 /** @typedef {Schemas["Challenges"]} Challenges */
 /** @typedef {Schemas["DeclineReason"]} DeclineReason */
+/** @typedef {Schemas["Notice"]} Notice */
+/** @typedef {Schemas["BannerView"]} Banner */
 /** @typedef {Schemas["SeekView"]} SeekView */
 /** @typedef {Schemas["PoolCount"]} PoolCount */
 /** @typedef {Schemas["TvChannel"]} TvChannel */

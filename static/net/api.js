@@ -1,7 +1,7 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { Challenge, Challenges, DeclineReason, LeaderboardRow, MatchSummary, MatchView, Page, PlayerProfile, PlayerRef, SeekView, SideWish, Speed, TimeControl, TvChannel } from "../core/types.js" */
+/** @import { Banner, Challenge, Challenges, DeclineReason, LeaderboardRow, MatchSummary, MatchView, Notice, Page, PlayerProfile, PlayerRef, SeekView, SideWish, Speed, TimeControl, TvChannel } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
@@ -22,6 +22,13 @@ export const postAccount = (name, password) => call("POST", "/accounts", { name,
 export const postSession = (name, password) => call("POST", "/sessions", { name, password });
 /** @type {() => Promise<null>} */
 export const deleteSession = () => call("DELETE", "/sessions/current");
+
+/** @type {() => Promise<{ banner: Banner | null }>} */
+export const getBanner = () => call("GET", "/banner");
+/** @type {() => Promise<{ items: Notice[] }>} */
+export const getMyNotices = () => call("GET", "/me/notices");
+/** @type {(id: string) => Promise<null>} */
+export const deleteNotice = (id) => call("DELETE", `/me/notices/${encodeURIComponent(id)}`);
 
 /** @type {() => Promise<Page<MatchSummary>>} */
 export const getMyMatches = () => call("GET", "/me/matches");

@@ -1,17 +1,19 @@
 // @ts-check
-// What is told on every page, above it: that we wait for an opponent, that somebody challenges us, that a match has begun elsewhere.
+// What is told on every page, above it: that we wait for an opponent, that somebody challenges us, that a match has begun elsewhere, what
+// a moderator lets us know.
 //
 //   div.notices
 //     div.news.wait   words, how long, the computer that is offered, button.cancel
 //     div.news.call…  who challenges to what, accept, decline (with a reason)
 //     div.news.begun  a link to the match
+//     div.news.word…  what a moderator says, and that it was read
 
 import { h, list, refresh } from "../core/dom.js";
-import { number, t } from "../core/i18n.js";
-import { acceptChallenge, declineChallenge } from "../net/api.js";
+import { moment, number, t } from "../core/i18n.js";
+import { acceptChallenge, declineChallenge, deleteNotice } from "../net/api.js";
 import { errorLine, hideWhen, playerName, poolText, problemText, ratingText, refusalText, termsText } from "./parts.js";
 
-/** @import { Challenge, DeclineReason } from "../core/types.js" */
+/** @import { Challenge, DeclineReason, Notice } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
 
 const REASONS = /** @type {const} */ (["generic", "later", "too-fast", "too-slow", "rated", "casual", "game", "setup"]);
@@ -57,7 +59,26 @@ export function notices(ctx) {
     hideWhen(h("a", { class: "button primary", href: () => news?.href ?? null, onclick: () => tell(null) }, () => t("challenge.go")), () => !news?.href),
     h("button", { type: "button", onclick: () => tell(null) }, () => t("notice.close"))), () => news === null);
 
-  const el = h("div", { class: "notices" }, wait, refused, calls, begun);
+  /** What moderators let us know, and we have not read. @type {Notice[]} */
+  let words = [];
+  const said = list(h("div", { class: "calls" }), () => words, ({ id }) => id, (notice) => wordBar(notice, read));
+
+  const el = h("div", { class: "notices" }, said, wait, refused, calls, begun);
+
+  /** @param {readonly Notice[]} more told again until it is read */
+  function hear(more) {
+    const fresh = more.filter(({ id }) => !words.some((word) => word.id === id));
+    words = [...words, ...fresh];
+    for (const notice of fresh) ctx.announce(wordText(notice));
+    refresh(el);
+  }
+
+  /** @param {Notice} notice */
+  async function read({ id }) {
+    await deleteNotice(id);
+    words = words.filter((word) => word.id !== id);
+    refresh(el);
+  }
 
   /** @param {{ text: () => string, href: string | null } | null} next */
   function tell(next) {
@@ -90,7 +111,24 @@ export function notices(ctx) {
       heard.add(challenge.id);
     }
   });
-  return { el, tell };
+  return { el, tell, hear };
+}
+
+/** @param {Notice} notice */
+function wordText({ kind, text, until }) {
+  return until ? t(`notice.${kind}-until`, { text, time: moment(until) }) : t(`notice.${kind}`, { text });
+}
+
+/**
+ * @param {Notice} notice
+ * @param {(notice: Notice) => Promise<void>} read
+ */
+function wordBar(notice, read) {
+  const error = errorLine();
+  return h("div", { class: "news word", role: "group", "aria-label": () => t("notice.title") },
+    h("span", {}, () => wordText(notice)),
+    error.el,
+    h("button", { type: "button", onclick: () => void read(notice).catch((refusal) => error.say(() => problemText(refusal))) }, () => t("notice.close")));
 }
 
 /** @param {Challenge} challenge */

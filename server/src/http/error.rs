@@ -26,11 +26,37 @@ pub enum ApiError {
     #[error("the name or the password is wrong")]
     WrongCredentials,
     /// The password is right, but the operator or a moderator has disabled the account.
-    #[error("this account was disabled{}", because(.0))]
-    AccountDisabled(String),
+    #[error("this account was disabled{}{}", ending(*until), because(why))]
+    AccountDisabled {
+        /// Why; may be empty.
+        why: String,
+        /// Until when; `None` for good.
+        until: Option<jiff::Timestamp>,
+    },
     /// Somebody else than a moderator asks for what is theirs to do.
     #[error("this is for moderators, by their session")]
     ModeratorsOnly,
+    /// A moderator would judge themselves.
+    #[error("this is about you: another moderator decides it")]
+    OwnCase,
+    /// A moderator would act on an admin.
+    #[error("this is about an admin: only another admin decides it")]
+    AdminsOnly,
+    /// Another moderator has taken the report, or it is resolved.
+    #[error("this report is resolved, or another moderator has taken it; look at it again")]
+    ReportTaken,
+    /// A report is to be resolved that nobody has taken.
+    #[error("take the report first, so that nobody else resolves it meanwhile")]
+    TakeFirst,
+    /// Somebody reports themselves.
+    #[error("you cannot report yourself")]
+    OwnReport,
+    /// A report of the same player is open.
+    #[error("you have reported this player already; a moderator will look into it")]
+    ReportedAlready,
+    /// What is not possible with this account: a guest has no name of its own, and a deleted one nothing to change.
+    #[error("this cannot be done to this account")]
+    CannotChange,
     /// A page of another origin asks.
     #[error("a page of another origin may not do this")]
     ForeignOrigin,
@@ -127,6 +153,10 @@ pub enum ApiError {
     Internal,
 }
 
+fn ending(until: Option<jiff::Timestamp>) -> String {
+    until.map_or_else(String::new, |until| format!(" until {until:.0}"))
+}
+
 /// A reason, where one was given.
 fn because(why: &str) -> String {
     if why.is_empty() {
@@ -173,8 +203,15 @@ impl ApiError {
             ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
             ApiError::SignInFirst => (StatusCode::UNAUTHORIZED, "sign-in-first"),
             ApiError::WrongCredentials => (StatusCode::UNAUTHORIZED, "wrong-credentials"),
-            ApiError::AccountDisabled(_) => (StatusCode::FORBIDDEN, "account-disabled"),
+            ApiError::AccountDisabled { .. } => (StatusCode::FORBIDDEN, "account-disabled"),
             ApiError::ModeratorsOnly => (StatusCode::FORBIDDEN, "moderators-only"),
+            ApiError::OwnCase => (StatusCode::FORBIDDEN, "own-case"),
+            ApiError::AdminsOnly => (StatusCode::FORBIDDEN, "admins-only"),
+            ApiError::ReportTaken => (StatusCode::CONFLICT, "report-taken"),
+            ApiError::TakeFirst => (StatusCode::CONFLICT, "take-first"),
+            ApiError::OwnReport => (StatusCode::CONFLICT, "own-report"),
+            ApiError::ReportedAlready => (StatusCode::CONFLICT, "reported-already"),
+            ApiError::CannotChange => (StatusCode::CONFLICT, "cannot-change"),
             ApiError::ForeignOrigin => (StatusCode::FORBIDDEN, "foreign-origin"),
             ApiError::AccountNeeded => (StatusCode::FORBIDDEN, "account-needed"),
             ApiError::NotFound(_) => (StatusCode::NOT_FOUND, "not-found"),

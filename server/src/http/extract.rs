@@ -9,13 +9,14 @@ use axum::http::{HeaderMap, Method, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
-use crate::grants::Grants;
+use crate::grants::{Grant, Grants};
 use crate::http::App;
 use crate::http::error::ApiError;
 use crate::http::quotas;
 use crate::protocol::ClientMsg;
+use crate::room::view;
 use crate::sessions::{self, TokenHash};
-use crate::store::Player;
+use crate::store::{Account, Player};
 use crate::tokens::{self, Scope, Scopes};
 
 /// Somebody with a session, or with a token that may do what is asked: a guest, an account or a bot account.
@@ -220,6 +221,20 @@ impl FromRequestParts<App> for Moderator {
     }
 }
 
+/// Whether a moderator may act on somebody: never on themselves, and on an admin only as another admin.
+///
+/// # Errors
+/// [`ApiError::OwnCase`], [`ApiError::AdminsOnly`].
+pub(super) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiError> {
+    if account.player.id == me.player.id {
+        Err(ApiError::OwnCase)
+    } else if account.grants.has(Grant::Admin) && !me.grants.has(Grant::Admin) {
+        Err(ApiError::AdminsOnly)
+    } else {
+        Ok(())
+    }
+}
+
 /// Whether somebody who has shown the right password may log in.
 ///
 /// # Errors
@@ -227,7 +242,10 @@ impl FromRequestParts<App> for Moderator {
 pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<(), ApiError> {
     let account = app.store.account(&player.id).await?;
     match account.and_then(|account| account.disabled) {
-        Some(disabled) => Err(ApiError::AccountDisabled(disabled.why)),
+        Some(disabled) => Err(ApiError::AccountDisabled {
+            why: disabled.why,
+            until: disabled.until_ms.map(view::timestamp),
+        }),
         None => Ok(()),
     }
 }

@@ -22,6 +22,12 @@ const CHALLENGES: u32 = 20;
 /// How long until one more may be made.
 const CHALLENGE_EVERY: Duration = Duration::from_secs(3);
 
+/// Reports, each of which a person reads, before the rest must wait.
+const REPORTS: u32 = 5;
+
+/// How long until one more may be made.
+const REPORT_EVERY: Duration = Duration::from_secs(600);
+
 /// Keys that are at rest are forgotten when so many are held.
 pub(super) const SWEEP_AT: usize = 10_000;
 
@@ -32,6 +38,7 @@ pub struct Limits {
     logins: DefaultKeyedRateLimiter<IpAddr>,
     logins_by_name: DefaultKeyedRateLimiter<String>,
     challenges: DefaultKeyedRateLimiter<PlayerId>,
+    reports: DefaultKeyedRateLimiter<PlayerId>,
 }
 
 impl Limits {
@@ -41,6 +48,7 @@ impl Limits {
         let one = NonZeroU32::MIN;
         let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
         let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
+        let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
@@ -49,6 +57,9 @@ impl Limits {
             ),
             challenges: DefaultKeyedRateLimiter::keyed(
                 challenges.allow_burst(NonZeroU32::new(CHALLENGES).unwrap_or(one)),
+            ),
+            reports: DefaultKeyedRateLimiter::keyed(
+                reports.allow_burst(NonZeroU32::new(REPORTS).unwrap_or(one)),
             ),
         }
     }
@@ -76,6 +87,14 @@ impl Limits {
     /// [`ApiError::TooMany`].
     pub fn challenge(&self, player: &PlayerId) -> Result<(), ApiError> {
         check(&self.challenges, player)
+    }
+
+    /// One more report of this player's.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn report(&self, player: &PlayerId) -> Result<(), ApiError> {
+        check(&self.reports, player)
     }
 }
 

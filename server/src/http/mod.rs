@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod banner;
 mod bots;
 mod caching;
 mod challenges;
@@ -15,10 +16,13 @@ mod history;
 pub mod limits;
 mod lobby;
 mod matches;
+mod moderation;
+mod notices;
 mod origin;
 mod players;
 pub mod quotas;
 mod records;
+mod reports;
 mod sessions;
 pub mod streams;
 mod terms;
@@ -38,6 +42,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::banner::Banner;
 use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
 use crate::http::limits::Limits;
@@ -99,6 +104,8 @@ pub struct Settings {
     pub origin: Option<String>,
     /// Whether a proxy in front names the real address in `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// The operator's notice.
+    pub banner: Option<Banner>,
 }
 
 impl Settings {
@@ -144,6 +151,10 @@ fn api() -> OpenApiRouter<App> {
         .merge(sessions::router())
         .merge(tokens::router())
         .merge(bots::router())
+        .merge(banner::router())
+        .merge(reports::router())
+        .merge(moderation::router())
+        .merge(notices::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

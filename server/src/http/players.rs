@@ -301,7 +301,7 @@ fn games(row: &RatingRow) -> u32 {
     row.tally.won + row.tally.drawn + row.tally.lost
 }
 
-fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
+pub(super) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
     let limit = limit.unwrap_or(DEFAULT_PAGE);
     let fits = (1..=MAX_PAGE).contains(&limit);
     fits.then_some(limit)

@@ -25,6 +25,8 @@ pub struct Disabled {
     pub at_ms: i64,
     /// Why, as its owner is told.
     pub why: String,
+    /// Until when; `None` for good.
+    pub until_ms: Option<i64>,
 }
 
 /// Which accounts. Every filter holds together with every other.
@@ -46,6 +48,10 @@ pub enum AccountChange {
     /// Nobody gets in until it is enabled again: its sessions and tokens end, its open seeks and challenges are taken back. Its seats
     /// stay. Its owner is told the reason that the deed gives.
     Disable,
+    /// The same until this time, when [`crate::store::Store::enable_due`] enables it.
+    DisableUntil(i64),
+    /// It says no phrases until this time; the largest for good.
+    MuteUntil(i64),
     /// Its owner may log in again.
     Enable,
     /// It is called this from now on; the old name is free.
@@ -71,7 +77,8 @@ impl AccountChange {
     #[must_use]
     pub const fn action(&self) -> &'static str {
         match self {
-            AccountChange::Disable => "disable",
+            AccountChange::Disable | AccountChange::DisableUntil(_) => "disable",
+            AccountChange::MuteUntil(_) => "mute",
             AccountChange::Enable => "enable",
             AccountChange::Rename(_) => "rename",
             AccountChange::SetPassword(_) => "set-password",

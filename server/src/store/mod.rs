@@ -15,6 +15,7 @@ mod copies;
 mod corrections;
 mod identity;
 mod postgres;
+mod reports;
 mod rows;
 mod sqlite;
 
@@ -30,7 +31,7 @@ use async_trait::async_trait;
 use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
-use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
+use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
 use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
 use crate::sessions::TokenHash;
 
@@ -40,6 +41,10 @@ pub use accounts::{
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
+pub use reports::{
+    Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
+    Verdict,
+};
 
 /// The promises of a backend.
 #[async_trait]
@@ -419,6 +424,59 @@ pub trait Store: Send + Sync + 'static {
         before: Option<u64>,
         limit: u32,
     ) -> Result<Vec<AuditRow>, StoreError>;
+
+    /// Enables the accounts that were disabled until a time that has come, and writes that into the log: how many.
+    async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError>;
+
+    // --- reports ---
+
+    /// Writes a report down.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] while one of the same player by the same is open.
+    async fn create_report(&self, new: &NewReport) -> Result<(), StoreError>;
+
+    /// A report by id.
+    async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError>;
+
+    /// A page of reports, from beyond `cursor` where one is given: open ones oldest first, resolved ones latest first.
+    async fn reports(
+        &self,
+        filter: &ReportFilter,
+        cursor: Option<&ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<ReportRow>, StoreError>;
+
+    /// A moderator takes an open report, and that is written into the log: `false` when it is not open, or another has taken it after
+    /// `stale_ms`.
+    async fn take_report(
+        &self,
+        id: &ReportId,
+        deed: &Deed,
+        stale_ms: i64,
+    ) -> Result<bool, StoreError>;
+
+    /// The moderator who has taken a report resolves it: with all that follows for the account, what its owner is told, and the lines in
+    /// the log, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Store::change_account`]; nothing is changed then.
+    async fn resolve_report(
+        &self,
+        id: &ReportId,
+        verdict: &Verdict,
+        deed: &Deed,
+    ) -> Result<Judged, StoreError>;
+
+    /// What a player was let know and has not read, oldest first.
+    async fn notices_of(&self, player: &PlayerId, limit: u32)
+    -> Result<Vec<NoticeRow>, StoreError>;
+
+    /// A player has read a notice: `false` when there is no such one of theirs.
+    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError>;
+
+    /// Until when a player says no phrases.
+    async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
 
     // --- the store itself ---
 

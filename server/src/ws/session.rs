@@ -335,6 +335,10 @@ impl Session {
                     .send(&match_id, RoomMsg::Rematch { caller })
                     .await
             }
+            ClientMsg::Phrase { match_id, .. } if self.is_muted().await => {
+                let message = "a moderator has muted you: you say no phrases";
+                self.refuse(match_id, None, "muted", message);
+            }
             ClientMsg::Phrase { match_id, phrase } => {
                 let said = RoomMsg::Phrase { caller, phrase };
                 self.app.rooms.send(&match_id, said).await;
@@ -363,6 +367,16 @@ impl Session {
             ClientMsg::WatchLobby => self.app.lobby.watch(caller.socket),
             ClientMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
         }
+    }
+
+    /// Whether a moderator has muted this player. Asked each time, so that it holds from the moment on; phrases are rare. A store that
+    /// does not answer mutes nobody.
+    async fn is_muted(&self) -> bool {
+        let Some(player) = &self.caller.player else {
+            return false;
+        };
+        let until_ms = self.app.store.muted_until(player).await;
+        until_ms.is_ok_and(|until_ms| until_ms.is_some_and(|until_ms| unix_ms() < until_ms))
     }
 
     fn asker(&self) -> Asker<'_> {

@@ -65,6 +65,7 @@ pub fn config(directory: &Path) -> Config {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
         requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
+        banner: None,
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
         admin_socket: directory.join("admin.sock"),
     }

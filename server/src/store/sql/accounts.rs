@@ -19,7 +19,7 @@ macro_rules! select_accounts {
     ($rest:literal) => {
         concat!(
             "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
-                p.disabled_why, p.deleted_ms
+                p.disabled_why, p.disabled_until_ms, p.deleted_ms
             FROM players p WHERE p.level IS NULL AND ",
             $rest
         )
@@ -93,25 +93,77 @@ pub(super) async fn change_account(
     let (change, deed) = (change.clone(), deed.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        let before = locked(&mut tx, &id).await?;
-        let done = apply(&mut tx, &before, &change, &deed).await?;
-        let Some(Done { ended, detail }) = done else {
-            return Ok(Changed {
-                account: before,
-                ended: Vec::new(),
-            });
-        };
-        let audit = NewAudit {
-            deed,
-            action: change.action(),
-            about: Some(id.clone()),
-            match_id: None,
-            detail,
-        };
-        insert_audit(&mut tx, &audit).await?;
-        let account = locked(&mut tx, &id).await?;
+        let changed = change_in(&mut tx, &id, &change, &deed).await?;
         commit(tx).await?;
-        Ok(Changed { account, ended })
+        Ok(changed)
+    })
+    .await
+}
+
+/// Changes an account and writes that into the log, as a part of a transaction.
+pub(super) async fn change_in(
+    tx: &mut Tx,
+    id: &PlayerId,
+    change: &AccountChange,
+    deed: &Deed,
+) -> Result<Changed, StoreError> {
+    let before = locked(tx, id).await?;
+    let done = apply(tx, &before, change, deed).await?;
+    let Some(Done { ended, detail }) = done else {
+        return Ok(Changed {
+            account: before,
+            ended: Vec::new(),
+        });
+    };
+    let audit = NewAudit {
+        deed: deed.clone(),
+        action: change.action(),
+        about: Some(id.clone()),
+        match_id: None,
+        detail,
+    };
+    insert_audit(tx, &audit).await?;
+    let account = locked(tx, id).await?;
+    Ok(Changed { account, ended })
+}
+
+pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, StoreError> {
+    let due: Option<i32> = sqlx::query_scalar(
+        "SELECT 1 FROM players WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL LIMIT 1",
+    )
+    .bind(now_ms)
+    .fetch_optional(store.reader())
+    .await?;
+    if due.is_none() {
+        return Ok(0);
+    }
+    let writer = store.writer().clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Of several nodes one finds them: the others wait here, and then find none.
+        let ids: Vec<String> = sqlx::query_scalar(
+            "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL
+            WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL RETURNING id",
+        )
+        .bind(now_ms)
+        .fetch_all(&mut *tx)
+        .await?;
+        for id in &ids {
+            let audit = NewAudit {
+                deed: Deed {
+                    by: None,
+                    why: "its time is over".to_owned(),
+                    at_ms: now_ms,
+                },
+                action: AccountChange::Enable.action(),
+                about: Some(super::parsed_id("player id", id.clone())?),
+                match_id: None,
+                detail: String::new(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+        }
+        commit(tx).await?;
+        Ok(ids.len() as u64)
     })
     .await
 }
@@ -149,25 +201,33 @@ async fn apply(
         return Err(StoreError::Conflict);
     }
     let done = match change {
-        AccountChange::Disable => {
-            sqlx::query("UPDATE players SET disabled_ms = $2, disabled_why = $3 WHERE id = $1")
+        AccountChange::Disable => Done {
+            ended: disable(tx, id, deed, None).await?,
+            ..Done::default()
+        },
+        AccountChange::DisableUntil(until_ms) => Done {
+            ended: disable(tx, id, deed, Some(*until_ms)).await?,
+            detail: until(*until_ms),
+        },
+        AccountChange::MuteUntil(until_ms) => {
+            sqlx::query("UPDATE players SET muted_until_ms = $2 WHERE id = $1")
                 .bind(id.as_str())
-                .bind(deed.at_ms)
-                .bind(&deed.why)
+                .bind(until_ms)
                 .execute(&mut **tx)
                 .await?;
-            withdraw(tx, id).await?;
             Done {
-                ended: end_all(tx, id).await?,
+                detail: until(*until_ms),
                 ..Done::default()
             }
         }
         AccountChange::Enable if account.disabled.is_none() => return Ok(None),
         AccountChange::Enable => {
-            sqlx::query("UPDATE players SET disabled_ms = NULL, disabled_why = NULL WHERE id = $1")
-                .bind(id.as_str())
-                .execute(&mut **tx)
-                .await?;
+            sqlx::query(
+                "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL WHERE id = $1",
+            )
+            .bind(id.as_str())
+            .execute(&mut **tx)
+            .await?;
             Done::default()
         }
         AccountChange::Rename(_)
@@ -258,6 +318,32 @@ async fn apply(
         }
     };
     Ok(Some(done))
+}
+
+/// Which sessions and tokens ended with it.
+async fn disable(
+    tx: &mut Tx,
+    id: &PlayerId,
+    deed: &Deed,
+    until_ms: Option<i64>,
+) -> Result<Vec<TokenHash>, StoreError> {
+    sqlx::query(
+        "UPDATE players SET disabled_ms = $2, disabled_why = $3, disabled_until_ms = $4 WHERE id = $1",
+    )
+    .bind(id.as_str())
+    .bind(deed.at_ms)
+    .bind(&deed.why)
+    .bind(until_ms)
+    .execute(&mut **tx)
+    .await?;
+    withdraw(tx, id).await?;
+    end_all(tx, id).await
+}
+
+/// A time for the log.
+fn until(until_ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(until_ms)
+        .map_or_else(|_| "for good".to_owned(), |until| format!("until {until}"))
 }
 
 async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError> {
@@ -360,12 +446,22 @@ async fn delete(
     rename(tx, id, name).await?;
     sqlx::query(
         "UPDATE players SET password_hash = NULL, grants = '', deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
-            disabled_why = 'deleted' WHERE id = $1",
+            disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())
     .bind(deed.at_ms)
     .execute(&mut **tx)
     .await?;
+    for sql in [
+        "DELETE FROM notices WHERE player_id = $1",
+        "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",
+        "UPDATE reports SET text = '' WHERE reporter_id = $1",
+    ] {
+        sqlx::query(sql)
+            .bind(id.as_str())
+            .execute(&mut **tx)
+            .await?;
+    }
     // Names it had, and what was said about it.
     sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")
         .bind(id.as_str())

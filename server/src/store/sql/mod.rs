@@ -15,6 +15,7 @@ mod journal;
 mod matches;
 mod players;
 mod ratings;
+mod reports;
 mod tallies;
 
 use std::path::Path;
@@ -24,16 +25,17 @@ use mawe_rules::GameKind;
 use sqlx::Transaction;
 
 use super::{Backend, Db, begin};
-use crate::ids::{ChallengeId, MatchId, PlayerId, TokenId};
+use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
 use crate::protocol::{DeclineReason, Speed};
 use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
     ChallengeRow, Changed, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor, HistoryOrder,
-    Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch,
-    NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
-    SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
+    Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge,
+    NewMatch, NewPlayer, NewReport, NewSession, NewToken, NoticeRow, Player, RateFn, RatingChange,
+    RatingRow, ReportCursor, ReportFilter, ReportRow, SessionRow, SideTally, Standings, Store,
+    StoreError, StoredEntry, Tally, TokenRow, Verdict,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -438,6 +440,61 @@ impl Store for Backend {
         limit: u32,
     ) -> Result<Vec<AuditRow>, StoreError> {
         audit::audit(self, filter, before, limit).await
+    }
+
+    async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError> {
+        accounts::enable_due(self, now_ms).await
+    }
+
+    async fn create_report(&self, new: &NewReport) -> Result<(), StoreError> {
+        reports::create_report(self, new).await
+    }
+
+    async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError> {
+        reports::report(self, id).await
+    }
+
+    async fn reports(
+        &self,
+        filter: &ReportFilter,
+        cursor: Option<&ReportCursor>,
+        limit: u32,
+    ) -> Result<Vec<ReportRow>, StoreError> {
+        reports::reports(self, filter, cursor, limit).await
+    }
+
+    async fn take_report(
+        &self,
+        id: &ReportId,
+        deed: &Deed,
+        stale_ms: i64,
+    ) -> Result<bool, StoreError> {
+        reports::take_report(self, id, deed, stale_ms).await
+    }
+
+    async fn resolve_report(
+        &self,
+        id: &ReportId,
+        verdict: &Verdict,
+        deed: &Deed,
+    ) -> Result<Judged, StoreError> {
+        reports::resolve_report(self, id, verdict, deed).await
+    }
+
+    async fn notices_of(
+        &self,
+        player: &PlayerId,
+        limit: u32,
+    ) -> Result<Vec<NoticeRow>, StoreError> {
+        reports::notices_of(self, player, limit).await
+    }
+
+    async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError> {
+        reports::delete_notice(self, player, id).await
+    }
+
+    async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError> {
+        reports::muted_until(self, player).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -106,6 +106,11 @@ pub(super) async fn ensure_bot(
     .await
 }
 
+/// Postgres refuses a text with a null character, also in a question: nobody is called so.
+fn can_be_stored(name: &str) -> bool {
+    !name.contains('\0')
+}
+
 pub(super) async fn find_player(
     store: &Backend,
     id: &PlayerId,
@@ -121,6 +126,9 @@ pub(super) async fn find_player_by_name(
     store: &Backend,
     name: &str,
 ) -> Result<Option<Player>, StoreError> {
+    if !can_be_stored(name) {
+        return Ok(None);
+    }
     let row: Option<PlayerRecord> = sqlx::query_as(select_players!("WHERE p.name_key = $1"))
         .bind(name_key(name))
         .fetch_optional(store.reader())
@@ -132,6 +140,9 @@ pub(super) async fn credentials(
     store: &Backend,
     name: &str,
 ) -> Result<Option<(Player, String)>, StoreError> {
+    if !can_be_stored(name) {
+        return Ok(None);
+    }
     let row: Option<CredentialsRecord> = sqlx::query_as(
         "SELECT id, name, kind, level, created_ms AS player_created_ms, password_hash FROM players
         WHERE name_key = $1 AND password_hash IS NOT NULL",

@@ -61,12 +61,19 @@ pub(super) async fn leaderboard(
     offset: u32,
     limit: u32,
 ) -> Result<Vec<LeaderboardRow>, StoreError> {
+    // The page first, from the index alone; only who is on it is looked at. (SQLite keeps the order of a CROSS JOIN; left to itself it may
+    // begin with all ratings of the game.)
     let rows: Vec<LeaderboardRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
             r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost
-        FROM ratings r JOIN players p ON p.id = r.player_id
-        WHERE r.game = $1 AND r.speed = $2 AND r.deviation <= $3 AND p.disabled_ms IS NULL
-        ORDER BY r.rating DESC, r.player_id LIMIT $5 OFFSET $4",
+        FROM (
+            SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3
+                 AND player_id NOT IN (SELECT id FROM players WHERE disabled_ms IS NOT NULL)
+            ORDER BY rating DESC, player_id LIMIT $5 OFFSET $4
+        ) AS page
+        CROSS JOIN ratings r CROSS JOIN players p
+        WHERE r.player_id = page.player_id AND r.game = $1 AND r.speed = $2 AND p.id = page.player_id
+        ORDER BY page.rating DESC, page.player_id",
     )
     .bind(game.text())
     .bind(speed.text())

@@ -1,0 +1,209 @@
+//! The operator's notice: a line of text, with a link or a picture if they like. A hosted server pays its way with it; whoever has
+//! `premium` never gets it. Off unless the operator sets it.
+
+use std::fmt;
+use std::path::Path;
+
+use axum::body::Bytes;
+
+/// How long the text may be, in characters: it is one line, also on a phone.
+const TEXT_CHARS: std::ops::RangeInclusive<usize> = 1..=140;
+
+/// How long a link may be, in bytes.
+const MAX_LINK_BYTES: usize = 500;
+
+/// How large a picture may be, in bytes: it comes with every visit.
+const MAX_PICTURE_BYTES: usize = 256 * 1024;
+
+/// The pictures that every browser shows and none runs, by how their files begin. (An SVG opened on its own would be a page of ours.)
+const KINDS: [(&[u8], &str); 4] = [
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"RIFF", "image/webp"),
+];
+
+/// The notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Banner {
+    /// What it says.
+    pub text: String,
+    /// Where it leads.
+    pub link: Option<String>,
+    /// What it shows.
+    pub picture: Option<Picture>,
+}
+
+/// A picture, which this server serves itself: pages may load nothing from elsewhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The file.
+    pub bytes: Bytes,
+    /// Its media type.
+    pub kind: &'static str,
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({}, {} bytes)", self.kind, self.bytes.len())
+    }
+}
+
+impl Banner {
+    /// The notice of these options; `None` where there is none.
+    ///
+    /// # Errors
+    /// A line for the operator: what is wrong, and how to mend it.
+    pub fn of(
+        text: Option<&str>,
+        link: Option<&str>,
+        picture: Option<&Path>,
+    ) -> Result<Option<Banner>, String> {
+        let Some(text) = text else {
+            return match (link, picture) {
+                (None, None) => Ok(None),
+                _ => Err("a banner needs words: set banner-text too, or leave banner-link and banner-picture out".to_owned()),
+            };
+        };
+        let text = text.trim();
+        if !TEXT_CHARS.contains(&text.chars().count()) || text.chars().any(char::is_control) {
+            return Err("banner-text must be one line of 1 to 140 characters".to_owned());
+        }
+        Ok(Some(Banner {
+            text: text.to_owned(),
+            link: link.map(parse_link).transpose()?,
+            picture: picture.map(read_picture).transpose()?,
+        }))
+    }
+}
+
+fn parse_link(link: &str) -> Result<String, String> {
+    let rest = link
+        .strip_prefix("https://")
+        .or_else(|| link.strip_prefix("http://"));
+    let has_host =
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '['));
+    let is_plain = !link.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"');
+    if has_host && is_plain && link.len() <= MAX_LINK_BYTES {
+        Ok(link.to_owned())
+    } else {
+        Err(format!(
+            "banner-link {link:?} must be an address like https://example.org/page, of at most {MAX_LINK_BYTES} bytes"
+        ))
+    }
+}
+
+fn read_picture(path: &Path) -> Result<Picture, String> {
+    let shown = path.display();
+    let read = std::fs::read(path);
+    let bytes = read.map_err(|error| {
+        format!(
+            "banner-picture {shown} cannot be read: {error}; name a picture file of this machine"
+        )
+    })?;
+    if bytes.len() > MAX_PICTURE_BYTES {
+        return Err(format!(
+            "banner-picture {shown} has {} KiB; it comes with every visit, so make it {} at most",
+            bytes.len() / 1024,
+            MAX_PICTURE_BYTES / 1024
+        ));
+    }
+    let known = KINDS.iter().find(|(start, kind)| {
+        bytes.starts_with(start) && (*kind != "image/webp" || bytes.get(8..12) == Some(b"WEBP"))
+    });
+    let (_, kind) = known.ok_or_else(|| {
+        format!("banner-picture {shown} must be a PNG, JPEG, GIF or WebP picture")
+    })?;
+    Ok(Picture {
+        bytes: bytes.into(),
+        kind,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: Option<&str>, link: Option<&str>, picture: Option<&Path>) -> String {
+        let message = Banner::of(text, link, picture).expect_err("it is refused");
+        assert!(!message.contains('\n'), "{message}");
+        message
+    }
+
+    #[test]
+    fn there_is_none_unless_it_is_set() {
+        assert_eq!(Banner::of(None, None, None), Ok(None));
+        let banner = Banner::of(Some(" Come to the Mawe! cup "), None, None);
+        let banner = banner.expect("it is right").expect("it is set");
+        assert_eq!(banner.text, "Come to the Mawe! cup");
+    }
+
+    #[test]
+    fn a_link_is_an_address_of_the_web() {
+        for link in [
+            "https://example.org",
+            "http://[::1]:8080/a?b=c#d",
+            "https://xn--e1aybc.example/",
+        ] {
+            assert!(Banner::of(Some("x"), Some(link), None).is_ok(), "{link}");
+        }
+        let long = format!("https://example.org/{}", "a".repeat(MAX_LINK_BYTES));
+        for link in [
+            "javascript:alert(1)",
+            "example.org",
+            "https://",
+            "https:///x",
+            "//example.org",
+            "https://a b",
+            "https://a\"b",
+            "data:text/html,x",
+            &long,
+        ] {
+            assert!(
+                refusal(Some("x"), Some(link), None).contains("banner-link"),
+                "{link}"
+            );
+        }
+        assert!(refusal(None, Some("https://example.org"), None).contains("banner-text"));
+    }
+
+    #[test]
+    fn words_are_one_short_line() {
+        for text in ["", "  ", "two\nlines", &"a".repeat(141)] {
+            assert!(
+                refusal(Some(text), None, None).contains("banner-text"),
+                "{text}"
+            );
+        }
+        assert!(Banner::of(Some(&"മ".repeat(140)), None, None).is_ok());
+    }
+
+    #[test]
+    fn a_picture_is_what_it_says_and_small() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = |name: &str, bytes: &[u8]| {
+            let path = directory.path().join(name);
+            std::fs::write(&path, bytes).expect("it can be written");
+            path
+        };
+        for (bytes, kind) in [
+            (&b"\x89PNG\r\n\x1a\nrest"[..], "image/png"),
+            (b"RIFF\0\0\0\0WEBPrest", "image/webp"),
+        ] {
+            let banner = Banner::of(Some("x"), None, Some(&file("picture", bytes)));
+            let picture = banner
+                .expect("it is right")
+                .and_then(|banner| banner.picture);
+            assert_eq!(picture.expect("a picture").kind, kind);
+        }
+        let svg = file("picture.png", b"<svg onload=\"alert(1)\"/>");
+        assert!(refusal(Some("x"), None, Some(&svg)).contains("PNG"));
+        let sound = file("sound.webp", b"RIFF\0\0\0\0WAVE");
+        assert!(refusal(Some("x"), None, Some(&sound)).contains("WebP"));
+        let mut huge = b"\x89PNG\r\n\x1a\n".to_vec();
+        huge.resize(MAX_PICTURE_BYTES + 1, 0);
+        assert!(refusal(Some("x"), None, Some(&file("huge.png", &huge))).contains("256"));
+        let missing = directory.path().join("missing.png");
+        assert!(refusal(Some("x"), None, Some(&missing)).contains("missing.png"));
+    }
+}

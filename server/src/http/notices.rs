@@ -1,0 +1,75 @@
+//! What moderators let a player know, until it is read.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Path, SignedIn};
+use crate::ids::NoticeId;
+use crate::protocol::Notice;
+use crate::room::view;
+use crate::store::NoticeRow;
+
+/// How many are shown at once; the next come when these are read.
+const MAX_SHOWN: u32 = 20;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(read))
+}
+
+/// Notices.
+#[derive(Debug, Serialize, ToSchema)]
+struct Notices {
+    items: Vec<Notice>,
+}
+
+pub(super) fn shown(row: NoticeRow) -> Notice {
+    Notice {
+        id: row.id,
+        kind: row.kind,
+        text: row.text,
+        until: row.until_ms.map(view::timestamp),
+        at: view::timestamp(row.at_ms),
+    }
+}
+
+/// What moderators let one know and one has not read, oldest first; 20 at most.
+#[utoipa::path(
+    get, path = "/api/v1/me/notices", tag = "moderation",
+    responses((status = 200, body = Notices), (status = 401, body = Problem, content_type = "application/problem+json"))
+)]
+async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Notices>, ApiError> {
+    let rows = app.store.notices_of(&me.player.id, MAX_SHOWN).await?;
+    let items = rows.into_iter().map(shown).collect();
+    Ok(Json(Notices { items }))
+}
+
+/// Say that one has read a notice: it is shown no more.
+#[utoipa::path(
+    delete, path = "/api/v1/me/notices/{id}", tag = "moderation", params(("id" = String, Path, description = "the notice's id")),
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 404, body = Problem, content_type = "application/problem+json", description = "also for somebody else's"),
+    )
+)]
+async fn read(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(id): Path<NoticeId>,
+) -> Result<StatusCode, ApiError> {
+    if app.store.delete_notice(&me.player.id, &id).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::NotFound("notice"))
+    }
+}

@@ -1,0 +1,139 @@
+//! Reports: an account tells moderators of another player.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::arrange::unix_ms;
+use crate::http::App;
+use crate::http::error::{ApiError, Problem};
+use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::players::find;
+use crate::ids::{MatchId, ReportId};
+use crate::protocol::PlayerKind;
+use crate::reports::ReportReason;
+use crate::room::view;
+use crate::store::{NewReport, StoreError};
+
+/// How long the text of a report may be, in characters: a person reads it.
+const MAX_TEXT_CHARS: usize = 1_000;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(report))
+}
+
+/// A report to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Told {
+    /// What for.
+    reason: ReportReason,
+    /// In one's own words, up to 1,000 characters; needed with the reason `other`.
+    #[serde(default)]
+    text: String,
+    /// The match where it happened; the reported player must have played it.
+    #[serde(rename = "match")]
+    #[schema(value_type = Option<String>)]
+    match_id: Option<MatchId>,
+}
+
+/// That a report was made.
+#[derive(Debug, Serialize, ToSchema)]
+struct Made {
+    #[schema(value_type = String)]
+    id: ReportId,
+    #[schema(value_type = String)]
+    created_at: jiff::Timestamp,
+}
+
+/// Report a player to the moderators. One report of a player stays open at a time; a moderator looks into it.
+#[utoipa::path(
+    post, path = "/api/v1/players/{name}/reports", tag = "moderation", request_body = Told,
+    params(("name" = String, Path, description = "the player's name")),
+    responses(
+        (status = 201, body = Made),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed`, `no-bots`, `session-needed`"),
+        (status = 404, body = Problem, content_type = "application/problem+json"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-report`, `reported-already`"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`bad-text`, `bad-match`, `computer-opponent`"),
+        (status = 429, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn report(
+    State(app): State<App>,
+    me: SignedIn,
+    Path(name): Path<String>,
+    Body(told): Body<Told>,
+) -> Result<(StatusCode, Json<Made>), ApiError> {
+    match me.player.kind {
+        PlayerKind::Guest => return Err(ApiError::AccountOnly),
+        PlayerKind::Bot => return Err(ApiError::NoBots),
+        PlayerKind::Account => {}
+    }
+    let text = prose("text", &told.text, MAX_TEXT_CHARS)?;
+    if text.is_empty() && told.reason == ReportReason::Other {
+        let advice = "say in a few words what it is";
+        return Err(ApiError::field("bad-text", "text", advice));
+    }
+    let reported = find(&app, &name).await?;
+    if reported.id == me.player.id {
+        return Err(ApiError::OwnReport);
+    }
+    if reported.is_computer() {
+        let advice =
+            "a computer opponent only plays; tell the operator if something is wrong with it";
+        return Err(ApiError::field("computer-opponent", "", advice));
+    }
+    if let Some(id) = &told.match_id {
+        let row = app.store.find_match(id).await?;
+        let played = row.is_some_and(|row| {
+            row.players
+                .iter()
+                .any(|(_, player)| player.id == reported.id)
+        });
+        if !played {
+            let advice = "the reported player has played no such match";
+            return Err(ApiError::field("bad-match", "match", advice));
+        }
+    }
+    app.limits.report(&me.player.id)?;
+    let new = NewReport {
+        id: ReportId::random(),
+        reporter: me.player.id,
+        reported: reported.id,
+        reason: told.reason,
+        text,
+        match_id: told.match_id,
+        at_ms: unix_ms(),
+    };
+    match app.store.create_report(&new).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => return Err(ApiError::ReportedAlready),
+        Err(other) => return Err(other.into()),
+    }
+    let made = Made {
+        id: new.id,
+        created_at: view::timestamp(new.at_ms),
+    };
+    Ok((StatusCode::CREATED, Json(made)))
+}
+
+/// Words that people read: trimmed, not too long, without what no page can show.
+pub(super) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String, ApiError> {
+    let text = text.trim();
+    let is_shown = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    if text.chars().count() > max_chars {
+        let advice = format!("write {max_chars} characters at most");
+        Err(ApiError::field("bad-text", field, advice))
+    } else if text.chars().all(is_shown) {
+        Ok(text.to_owned())
+    } else {
+        let advice = "leave out control characters";
+        Err(ApiError::field("bad-text", field, advice))
+    }
+}

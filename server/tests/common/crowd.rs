@@ -1,0 +1,369 @@
+//! A crowd in the tables: players some of whom play far more than others, their matches, ratings and histories, written as bulk SQL
+//! for the schema as it is. For what reads lists: a benchmark with very many, a test of query plans with a few.
+
+#![allow(dead_code, reason = "each test and bench uses a part of it")]
+
+use fastrand::Rng;
+use mawe_rules::GameKind;
+use mawe_server::ids::{MatchId, PlayerId};
+use mawe_server::protocol::Speed;
+use mawe_server::store::MatchCursor;
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
+
+/// How many rows one statement writes.
+const ROWS: usize = 500;
+
+/// When the first match began; they come a minute apart.
+pub(crate) const FIRST_MS: i64 = 1_700_000_000_000;
+
+/// A connection of its own to a database, beside the store's.
+pub(crate) enum Database {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Database {
+    /// `url` as the store takes it.
+    pub(crate) async fn open(url: &str) -> Self {
+        if url.starts_with("sqlite:") {
+            Self::Sqlite(SqliteConnection::connect(url).await.expect("it is there"))
+        } else {
+            Self::Postgres(PgConnection::connect(url).await.expect("it is there"))
+        }
+    }
+
+    pub(crate) async fn execute(&mut self, sql: String) {
+        let statement = sqlx::raw_sql(AssertSqlSafe(sql.as_str()));
+        let done = match self {
+            Self::Sqlite(connection) => statement.execute(connection).await.map(drop),
+            Self::Postgres(connection) => statement.execute(connection).await.map(drop),
+        };
+        done.unwrap_or_else(|error| panic!("{error}:\n{sql:.2000}"));
+    }
+
+    async fn insert(&mut self, into: &str, rows: impl IntoIterator<Item = String>) {
+        let mut rows = rows.into_iter().peekable();
+        while rows.peek().is_some() {
+            let some: Vec<String> = rows.by_ref().take(ROWS).collect();
+            let sql = format!("INSERT INTO {into} VALUES {}", some.join(","));
+            self.execute(sql).await;
+        }
+    }
+}
+
+/// Who is there.
+pub(crate) struct Crowd {
+    /// The busiest first.
+    pub(crate) players: Vec<PlayerId>,
+    /// How many matches they have played.
+    matches: usize,
+}
+
+struct Played {
+    id: MatchId,
+    game: GameKind,
+    speed: Speed,
+    rated: bool,
+    private: bool,
+    players: [usize; 2],
+    ratings: [f64; 2],
+    created_ms: i64,
+    /// Winner and reason; `None` while it runs.
+    end: Option<(Option<usize>, &'static str)>,
+}
+
+const SIDES: [&str; 2] = ["first", "second"];
+
+impl Crowd {
+    /// Writes them; the schema is there, the tables are empty.
+    pub(crate) async fn fill(database: &mut Database, players: usize, matches: usize) -> Self {
+        let mut rng = Rng::with_seed(7);
+        let crowd = Self {
+            players: (0..players).map(|_| PlayerId::random()).collect(),
+            matches,
+        };
+        database.execute("BEGIN".to_owned()).await;
+        crowd.write_players(database, &mut rng).await;
+        crowd.write_matches(database, &mut rng).await;
+        crowd.write_counts(database).await;
+        crowd.write_offers(database).await;
+        database.execute("COMMIT".to_owned()).await;
+        // What a database learns of its tables by itself in time.
+        if let Database::Postgres(_) = database {
+            database.execute("VACUUM ANALYZE".to_owned()).await;
+        }
+        crowd
+    }
+
+    /// A player: busy ones far more often than others. Of 20,000 players the busiest sits at nearly every thirteenth match.
+    pub(crate) fn draw(&self, rng: &mut Rng) -> usize {
+        (self.players.len() as f64 * rng.f64().powi(3)) as usize
+    }
+
+    pub(crate) fn name(index: usize) -> String {
+        format!("Player{index}")
+    }
+
+    /// A time of which `part` of all matches came before.
+    pub(crate) fn at_ms(&self, part: f64) -> i64 {
+        FIRST_MS + (self.matches as f64 * part) as i64 * 60_000
+    }
+
+    /// A cursor with a part of all matches behind it.
+    pub(crate) fn cursor(&self, part: f64) -> MatchCursor {
+        MatchCursor {
+            created_ms: self.at_ms(part),
+            id: MatchId::random(),
+        }
+    }
+
+    async fn write_players(&self, database: &mut Database, rng: &mut Rng) {
+        let rows = self.players.iter().enumerate().map(|(index, id)| {
+            let (name, key) = (Self::name(index), Self::name(index).to_lowercase());
+            format!("('{id}','{name}','{key}','account',{FIRST_MS})")
+        });
+        let into = "players (id, name, name_key, kind, created_ms)";
+        database.insert(into, rows).await;
+
+        let boards = GameKind::ALL
+            .iter()
+            .flat_map(|game| Speed::ALL.into_iter().map(move |speed| (game, speed)));
+        let rows =
+            boards.flat_map(|(game, speed)| self.players.iter().map(move |id| (game, speed, id)));
+        let rows = rows.map(|(game, speed, id)| {
+            let (rating, deviation) = (
+                1500.0 + 400.0 * (rng.f64() - rng.f64()),
+                45.0 + 200.0 * rng.f64(),
+            );
+            format!(
+                "('{id}','{}','{}',{rating},{deviation},0.06,{FIRST_MS},5,1,4)",
+                game.id(),
+                speed.as_str()
+            )
+        });
+        let into = "ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost)";
+        database.insert(into, rows).await;
+    }
+
+    async fn write_matches(&self, database: &mut Database, rng: &mut Rng) {
+        let played: Vec<Played> = (0..self.matches)
+            .map(|index| self.play(rng, index))
+            .collect();
+        let into = "matches (id, game, setup, rated, time_control, base_ms, increment_ms, speed, private, first_id, second_id,
+            first_rating, first_deviation, second_rating, second_deviation, strength, created_ms, finished_ms, winner, reason,
+            plies, head, epoch)";
+        database
+            .insert(into, played.iter().map(|played| self.row(played)))
+            .await;
+
+        let counted = played.iter().filter(|played| {
+            played.rated && played.end.is_some_and(|(_, reason)| reason != "aborted")
+        });
+        let rows = counted
+            .zip(1..)
+            .flat_map(|(played, ordinal)| [0, 1].map(|side| self.change(played, side, ordinal)));
+        let into = "rating_history (match_id, side, player_id, opponent_id, game, speed, score, rating_before, deviation_before,
+            volatility_before, rating_after, deviation_after, volatility_after, at_ms, ordinal)";
+        database.insert(into, rows).await;
+    }
+
+    fn play(&self, rng: &mut Rng, index: usize) -> Played {
+        let first = self.draw(rng);
+        let mut second = self.draw(rng);
+        while second == first {
+            second = rng.usize(..self.players.len());
+        }
+        let end = match rng.u8(..100) {
+            0 => None,
+            1..=3 => Some((None, "aborted")),
+            4..=10 => Some((None, "agreement")),
+            11..=14 => Some((Some(rng.usize(..2)), "abandoned")),
+            _ => Some((Some(rng.usize(..2)), "resignation")),
+        };
+        Played {
+            id: MatchId::random(),
+            game: *rng.choice(GameKind::ALL).expect("there are games"),
+            speed: rng.choice(Speed::ALL).expect("there are speeds"),
+            rated: rng.u8(..4) > 0,
+            private: rng.u8(..50) == 0,
+            players: [first, second],
+            ratings: [0, 1].map(|_| 1500.0 + 400.0 * (rng.f64() - rng.f64())),
+            created_ms: FIRST_MS + index as i64 * 60_000,
+            end,
+        }
+    }
+
+    fn row(&self, played: &Played) -> String {
+        let text = |text: Option<&str>| text.map_or("NULL".to_owned(), |text| format!("'{text}'"));
+        let [first, second] = played.players.map(|index| &self.players[index]);
+        let [first_rating, second_rating] = played.ratings;
+        let winner = played.end.and_then(|(winner, _)| winner);
+        let finished = played.end.map(|_| played.created_ms + 300_000);
+        format!(
+            "('{}','{}','',{},'realtime',180000,2000,'{}',{},'{first}','{second}',{first_rating},60,{second_rating},60,{},{},{},{},{},{},31,1)",
+            played.id,
+            played.game.id(),
+            played.rated,
+            played.speed.as_str(),
+            played.private,
+            first_rating + second_rating,
+            played.created_ms,
+            finished.map_or("NULL".to_owned(), |at| at.to_string()),
+            text(winner.map(|side| SIDES[side])),
+            text(played.end.map(|(_, reason)| reason)),
+            played.end.map_or("NULL", |_| "30"),
+        )
+    }
+
+    fn change(&self, played: &Played, side: usize, ordinal: usize) -> String {
+        let [player, opponent] = [side, 1 - side].map(|side| &self.players[played.players[side]]);
+        let score = match played.end.and_then(|(winner, _)| winner) {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == side)),
+        };
+        let rating = played.ratings[side];
+        format!(
+            "('{}','{}','{player}','{opponent}','{}','{}',{score},{rating},60,0.06,{},60,0.06,{},{ordinal})",
+            played.id,
+            SIDES[side],
+            played.game.id(),
+            played.speed.as_str(),
+            rating + score - 0.5,
+            played.created_ms + 300_000,
+        )
+    }
+
+    /// The tallies, from the matches, as the migration that brought them did.
+    async fn write_counts(&self, database: &mut Database) {
+        for (table, keys, sums) in [
+            ("tallies", "player_id, game, side", ", sum(plies)"),
+            ("head_to_head", "player_id, opponent_id, game", ""),
+        ] {
+            let plies = if sums.is_empty() { "" } else { ", plies" };
+            database
+                .execute(format!(
+                    "INSERT INTO {table} ({keys}, won, drawn, lost{plies})
+                    SELECT {keys}, count(*) FILTER (WHERE winner = side), count(*) FILTER (WHERE winner IS NULL),
+                        count(*) FILTER (WHERE winner <> side){sums}
+                    FROM (
+                        SELECT first_id AS player_id, second_id AS opponent_id, game, 'first' AS side, winner, plies
+                        FROM matches WHERE reason <> 'aborted'
+                        UNION ALL
+                        SELECT second_id, first_id, game, 'second', winner, plies FROM matches WHERE reason <> 'aborted'
+                    ) AS played GROUP BY {keys}"
+                ))
+                .await;
+        }
+    }
+
+    /// A report of every player by the next one, one of ten open; the busiest are reported by many more. Each resolved one has a notice
+    /// and a line in the log.
+    async fn write_reports(&self, database: &mut Database) {
+        let count = self.players.len();
+        let reports: Vec<(&PlayerId, &PlayerId, i64, bool)> = (0..count)
+            .map(|index| {
+                let about = if index % 2 == 0 { index } else { index % 50 };
+                let at_ms = self.at_ms(index as f64 / count as f64);
+                (
+                    &self.players[(index + 51) % count],
+                    &self.players[about],
+                    at_ms,
+                    index % 10 == 0,
+                )
+            })
+            .collect();
+        let rows = reports.iter().map(|(by, about, at_ms, open)| {
+            let id = MatchId::random();
+            let resolved = if *open {
+                "NULL,NULL,NULL".to_owned()
+            } else {
+                format!("'{by}',{},'warn'", at_ms + 60_000)
+            };
+            format!("('{id}','{by}','{about}','stalling','',{at_ms},{resolved})")
+        });
+        let into = "reports (id, reporter_id, reported_id, reason, text, created_ms, resolved_by, resolved_ms, resolution)";
+        database.insert(into, rows).await;
+        let rows = reports
+            .iter()
+            .filter(|report| !report.3)
+            .map(|(_, about, at_ms, _)| {
+                format!("('{}','{about}','warning','',{at_ms})", MatchId::random())
+            });
+        database
+            .insert("notices (id, player_id, kind, text, created_ms)", rows)
+            .await;
+        let rows = reports
+            .iter()
+            .filter(|report| !report.3)
+            .map(|(by, about, at_ms, _)| format!("({at_ms},'{by}','warn','{about}','','')"));
+        database
+            .insert(
+                "audit (at_ms, actor_id, action, about_id, detail, why)",
+                rows,
+            )
+            .await;
+    }
+
+    /// What is open, what waits and who is logged in: some for each player, and more for the busiest.
+    async fn write_offers(&self, database: &mut Database) {
+        let count = self.players.len();
+        let rows = (0..count).map(|index| {
+            let (by, to) = (
+                &self.players[index],
+                &self.players[(index * 7 + 1) % count / 50],
+            );
+            let (to, listed) = if index % 20 == 0 {
+                ("NULL".to_owned(), true)
+            } else {
+                (format!("'{to}'"), false)
+            };
+            format!(
+                "('{}','{by}','mawe','','realtime',180000,2000,FALSE,{},{},FALSE,{to},{listed})",
+                MatchId::random(),
+                self.at_ms(1.0),
+                i64::MAX
+            )
+        });
+        let into = "challenges (id, challenger_id, game, setup, time_control, base_ms, increment_ms, rated, created_ms, expires_ms,
+            cancelled, to_id, listed)";
+        database.insert(into, rows).await;
+        database
+            .execute(
+                "UPDATE matches SET due_ms = created_ms WHERE finished_ms IS NULL AND speed = 'daily';
+                INSERT INTO outbox (match_id, effect, created_ms)
+                SELECT id, 'count', created_ms FROM matches WHERE finished_ms IS NOT NULL LIMIT 200"
+                    .to_owned(),
+            )
+            .await;
+        self.write_reports(database).await;
+        let hash = |index: usize| match database {
+            Database::Sqlite(_) => format!("x'{index:064x}'"),
+            Database::Postgres(_) => format!("'\\x{index:064x}'"),
+        };
+        let sessions: Vec<String> = (0..count)
+            .map(|index| format!("({},'{}',1,{})", hash(index), self.players[index], i64::MAX))
+            .collect();
+        let tokens: Vec<String> = (0..count)
+            .map(|index| {
+                let (id, player) = (MatchId::random(), &self.players[index]);
+                format!(
+                    "('{id}',{},'{player}','mine','read',1,{})",
+                    hash(index),
+                    i64::MAX
+                )
+            })
+            .collect();
+        database
+            .insert(
+                "sessions (token_hash, player_id, created_ms, expires_ms)",
+                sessions,
+            )
+            .await;
+        database
+            .insert(
+                "tokens (id, token_hash, player_id, name, scopes, created_ms, expires_ms)",
+                tokens,
+            )
+            .await;
+    }
+}

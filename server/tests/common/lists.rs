@@ -1,0 +1,459 @@
+//! Every list that a page or a program asks the store for, and what the database was really asked: the statements are taken from the
+//! log of the database's client, so that what is explained is what runs.
+
+#![allow(dead_code, reason = "each test and bench uses a part of it")]
+
+use std::fmt;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use fastrand::Rng;
+use mawe_rules::GameKind;
+use mawe_server::ids::{PlayerId, ReportId};
+use mawe_server::protocol::Speed;
+use mawe_server::rating::PROVISIONAL_DEVIATION;
+use mawe_server::store::{
+    AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, ReportCursor, ReportFilter,
+    Score, Store,
+};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+
+use crate::crowd::{Crowd, FIRST_MS};
+
+/// A page, and one row that tells whether there is another.
+const PAGE: u32 = 21;
+
+/// What is asked for at once.
+#[derive(Debug, Clone)]
+pub(crate) enum List {
+    /// A profile: the player, the ratings, the tallies.
+    Profile(String),
+    History(Box<MatchFilter>, Option<MatchCursor>),
+    Leaderboard(GameKind, Speed, u32),
+    HeadToHead(PlayerId, PlayerId),
+    RatingHistory(
+        PlayerId,
+        GameKind,
+        Speed,
+        HistoryOrder,
+        Option<HistoryCursor>,
+    ),
+    Running(Option<GameKind>),
+    Strongest(GameKind),
+    RunningOf(PlayerId),
+    LiveIds,
+    DueIds,
+    Abandonments(PlayerId),
+    ChallengesTo(PlayerId),
+    ChallengesBy(PlayerId),
+    Seeks(Option<PlayerId>),
+    SessionsOf(PlayerId),
+    TokensOf(PlayerId),
+    Uncounted,
+    RatingChanges,
+    FinishedMatches,
+    Reports(ReportFilter, Option<ReportCursor>),
+    Notices(PlayerId),
+    Due,
+    Audit(AuditFilter),
+    /// A round trip to the database, to compare with.
+    Nothing,
+}
+
+impl List {
+    /// Asks, and tells how many rows came.
+    pub(crate) async fn ask(&self, store: &dyn Store) -> usize {
+        let answer = match self {
+            Self::Profile(name) => {
+                let player = store.find_player_by_name(name).await.expect("it answers");
+                let player = player.expect("the player is there").id;
+                let ratings = store.ratings_of(&player).await.expect("it answers");
+                store
+                    .tallies_of(&player)
+                    .await
+                    .map(|rows| rows.len() + ratings.len())
+            }
+            Self::History(filter, cursor) => store
+                .matches_of(filter, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Leaderboard(game, speed, offset) => store
+                .leaderboard(*game, *speed, PROVISIONAL_DEVIATION, *offset, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::HeadToHead(one, other) => {
+                store.head_to_head(one, other).await.map(|rows| rows.len())
+            }
+            Self::RatingHistory(player, game, speed, order, cursor) => store
+                .rating_history(player, *game, *speed, *order, cursor.as_ref(), 101)
+                .await
+                .map(|rows| rows.len()),
+            Self::Running(game) => store
+                .running_matches(*game, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Strongest(game) => store
+                .strongest_live_matches(*game, 5)
+                .await
+                .map(|rows| rows.len()),
+            Self::RunningOf(player) => store
+                .running_matches_of(player, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::LiveIds => store.live_match_ids().await.map(|rows| rows.len()),
+            Self::DueIds => store
+                .due_match_ids(i64::MAX, 500)
+                .await
+                .map(|rows| rows.len()),
+            Self::Abandonments(player) => store
+                .abandonments(player, FIRST_MS)
+                .await
+                .map(|found| found.times as usize),
+            Self::ChallengesTo(player) => store
+                .challenges_to(player, 0, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::ChallengesBy(player) => store
+                .challenges_by(player, 0, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Seeks(of) => store
+                .open_seeks(of.as_ref(), 0, PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::SessionsOf(player) => store.sessions_of(player, 0).await.map(|rows| rows.len()),
+            Self::TokensOf(player) => store.tokens_of(player, 0).await.map(|rows| rows.len()),
+            Self::Uncounted => store.uncounted_matches(100).await.map(|rows| rows.len()),
+            Self::RatingChanges => store.rating_changes(5, 15).await.map(|rows| rows.len()),
+            Self::FinishedMatches => store
+                .finished_matches(None, 100)
+                .await
+                .map(|rows| rows.len()),
+            Self::Reports(filter, cursor) => store
+                .reports(filter, cursor.as_ref(), PAGE)
+                .await
+                .map(|rows| rows.len()),
+            Self::Notices(player) => store.notices_of(player, PAGE).await.map(|rows| rows.len()),
+            Self::Due => store.enable_due(0).await.map(|count| count as usize),
+            Self::Audit(filter) => store.audit(filter, None, PAGE).await.map(|rows| rows.len()),
+            Self::Nothing => store.ping().await.map(|()| 0),
+        };
+        answer.expect("it answers")
+    }
+
+    /// How many statements that is.
+    pub(crate) fn statements(&self) -> usize {
+        match self {
+            Self::Profile(_) => 3,
+            Self::Nothing => 0,
+            _ => 1,
+        }
+    }
+}
+
+/// A kind of list, and how to ask for one of them.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) draw: fn(&Crowd, &mut Rng, usize) -> List,
+}
+
+/// All kinds. `draw` gets the crowd, chance, and the player who is asked about.
+pub(crate) const KINDS: &[Kind] = &[
+    kind("nothing: a round trip", |_, _, _| List::Nothing),
+    kind("profile", |_, _, index| List::Profile(Crowd::name(index))),
+    kind("history, first page", |crowd, _, index| {
+        history(crowd, index, None, |_| ())
+    }),
+    kind("history, deep cursor", |crowd, rng, index| {
+        history(crowd, index, Some(rng.f64() / 5.0), |_| ())
+    }),
+    kind("history by game", |crowd, rng, index| {
+        history(crowd, index, Some(rng.f64()), |filter| {
+            filter.game = game(rng)
+        })
+    }),
+    kind("history by opponent", |crowd, rng, index| {
+        let opponent = other(crowd, rng, index);
+        history(crowd, index, Some(rng.f64()), |filter| {
+            filter.opponent = Some(opponent)
+        })
+    }),
+    kind("history by rated", |crowd, rng, index| {
+        let rated = rng.bool();
+        history(crowd, index, Some(rng.f64()), |filter| {
+            filter.rated = Some(rated)
+        })
+    }),
+    kind("history by result", |crowd, rng, index| {
+        let score = *rng
+            .choice(&[Score::Won, Score::Drawn, Score::Lost])
+            .expect("one");
+        history(crowd, index, Some(rng.f64()), |filter| {
+            filter.score = Some(score)
+        })
+    }),
+    kind("history by speed", |crowd, rng, index| {
+        history(crowd, index, Some(rng.f64()), |filter| {
+            filter.speed = speed(rng)
+        })
+    }),
+    kind("history since", |crowd, rng, index| {
+        let since = crowd.at_ms(rng.f64());
+        history(crowd, index, None, |filter| filter.since_ms = Some(since))
+    }),
+    kind("history until", |crowd, rng, index| {
+        let until = crowd.at_ms(rng.f64());
+        history(crowd, index, None, |filter| filter.until_ms = Some(until))
+    }),
+    kind(
+        "history by game, speed, unrated, drawn",
+        |crowd, rng, index| {
+            history(crowd, index, None, |filter| {
+                filter.game = game(rng);
+                filter.speed = speed(rng);
+                filter.rated = Some(false);
+                filter.score = Some(Score::Drawn);
+            })
+        },
+    ),
+    kind(
+        "history by all filters, as a stranger sees it",
+        |crowd, rng, index| {
+            let opponent = other(crowd, rng, index);
+            history(crowd, index, Some(0.9), |filter| {
+                filter.viewer = None;
+                filter.game = game(rng);
+                filter.speed = speed(rng);
+                filter.rated = Some(true);
+                filter.score = Some(Score::Drawn);
+                filter.opponent = Some(opponent);
+                filter.since_ms = Some(crowd.at_ms(0.1));
+                filter.until_ms = Some(crowd.at_ms(0.95));
+            })
+        },
+    ),
+    kind("leaderboard, first page", |_, rng, _| {
+        List::Leaderboard(game(rng).expect("one"), speed(rng).expect("one"), 0)
+    }),
+    kind("leaderboard, rank 5,000", |_, rng, _| {
+        List::Leaderboard(game(rng).expect("one"), speed(rng).expect("one"), 5_000)
+    }),
+    kind("leaderboard, past its end", |_, rng, _| {
+        List::Leaderboard(game(rng).expect("one"), speed(rng).expect("one"), 10_000)
+    }),
+    kind("head-to-head", |crowd, rng, index| {
+        List::HeadToHead(crowd.players[index].clone(), other(crowd, rng, index))
+    }),
+    kind("rating history, from the oldest", |crowd, rng, index| {
+        rating_history(crowd, rng, index, HistoryOrder::OldestFirst, None)
+    }),
+    kind("rating history, from the newest", |crowd, rng, index| {
+        rating_history(crowd, rng, index, HistoryOrder::NewestFirst, None)
+    }),
+    kind("rating history, deep cursor", |crowd, rng, index| {
+        rating_history(crowd, rng, index, HistoryOrder::NewestFirst, Some(0.1))
+    }),
+    kind("running matches", |_, rng, _| {
+        List::Running(rng.bool().then(|| game(rng)).flatten())
+    }),
+    kind("strongest running match", |_, rng, _| {
+        List::Strongest(game(rng).expect("one"))
+    }),
+    kind("running matches of a player", |crowd, _, index| {
+        List::RunningOf(crowd.players[index].clone())
+    }),
+    kind("walk-aways of a player", |crowd, _, index| {
+        List::Abandonments(crowd.players[index].clone())
+    }),
+    kind("challenges to a player", |crowd, _, index| {
+        List::ChallengesTo(crowd.players[index].clone())
+    }),
+    kind("challenges of a player", |crowd, _, index| {
+        List::ChallengesBy(crowd.players[index].clone())
+    }),
+    kind("seeks", |crowd, rng, index| {
+        List::Seeks(rng.bool().then(|| crowd.players[index].clone()))
+    }),
+    kind("sessions", |crowd, _, index| {
+        List::SessionsOf(crowd.players[index].clone())
+    }),
+    kind("tokens", |crowd, _, index| {
+        List::TokensOf(crowd.players[index].clone())
+    }),
+    kind("matches that are due", |_, _, _| List::DueIds),
+    kind("matches to be counted", |_, _, _| List::Uncounted),
+    kind("matches a restart takes up", |_, _, _| List::LiveIds),
+    kind("counted matches by number", |_, _, _| List::RatingChanges),
+    kind("finished matches by id", |_, _, _| List::FinishedMatches),
+    kind("open reports", |crowd, rng, _| reports(crowd, rng, false)),
+    kind("resolved reports", |crowd, rng, _| {
+        reports(crowd, rng, true)
+    }),
+    kind("open reports of a player", |crowd, _, index| {
+        reports_about(crowd, index, false)
+    }),
+    kind("resolved reports of a player", |crowd, _, index| {
+        reports_about(crowd, index, true)
+    }),
+    kind("notices to a player", |crowd, _, index| {
+        List::Notices(crowd.players[index].clone())
+    }),
+    kind("accounts to be enabled", |_, _, _| List::Due),
+    kind("the moderators' log", |_, _, _| {
+        List::Audit(AuditFilter::default())
+    }),
+    kind("the moderators' log of a player", |crowd, _, index| {
+        let about = Some(crowd.players[index].clone());
+        List::Audit(AuditFilter {
+            about,
+            ..AuditFilter::default()
+        })
+    }),
+];
+
+const fn kind(name: &'static str, draw: fn(&Crowd, &mut Rng, usize) -> List) -> Kind {
+    Kind { name, draw }
+}
+
+fn history(
+    crowd: &Crowd,
+    index: usize,
+    behind: Option<f64>,
+    narrow: impl FnOnce(&mut MatchFilter),
+) -> List {
+    let mut filter = MatchFilter::of(crowd.players[index].clone());
+    narrow(&mut filter);
+    List::History(Box::new(filter), behind.map(|part| crowd.cursor(part)))
+}
+
+fn rating_history(
+    crowd: &Crowd,
+    rng: &mut Rng,
+    index: usize,
+    order: HistoryOrder,
+    behind: Option<f64>,
+) -> List {
+    let cursor = behind.map(|part| HistoryCursor {
+        at_ms: crowd.at_ms(part),
+        ordinal: 1,
+    });
+    let (game, speed) = (game(rng).expect("one"), speed(rng).expect("one"));
+    List::RatingHistory(crowd.players[index].clone(), game, speed, order, cursor)
+}
+
+fn reports(crowd: &Crowd, rng: &mut Rng, resolved: bool) -> List {
+    let filter = ReportFilter {
+        about: None,
+        resolved,
+    };
+    let cursor = ReportCursor {
+        at_ms: crowd.at_ms(rng.f64()),
+        id: ReportId::random(),
+    };
+    List::Reports(filter, rng.bool().then_some(cursor))
+}
+
+fn reports_about(crowd: &Crowd, index: usize, resolved: bool) -> List {
+    let about = Some(crowd.players[index].clone());
+    List::Reports(ReportFilter { about, resolved }, None)
+}
+
+fn game(rng: &mut Rng) -> Option<GameKind> {
+    rng.choice(GameKind::ALL).copied()
+}
+
+fn speed(rng: &mut Rng) -> Option<Speed> {
+    rng.choice(Speed::ALL)
+}
+
+fn other(crowd: &Crowd, rng: &mut Rng, index: usize) -> PlayerId {
+    let other = crowd.draw(rng);
+    let other = if other == index {
+        (index + 1) % crowd.players.len()
+    } else {
+        other
+    };
+    crowd.players[other].clone()
+}
+
+/// Combinations of the filters of a history, with a cursor and without, as its owner and as others may ask.
+pub(crate) fn histories(crowd: &Crowd) -> Vec<List> {
+    let (player, other) = (&crowd.players[0], &crowd.players[1]);
+    let mut lists = Vec::new();
+    for bits in 0..128_u32 {
+        let is = |bit: u32| bits & (1 << bit) != 0;
+        for score in [None, Some(Score::Drawn)] {
+            let filter = MatchFilter {
+                viewer: (!is(5)).then(|| player.clone()),
+                game: is(0).then_some(GameKind::ALL[0]),
+                opponent: is(1).then(|| other.clone()),
+                rated: is(2).then_some(true),
+                speed: is(3).then_some(Speed::Blitz),
+                since_ms: is(4).then_some(crowd.at_ms(0.1)),
+                until_ms: is(4).then_some(crowd.at_ms(0.9)),
+                finished: is(5),
+                score,
+                ..MatchFilter::of(player.clone())
+            };
+            let cursor = is(6).then(|| crowd.cursor(0.5));
+            lists.push(List::History(Box::new(filter), cursor));
+        }
+    }
+    lists
+}
+
+static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// From now on hears what the databases are asked, and what Postgres says. Once a process.
+pub(crate) fn listen() {
+    let targets = Targets::new()
+        .with_target("sqlx::query", LevelFilter::DEBUG)
+        .with_target("sqlx::postgres::notice", LevelFilter::TRACE);
+    let subscriber = tracing_subscriber::registry().with(Ear.with_filter(targets));
+    tracing::subscriber::set_global_default(subscriber).expect("nobody else listens");
+}
+
+/// What was heard while `list` was asked for: the statements, or what Postgres says of them, for which `is_wanted` is true.
+pub(crate) async fn heard(
+    store: &dyn Store,
+    list: &List,
+    is_wanted: fn(&str) -> bool,
+) -> Vec<String> {
+    HEARD.lock().expect("nobody panics with it").clear();
+    list.ask(store).await;
+    // A statement is logged when its connection is done with it, a moment after its last row.
+    for _ in 0..5_000 {
+        let mut heard = HEARD.lock().expect("nobody panics with it").clone();
+        heard.retain(|text| is_wanted(text));
+        if heard.len() >= list.statements() {
+            return heard;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    panic!("{list:?} was not in the log");
+}
+
+struct Ear;
+
+impl<S: tracing::Subscriber> Layer<S> for Ear {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        event.record(&mut Words);
+    }
+}
+
+struct Words;
+
+impl Visit for Words {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        if matches!(field.name(), "db.statement" | "message") {
+            let value = value.trim().to_owned();
+            HEARD.lock().expect("nobody panics with it").push(value);
+        }
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.record_str(field, &format!("{value:?}"));
+    }
+}
