@@ -8,6 +8,7 @@ pub mod export;
 pub mod http;
 pub mod ids;
 pub mod journal;
+pub mod ladder;
 pub mod lobby;
 pub mod outbox;
 pub mod pairing;

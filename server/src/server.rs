@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
@@ -17,6 +17,7 @@ use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
+use crate::ladder;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::patient::PatientListener;
@@ -24,25 +25,10 @@ use crate::rating;
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
-use crate::store::{self, Player, Store, StoreError};
+use crate::store::{self, StoreError};
 use crate::tv::{self, Tv};
 use crate::used::Used;
-use crate::worker;
-
-/// The names of the bots, level 1 first: stones and seeds of the coast.
-const BOT_NAMES: [&str; 8] = [
-    "mawe-Kokoto",
-    "mawe-Changarawe",
-    "mawe-Komwe",
-    "mawe-Kete",
-    "mawe-Jiwe",
-    "mawe-Mwamba",
-    "mawe-Jabali",
-    "mawe-Kilima",
-];
-
-/// How often late bot jobs are looked for.
-const EXPIRE_EVERY: Duration = Duration::from_millis(250);
+use crate::worker::{Crew, think};
 
 /// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
@@ -71,7 +57,7 @@ pub struct Server {
     http: JoinHandle<std::io::Result<()>>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
-    workers: Vec<std::thread::JoinHandle<()>>,
+    crew: Crew,
 }
 
 /// Why a server did not start: one line with the thing and the mend.
@@ -112,11 +98,12 @@ impl Server {
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let store = store::open(&config.store_url).await?;
-        let bot_accounts = bot_accounts(store.as_ref()).await?;
+        let bot_accounts = ladder::players(store.as_ref()).await?;
 
         let (journal, journal_task) = Journal::start(Arc::clone(&store));
-        let (bots, answers) = Bots::new();
-        let workers = worker::start(&bots, config.bots).map_err(StartError::Threads)?;
+        let (bots, bot_news) = Bots::new();
+        let crew =
+            Crew::start(&bots, config.bots, &think::by_engine()).map_err(StartError::Threads)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
         let rooms = Rooms::new(
@@ -132,8 +119,7 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let tv = Arc::new(Tv::default());
         let mut chores = vec![
-            tokio::spawn(Arc::clone(&rooms).deliver_bot_answers(answers, stopped.clone())),
-            tokio::spawn(expire_jobs(Arc::clone(&bots), stopped.clone())),
+            tokio::spawn(Arc::clone(&rooms).deliver_bot_news(bot_news, stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(&rooms), stopped.clone())),
             tokio::spawn(tv::run(
                 Arc::clone(&tv),
@@ -166,9 +152,11 @@ impl Server {
             settings: Settings {
                 origin: config.origin,
                 behind_proxy: config.behind_proxy,
+                worker_key: config.worker_key,
             },
             tv,
             quotas: Quotas::new(config.requests_per_minute),
+            jobs: Crowd::of(http::jobs::MAX_WAITING),
             exports: Crowd::of(http::export::MAX_EXPORTS),
             streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
@@ -191,7 +179,7 @@ impl Server {
             http,
             journal: journal_task,
             chores,
-            workers,
+            crew,
         })
     }
 
@@ -209,7 +197,7 @@ impl Server {
             http,
             journal,
             chores,
-            workers,
+            crew,
             ..
         } = self;
         // Nobody listens if the tasks have ended by themselves.
@@ -231,11 +219,10 @@ impl Server {
                 "a request still holds the journal; stopping all the same, nothing acknowledged is lost"
             );
         }
-        for worker in workers {
-            if worker.join().is_err() {
-                tracing::error!("a bot worker panicked");
-            }
-        }
+        joined(
+            "the crew",
+            tokio::task::spawn_blocking(|| crew.stop()).await,
+        );
         store.close().await;
     }
 }
@@ -249,25 +236,6 @@ fn joined<T>(what: &str, result: Result<T, tokio::task::JoinError>) {
 async fn until(mut stopped: watch::Receiver<bool>) {
     // An error means that the server is gone: that is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
-}
-
-async fn bot_accounts(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
-    let mut bots = Vec::with_capacity(BOT_NAMES.len());
-    for (level, name) in (1u8..).zip(BOT_NAMES) {
-        bots.push(store.ensure_bot(level, name, unix_ms()).await?);
-    }
-    Ok(bots)
-}
-
-async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
-    let stop = until(stopped);
-    tokio::pin!(stop);
-    loop {
-        tokio::select! {
-            () = &mut stop => return,
-            () = tokio::time::sleep(EXPIRE_EVERY) => bots.expire(Instant::now()),
-        }
-    }
 }
 
 /// Opens sleeping matches when they are due: a flag falls though nobody is there.

@@ -127,6 +127,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring the result of a job and take the next, as `mawe worker` does. Waits up to 25 seconds for one.
+         * @description The key that the operator has set with `--worker-key` is shown as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
+         *     for a job of another worker changes nothing: the job is given to somebody else.
+         */
+        post: operations["exchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leaderboards/{game}": {
         parameters: {
             query?: never;
@@ -1104,6 +1125,63 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description A worker asks for a job, and brings what came of the one before. */
+        JobRequest: {
+            /** @description Whether it wants another: false for a worker that ends. */
+            more?: boolean;
+            result?: components["schemas"]["ResultView"] | null;
+            /**
+             * @description The version of the worker's program: that of the server.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * @description The worker's name for itself, 12 letters and digits, drawn when it starts: what it was given, only it can answer.
+             * @example 0aBcDeFgHiJk
+             */
+            worker: string;
+        };
+        /** @description A job as it is sent to a worker elsewhere. */
+        JobView: {
+            /**
+             * Format: int32
+             * @description How often it has been given out, this time included.
+             */
+            attempt: number;
+            /**
+             * @description The game kind.
+             * @example mawe
+             */
+            game: string;
+            /**
+             * Format: int64
+             * @description Its number: the answer names it.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description Its level, 1 to 8.
+             */
+            level: number;
+            /** @description The plies so far. */
+            moves: string[];
+            /** @description What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large. */
+            seed: string;
+            /** @description The setup; empty for the standard game. */
+            setup: string;
+            /**
+             * @description The bot's seat.
+             * @example second
+             */
+            side: string;
+            /**
+             * Format: int64
+             * @description How long to think at most.
+             */
+            think_ms: number;
+            /** @description What is wanted. */
+            wanted: components["schemas"]["WantedView"];
+        };
         /** @description A page of a leaderboard. */
         LeaderboardPage: {
             items: components["schemas"]["Ranked"][];
@@ -1420,7 +1498,7 @@ export interface components {
              * @description How long the player to move must be away before the other may claim the match; null where nobody may.
              */
             claim_after_ms: number | null;
-            /** @description Whether the first side's player is connected; a bot always is. */
+            /** @description Whether the first side's player is connected; a computer opponent is unless there is nobody to think for it just now. */
             first: boolean;
             /** @description How long each player has been away; null for who is here. */
             gone_ms: components["schemas"]["Seats_Option_u64"];
@@ -1574,6 +1652,18 @@ export interface components {
             /** @description The match it became. */
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
+        };
+        /** @description What came of a job: one of `move` and `draw`, or neither when there is no answer. */
+        ResultView: {
+            /** @description Whether the draw is accepted. */
+            draw?: boolean | null;
+            /**
+             * Format: int64
+             * @description Which.
+             */
+            id: number;
+            /** @description The move. */
+            move?: string | null;
         };
         /**
          * @description What a token may be allowed to do.
@@ -1972,6 +2062,11 @@ export interface components {
             /** @description What it may do; at least one. */
             scopes: components["schemas"]["Scope"][];
         };
+        /**
+         * @description What is wanted of a bot.
+         * @enum {string}
+         */
+        WantedView: "move" | "draw-answer";
     };
     responses: never;
     parameters: never;
@@ -2672,6 +2767,126 @@ export interface operations {
             };
             /** @description `foreign-origin`: a page of another origin asks */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobView"];
+                };
+            };
+            /** @description no job just now, or none was asked for */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-worker-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `workers-off`: no key is set; `foreign-origin` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `other-version`: the worker is not of the server's version */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

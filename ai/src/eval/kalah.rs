@@ -49,6 +49,7 @@ impl Evaluate for KalahPosition {
         Strength { depth: 200, nodes: 13_138, blindness: 2, sure: 36, noise: 1, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [154, 144, 148, 150, 167, 210, 204];
 
     #[inline]
     fn evaluate(&self) -> i32 {

@@ -47,6 +47,7 @@ impl Evaluate for MawePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [212, 175, 286, 191, 227, 259, 272];
 
     #[inline]
     fn evaluate(&self) -> i32 {

@@ -22,6 +22,12 @@ const CHALLENGES: u32 = 20;
 /// How long until one more may be made.
 const CHALLENGE_EVERY: Duration = Duration::from_secs(3);
 
+/// Wrong worker keys of one address before the rest must wait.
+const WORKER_KEYS: u32 = 10;
+
+/// How long until one more may be tried.
+const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
+
 /// Keys that are at rest are forgotten when so many are held.
 pub(super) const SWEEP_AT: usize = 10_000;
 
@@ -32,6 +38,7 @@ pub struct Limits {
     logins: DefaultKeyedRateLimiter<IpAddr>,
     logins_by_name: DefaultKeyedRateLimiter<String>,
     challenges: DefaultKeyedRateLimiter<PlayerId>,
+    worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 impl Limits {
@@ -41,6 +48,7 @@ impl Limits {
         let one = NonZeroU32::MIN;
         let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
         let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
+        let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
@@ -49,6 +57,9 @@ impl Limits {
             ),
             challenges: DefaultKeyedRateLimiter::keyed(
                 challenges.allow_burst(NonZeroU32::new(CHALLENGES).unwrap_or(one)),
+            ),
+            worker_keys: DefaultKeyedRateLimiter::keyed(
+                keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
         }
     }
@@ -76,6 +87,14 @@ impl Limits {
     /// [`ApiError::TooMany`].
     pub fn challenge(&self, player: &PlayerId) -> Result<(), ApiError> {
         check(&self.challenges, player)
+    }
+
+    /// One more wrong worker's key from this address.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn worker(&self, from: IpAddr) -> Result<(), ApiError> {
+        check(&self.worker_keys, &network(from))
     }
 }
 

@@ -11,6 +11,7 @@ pub mod error;
 pub mod export;
 pub mod extract;
 mod history;
+pub mod jobs;
 pub mod limits;
 mod lobby;
 mod matches;
@@ -39,6 +40,7 @@ use utoipa_axum::routes;
 
 use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
+use crate::http::jobs::WorkerKey;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
 use crate::lobby::Lobby;
@@ -85,6 +87,8 @@ pub struct AppState {
     pub quotas: Quotas,
     /// Exports under way.
     pub exports: Arc<Crowd>,
+    /// Workers elsewhere that wait for a job.
+    pub jobs: Arc<Crowd>,
     /// Streams under way.
     pub streams: Arc<Crowd>,
     /// Which sessions and tokens were shown of late.
@@ -98,6 +102,8 @@ pub struct Settings {
     pub origin: Option<String>,
     /// Whether a proxy in front names the real address in `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// What workers elsewhere have to show; without one there are none.
+    pub worker_key: Option<WorkerKey>,
 }
 
 impl Settings {
@@ -142,6 +148,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(sessions::router())
         .merge(tokens::router())
         .merge(bots::router())
+        .merge(jobs::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

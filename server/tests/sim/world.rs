@@ -723,9 +723,9 @@ impl World {
         }
         if let Some(BotQuestion {
             side,
-            ply,
             seq,
             wanted,
+            game,
             ..
         }) = effects.ask
         {
@@ -734,7 +734,7 @@ impl World {
                 Happening::Bot {
                     room,
                     side,
-                    ply,
+                    ply: game.ply(),
                     seq,
                     wanted,
                 },

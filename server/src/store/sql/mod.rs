@@ -12,6 +12,7 @@ mod journal;
 mod matches;
 mod players;
 mod ratings;
+mod seeds;
 mod tallies;
 
 use async_trait::async_trait;
@@ -26,8 +27,8 @@ use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Append, Appended, ChallengeRow, ClaimedMatch, GameTally, HistoryCursor,
     HistoryOrder, Holder, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewChallenge,
-    NewMatch, NewPlayer, NewSession, NewToken, Player, RateFn, RatingChange, RatingRow, SessionRow,
-    SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
+    NewMatch, NewPlayer, NewSession, NewToken, PlacedSeed, Player, RateFn, RatingChange, RatingRow,
+    Seed, SessionRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -304,6 +305,19 @@ impl Store for Backend {
 
     async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError> {
         ratings::rating_changes(self, after, to).await
+    }
+
+    async fn seed_ratings(
+        &self,
+        ladder: u32,
+        seeds: &[Seed],
+        now_ms: i64,
+    ) -> Result<bool, StoreError> {
+        seeds::seed_ratings(self, ladder, seeds, now_ms).await
+    }
+
+    async fn rating_seeds(&self, up_to: u64) -> Result<Vec<PlacedSeed>, StoreError> {
+        seeds::rating_seeds(self, up_to).await
     }
 
     async fn finished_matches(

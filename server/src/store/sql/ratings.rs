@@ -65,7 +65,7 @@ pub(super) async fn leaderboard(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
             r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost
         FROM ratings r JOIN players p ON p.id = r.player_id
-        WHERE r.game = $1 AND r.speed = $2 AND r.deviation <= $3
+        WHERE r.game = $1 AND r.speed = $2 AND r.deviation <= $3 AND r.won + r.drawn + r.lost > 0
         ORDER BY r.rating DESC, r.player_id LIMIT $5 OFFSET $4",
     )
     .bind(game.text())
