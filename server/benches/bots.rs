@@ -6,7 +6,6 @@
 //! `cargo bench -p mawe-server --bench bots -- games [GAMES] [PLIES]`: so many games at once against levels 1 to 4, all six kinds, until each bot
 //! has played so many moves; how late they were.
 
-#[allow(dead_code, unreachable_pub)]
 #[path = "../tests/common/mod.rs"]
 mod common;
 

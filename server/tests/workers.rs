@@ -480,9 +480,9 @@ async fn sixty_bot_games_at_once_all_finish_and_no_bot_loses_on_time() {
     for game in games {
         game.await.expect("it is played to the end");
     }
-    let results = results.lock().expect("nobody panicked");
+    let results = std::mem::take(&mut *results.lock().expect("nobody panicked"));
     assert_eq!(results.len(), GAMES);
-    for (game, result) in results.iter() {
+    for (game, result) in &results {
         let bot_flagged = result.reason == "time" && result.winner == Some(Side::First);
         assert!(!bot_flagged, "{game}: {result:?}");
     }
