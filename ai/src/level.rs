@@ -12,7 +12,7 @@ use crate::error::{ThinkError, UnknownLevel};
 use crate::limits::Limits;
 use crate::search::{Features, MAX_DEPTH};
 use crate::sight::Sight;
-use crate::think::{Thought, strengths, think_seeing};
+use crate::think::{Thought, ladder, strengths, think_seeing};
 
 /// A playing strength, 1 (a beginner) to 8 (all the engine has). Its text form is the number.
 ///
@@ -21,6 +21,15 @@ use crate::think::{Thought, strengths, think_seeing};
 /// knows to be worse, so even level 1 converts a won end that is near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
+
+/// Which ladder it is that [`Level::rating`] tells of: raised whenever a level's strength was measured anew.
+pub const LADDER: u32 = 1;
+
+/// The level that is rated as somebody of whom nothing is known.
+const ANCHOR: usize = 5;
+
+/// What that is, on the scale of people's ratings.
+const ANCHOR_RATING: i32 = 1_500;
 
 /// What makes a level, or any other player with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +97,21 @@ impl Level {
     /// What makes this level in a game.
     pub fn strength(self, kind: GameKind) -> Strength {
         strengths(kind)[usize::from(self.0 - Self::MIN.0)]
+    }
+
+    /// The rating of this level in a game: as far from level 5 as the ladder says, and level 5 where
+    /// a new player's rating begins. How people's ratings compare was not measured; they will tell.
+    pub fn rating(self, kind: GameKind) -> i32 {
+        let rungs = |levels: std::ops::Range<usize>| -> i32 {
+            // The rung up to level n is the one at n - 2.
+            levels.map(|below| ladder(kind)[below - 1]).sum()
+        };
+        let level = usize::from(self.0);
+        if level < ANCHOR {
+            ANCHOR_RATING - rungs(level..ANCHOR)
+        } else {
+            ANCHOR_RATING + rungs(ANCHOR..level)
+        }
     }
 }
 
@@ -169,6 +193,42 @@ pub fn choose_as(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratings_rise_by_the_rungs_of_the_ladder() {
+        for &kind in GameKind::ALL {
+            let ratings: Vec<i32> = Level::all().map(|level| level.rating(kind)).collect();
+            let rungs: Vec<i32> = ratings.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            assert_eq!(rungs, ladder(kind), "{kind}");
+            assert_eq!(ratings[4], 1_500, "{kind}");
+            assert!(ratings[0] > 400, "{kind}: below any rating that there is");
+        }
+    }
+
+    /// The page of the engine says what its levels are rated by.
+    #[test]
+    fn the_ladder_is_the_one_that_is_written_down() {
+        let page = include_str!("../../docs/engine.md");
+        let names = ["Mawe!", "Reversi", "Checkers", "Kalah", "Oware", "Congkak"];
+        for (&kind, name) in GameKind::ALL.iter().zip(names) {
+            let row = page
+                .lines()
+                .find(|line| {
+                    line.starts_with(&format!("| {name} |")) && line.matches('±').count() == 7
+                })
+                .unwrap_or_else(|| panic!("no row of {name}"));
+            let told = row
+                .split('|')
+                .filter(|cell| cell.contains('±'))
+                .map(|cell| {
+                    let known = cell.split('±').next().expect("a number").trim();
+                    // All games won: as strong as that shows at least.
+                    let bound = if cell.contains('¹') { "400" } else { known };
+                    bound.parse::<i32>().expect("a number")
+                });
+            assert_eq!(told.collect::<Vec<_>>(), ladder(kind), "{kind}");
+        }
+    }
 
     #[test]
     fn levels_are_one_to_eight_with_one_spelling() {

@@ -31,6 +31,6 @@ mod think;
 pub use engine::{Engine, EngineOptions};
 pub use error::{NoMemory, ThinkError, UnknownLevel};
 pub use eval::Evaluate;
-pub use level::{Level, Strength, choose, choose_as};
+pub use level::{LADDER, Level, Strength, choose, choose_as};
 pub use limits::{Clock, Limits};
 pub use think::{Thought, is_settled, think};

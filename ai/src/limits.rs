@@ -81,7 +81,7 @@ impl Clock {
 }
 
 /// Nodes between two looks at the stop flag and the clock: a fraction of a millisecond.
-const NODES_BETWEEN_LOOKS: u64 = 512;
+const NODES_BETWEEN_LOOKS: u64 = 256;
 
 /// The limits of a search that has begun, one for all its threads.
 pub(crate) struct Budget<'a> {
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_node_limit_is_kept_to_the_node() {
-        for nodes in [0, 1, 511, 512, 513, 5000] {
+        for nodes in [0, 1, 255, 256, 257, 5000] {
             let limits = Limits::nodes(nodes);
             let budget = Budget::start(&limits);
             let mut share = budget.share();
@@ -208,6 +208,32 @@ mod tests {
             }
             assert_eq!((taken, share.nodes), (nodes, nodes));
         }
+    }
+
+    #[test]
+    fn a_stop_is_seen_within_a_few_nodes_whenever_it_comes() {
+        // By a look at the flag that anybody sets, and by one at the clock.
+        for nodes_before in [0, 1, 255, 256, 257, 10_000] {
+            let stop = Arc::new(AtomicBool::new(false));
+            let limits = Limits {
+                stop: Some(Arc::clone(&stop)),
+                ..Limits::default()
+            };
+            let budget = Budget::start(&limits);
+            let mut share = budget.share();
+            for _ in 0..nodes_before {
+                assert!(share.take());
+            }
+            stop.store(true, Ordering::Relaxed);
+            let after = (0..).take_while(|_| share.take()).count() as u64;
+            assert!(after < NODES_BETWEEN_LOOKS, "{after} nodes after the stop");
+        }
+        let limits = Limits::movetime(Duration::ZERO);
+        let budget = Budget::start(&limits);
+        assert!(
+            !budget.share().take(),
+            "the time is up before the first node"
+        );
     }
 
     #[test]

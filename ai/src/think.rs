@@ -74,8 +74,17 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
 
 /// What makes the levels of a game, the weakest first.
 pub(crate) fn strengths(kind: GameKind) -> &'static [Strength; 8] {
-    const fn of<P: Evaluate>() -> &'static [Strength; 8] {
-        &P::LEVELS
+    levels(kind).0
+}
+
+/// By how much each level is stronger than the one below.
+pub(crate) fn ladder(kind: GameKind) -> &'static [i32; 7] {
+    levels(kind).1
+}
+
+fn levels(kind: GameKind) -> (&'static [Strength; 8], &'static [i32; 7]) {
+    const fn of<P: Evaluate>() -> (&'static [Strength; 8], &'static [i32; 7]) {
+        (&P::LEVELS, &P::LADDER)
     }
     match kind {
         GameKind::Mawe => of::<MawePosition>(),

@@ -163,6 +163,7 @@ impl Position for Toy {
 
 impl Evaluate for Toy {
     const LEVELS: [Strength; 8] = [Strength::FULL; 8];
+    const LADDER: [i32; 7] = [0; 7];
 
     fn evaluate(&self) -> i32 {
         match TREE[self.0] {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::admin::socket;
 use crate::banner::Banner;
+use crate::http::jobs::WorkerKey;
 
 /// Where the server listens when nothing is said.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -19,6 +20,9 @@ const DATA_DIR: &str = "mawe-data";
 
 /// The file of the embedded database in the data directory.
 const SQLITE_FILE: &str = "mawe.sqlite";
+
+/// The file in the data directory that may hold the key of workers elsewhere.
+const WORKER_KEY_FILE: &str = "worker-key";
 
 /// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
 const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
@@ -63,9 +67,18 @@ pub struct ServeOptions {
     /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[arg(long, env = "MAWE_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
-    /// How many threads think for the computer opponents [default: all cores but one]
+    /// How many threads think for the computer opponents; 0 leaves it to `mawe worker` elsewhere [default: all cores but one]
     #[arg(long, env = "MAWE_BOTS", value_name = "N")]
     pub bots: Option<usize>,
+    /// The key with which `mawe worker` elsewhere may think for this server, 16 characters or more; also as file worker-key in the data
+    /// directory [default: none may]
+    #[arg(
+        long,
+        env = "MAWE_WORKER_KEY",
+        value_name = "KEY",
+        hide_env_values = true
+    )]
+    pub worker_key: Option<String>,
     /// The address that people use, where a proxy stands in front, like `https://play.example.org`
     #[arg(long, env = "MAWE_ORIGIN", value_name = "URL")]
     pub origin: Option<String>,
@@ -106,6 +119,7 @@ struct File {
     database: Option<String>,
     listen: Option<SocketAddr>,
     bots: Option<usize>,
+    worker_key: Option<String>,
     origin: Option<String>,
     behind_proxy: Option<bool>,
     sign_ups_per_minute: Option<NonZeroU32>,
@@ -124,6 +138,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// How many threads think.
     pub bots: usize,
+    /// What workers elsewhere have to show; `None` for none.
+    pub worker_key: Option<WorkerKey>,
     /// The origin that people use.
     pub origin: Option<String>,
     /// Whether a proxy names addresses.
@@ -191,7 +207,8 @@ impl ServeOptions {
                 .listen
                 .or(file.listen)
                 .unwrap_or_else(|| LISTEN.parse().expect("an address and a port")),
-            bots: self.bots.or(file.bots).unwrap_or_else(spare_cores).max(1),
+            bots: self.bots.or(file.bots).unwrap_or_else(spare_cores),
+            worker_key: self.store.worker_key(self.worker_key.as_deref(), &file)?,
             origin,
             behind_proxy: self.behind_proxy.or(file.behind_proxy).unwrap_or(false),
             sign_ups_per_minute: self
@@ -252,6 +269,36 @@ impl StoreOptions {
             .unwrap_or_else(embedded)
     }
 
+    /// The key of workers: as it was given, or from the data directory.
+    fn worker_key(
+        &self,
+        given: Option<&str>,
+        file: &File,
+    ) -> Result<Option<WorkerKey>, ConfigError> {
+        let (place, text) = match given.or(file.worker_key.as_deref()) {
+            Some(text) => ("worker-key".to_owned(), text.to_owned()),
+            None => {
+                let data_dir = self.data_dir.as_deref().or(file.data_dir.as_deref());
+                let path = data_dir
+                    .unwrap_or(Path::new(DATA_DIR))
+                    .join(WORKER_KEY_FILE);
+                match std::fs::read_to_string(&path) {
+                    Ok(text) => (path.display().to_string(), text),
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+                    Err(error) => {
+                        return Err(ConfigError(format!(
+                            "the worker's key in {} cannot be read: {error}",
+                            path.display()
+                        )));
+                    }
+                }
+            }
+        };
+        let key = WorkerKey::new(text.trim());
+        key.map(Some)
+            .map_err(|error| ConfigError(format!("the key in {place} is none: {error}")))
+    }
+
     fn file(&self) -> Result<File, ConfigError> {
         let Some(path) = &self.config else {
             return Ok(File::default());
@@ -273,8 +320,9 @@ impl StoreOptions {
     }
 }
 
-fn spare_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1)
+/// All cores but one, and one at least.
+pub(crate) fn spare_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1))
 }
 
 #[cfg(test)]
@@ -324,6 +372,39 @@ mod tests {
             let config = given.resolve().expect("it is right");
             assert_eq!(config.admin_socket, Path::new(expected), "{database}");
         }
+    }
+
+    #[test]
+    fn the_worker_s_key_comes_from_the_options_or_the_data_directory_and_must_be_long() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let given = |key: Option<&str>| ServeOptions {
+            worker_key: key.map(str::to_owned),
+            bots: Some(0),
+            store: StoreOptions {
+                data_dir: Some(directory.path().to_owned()),
+                ..StoreOptions::default()
+            },
+            ..ServeOptions::default()
+        };
+        let none = given(None).resolve().expect("it is right");
+        assert_eq!((none.worker_key, none.bots), (None, 0));
+        let path = directory.path().join(WORKER_KEY_FILE);
+        std::fs::write(&path, "from-the-data-directory\n").expect("it can be written");
+        let key = |options: ServeOptions| {
+            let config = options.resolve().expect("it is right");
+            config.worker_key.expect("a key").secret().to_owned()
+        };
+        assert_eq!(key(given(None)), "from-the-data-directory");
+        assert_eq!(
+            key(given(Some("from-the-command-line"))),
+            "from-the-command-line"
+        );
+        std::fs::write(&path, "short\n").expect("it can be written");
+        let message = given(None).resolve().expect_err("it is short").to_string();
+        assert!(
+            message.contains("worker-key") && !message.contains("short"),
+            "{message}"
+        );
     }
 
     #[test]

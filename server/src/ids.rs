@@ -145,6 +145,11 @@ drawn_id!(
     NoticeId,
     "a notice id"
 );
+drawn_id!(
+    /// A worker's name for itself: only it may answer what it was given.
+    WorkerId,
+    "a worker's name"
+);
 
 /// A client's own name for a command: 1 to 40 letters, digits, `-` or `_`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ pub mod grants;
 pub mod http;
 pub mod ids;
 pub mod journal;
+pub mod ladder;
 pub mod lobby;
 pub mod outbox;
 pub mod pairing;

@@ -771,7 +771,7 @@ pub enum Speed {
 /// Who is at a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Presence {
-    /// Whether the first side's player is connected; a bot always is.
+    /// Whether the first side's player is connected; a computer opponent is unless there is nobody to think for it just now.
     pub first: bool,
     /// The same for the second side.
     pub second: bool,

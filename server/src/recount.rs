@@ -16,8 +16,8 @@ use crate::room::actor;
 use crate::room::judge::is_called_off;
 use crate::room::state::RoomState;
 use crate::store::{
-    ClaimedMatch, Corrections, Deed, Finish, GameTally, MatchRow, RatedMatch, Rating, RatingChange,
-    RatingRow, START_RATING, SideTally, Standings, Store, StoreError, Tally,
+    ClaimedMatch, Corrections, Deed, Finish, GameTally, MatchRow, PlacedSeed, RatedMatch, Rating,
+    RatingChange, RatingRow, START_RATING, SideTally, Standings, Store, StoreError, Tally,
 };
 
 /// How many counted matches are read at once.
@@ -168,15 +168,22 @@ type RatingKey = (PlayerId, GameKind, Speed);
 impl Counts {
     async fn count_all(&mut self, store: &dyn Store, counted: u64) -> Result<(), StoreError> {
         (self.corrections.counted, self.corrections.counted_after) = (counted, counted);
+        let seeds = store.rating_seeds(counted).await?;
+        let mut seeds = seeds.into_iter().peekable();
         let mut after = 0;
         while after < counted {
             let to = counted.min(after + CHANGES_AT_ONCE);
             let changes = store.rating_changes(after, to).await?;
             for match_changes in changes.chunk_by(|a, b| a.ordinal == b.ordinal) {
+                let ordinal = match_changes[0].ordinal;
+                while let Some(seed) = seeds.next_if(|seed| seed.ordinal < ordinal) {
+                    self.seed(&seed);
+                }
                 self.rated_match(store, match_changes).await?;
             }
             after = to;
         }
+        seeds.for_each(|seed| self.seed(&seed));
         let mut last: Option<MatchId> = None;
         loop {
             let rows = store
@@ -230,6 +237,19 @@ impl Counts {
             after,
             at_ms: played.at_ms,
         }
+    }
+
+    /// A computer opponent's rating was set; what it had won and lost stayed.
+    fn seed(&mut self, PlacedSeed { seed, at_ms, .. }: &PlacedSeed) {
+        let set = Rating {
+            rating: seed.rating,
+            deviation: seed.deviation,
+            volatility: seed.volatility,
+            updated_ms: Some(*at_ms),
+        };
+        let key = (seed.player.clone(), seed.game, seed.speed);
+        let (rating, _) = self.ratings.entry(key).or_insert((set, Tally::default()));
+        *rating = set;
     }
 
     /// A rated match, in the order of counting, with what the store says it has done.

@@ -11,7 +11,7 @@ use tokio::sync::{Notify, Semaphore, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
 use crate::arrange::unix_ms;
-use crate::bots::{BotAnswer, Bots, HUMAN_PACE};
+use crate::bots::{BotAnswer, BotNews, Bots};
 use crate::ids::{MatchId, PlayerId};
 use crate::journal::Journal;
 use crate::protocol::MatchView;
@@ -144,21 +144,32 @@ impl Rooms {
         answer.await.ok()
     }
 
-    /// Hands the answers of bots to their rooms, at a human pace, until the server stops.
-    pub async fn deliver_bot_answers(
+    /// Hands the news of bots to their rooms, answers at a human pace, until the server stops.
+    pub async fn deliver_bot_news(
         self: Arc<Self>,
-        mut answers: mpsc::UnboundedReceiver<BotAnswer>,
+        mut news: mpsc::UnboundedReceiver<BotNews>,
         mut stopped: watch::Receiver<bool>,
     ) {
         loop {
-            let answer = tokio::select! {
+            let told = tokio::select! {
                 _ = stopped.wait_for(|stopped| *stopped) => return,
-                answer = answers.recv() => answer,
+                told = news.recv() => told,
             };
-            let Some(answer) = answer else { return };
             let rooms = Arc::clone(&self);
+            let answer = match told {
+                None => return,
+                Some(BotNews::Answer(answer)) => answer,
+                Some(BotNews::Away { match_id, side }) => {
+                    self.tasks.spawn(async move {
+                        rooms
+                            .send_if_open(&match_id, RoomMsg::BotAway { side })
+                            .await;
+                    });
+                    continue;
+                }
+            };
             self.tasks.spawn(async move {
-                tokio::time::sleep_until((answer.asked_at + HUMAN_PACE).into()).await;
+                tokio::time::sleep_until(answer.not_before.into()).await;
                 if !rooms.is_stopping() {
                     let BotAnswer {
                         match_id,

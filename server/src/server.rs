@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
@@ -13,13 +13,14 @@ use tokio::task::JoinHandle;
 use crate::admin;
 use crate::admin::socket::AdminSocket;
 use crate::arrange::unix_ms;
-use crate::bots::{BotAnswer, Bots};
+use crate::bots::{BotNews, Bots};
 use crate::config::Config;
 use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
 use crate::http::{self, AppState, Settings};
 use crate::journal::Journal;
+use crate::ladder;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::patient::PatientListener;
@@ -27,25 +28,10 @@ use crate::rating;
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
-use crate::store::{self, Player, Store, StoreError};
+use crate::store::{self, Store, StoreError};
 use crate::tv::{self, Tv};
 use crate::used::Used;
-use crate::worker;
-
-/// The names of the bots, level 1 first: stones and seeds of the coast.
-const BOT_NAMES: [&str; 8] = [
-    "mawe-Kokoto",
-    "mawe-Changarawe",
-    "mawe-Komwe",
-    "mawe-Kete",
-    "mawe-Jiwe",
-    "mawe-Mwamba",
-    "mawe-Jabali",
-    "mawe-Kilima",
-];
-
-/// How often late bot jobs are looked for.
-const EXPIRE_EVERY: Duration = Duration::from_millis(250);
+use crate::worker::{Crew, think};
 
 /// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
@@ -73,7 +59,7 @@ struct Node {
     app: http::App,
     /// The journal's writer.
     journal: JoinHandle<()>,
-    answers: mpsc::UnboundedReceiver<BotAnswer>,
+    news: mpsc::UnboundedReceiver<BotNews>,
 }
 
 /// What the operator needs where no server runs: a node that nobody can reach, and that does nothing by itself.
@@ -90,7 +76,7 @@ pub struct Server {
     chores: Vec<JoinHandle<()>>,
     /// Hears the operator.
     admin: Option<JoinHandle<()>>,
-    workers: Vec<std::thread::JoinHandle<()>>,
+    crew: Crew,
 }
 
 /// Why a server did not start: one line with the thing and the mend.
@@ -133,17 +119,13 @@ impl Server {
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
         let node = Node::assemble(&config, owner).await?;
-        let Node {
-            app,
-            journal,
-            answers,
-        } = node;
+        let Node { app, journal, news } = node;
         let (rooms, bots) = (&app.rooms, &app.rooms.bots);
-        let workers = worker::start(bots, config.bots).map_err(StartError::Threads)?;
+        let crew =
+            Crew::start(bots, config.bots, &think::by_engine()).map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
         let chores = vec![
-            tokio::spawn(Arc::clone(rooms).deliver_bot_answers(answers, stopped.clone())),
-            tokio::spawn(expire_jobs(Arc::clone(bots), stopped.clone())),
+            tokio::spawn(Arc::clone(rooms).deliver_bot_news(news, stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(tv::run(
                 Arc::clone(&app.tv),
@@ -178,7 +160,7 @@ impl Server {
             journal,
             chores,
             admin,
-            workers,
+            crew,
         })
     }
 
@@ -197,7 +179,7 @@ impl Server {
             journal,
             chores,
             admin,
-            workers,
+            crew,
             ..
         } = self;
         // Nobody listens if the tasks have ended by themselves.
@@ -217,11 +199,10 @@ impl Server {
             joined("the operator's socket", result);
         }
         let store = close_journal(app, journal).await;
-        for worker in workers {
-            if worker.join().is_err() {
-                tracing::error!("a bot worker panicked");
-            }
-        }
+        joined(
+            "the crew",
+            tokio::task::spawn_blocking(|| crew.stop()).await,
+        );
         store.close().await;
     }
 }
@@ -229,9 +210,9 @@ impl Server {
 impl Node {
     async fn assemble(config: &Config, owner: String) -> Result<Node, StartError> {
         let store = store::open(&config.store_url).await?;
-        let bot_accounts = bot_accounts(store.as_ref()).await?;
+        let bot_accounts = ladder::players(store.as_ref()).await?;
         let (journal, journal_task) = Journal::start(Arc::clone(&store));
-        let (bots, answers) = Bots::new();
+        let (bots, news) = Bots::new();
         let rooms = Rooms::new(
             Arc::clone(&store),
             journal,
@@ -262,9 +243,11 @@ impl Node {
                 origin: config.origin.clone(),
                 behind_proxy: config.behind_proxy,
                 banner: config.banner.clone(),
+                worker_key: config.worker_key.clone(),
             },
             tv: Arc::new(Tv::default()),
             quotas: Quotas::new(config.requests_per_minute),
+            jobs: Crowd::of(http::jobs::MAX_WAITING),
             exports: Crowd::of(http::export::MAX_EXPORTS),
             streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
@@ -272,7 +255,7 @@ impl Node {
         Ok(Node {
             app,
             journal: journal_task,
-            answers,
+            news,
         })
     }
 }
@@ -342,25 +325,6 @@ fn joined<T>(what: &str, result: Result<T, tokio::task::JoinError>) {
 async fn until(mut stopped: watch::Receiver<bool>) {
     // An error means that the server is gone: that is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
-}
-
-async fn bot_accounts(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
-    let mut bots = Vec::with_capacity(BOT_NAMES.len());
-    for (level, name) in (1u8..).zip(BOT_NAMES) {
-        bots.push(store.ensure_bot(level, name, unix_ms()).await?);
-    }
-    Ok(bots)
-}
-
-async fn expire_jobs(bots: Arc<Bots>, stopped: watch::Receiver<bool>) {
-    let stop = until(stopped);
-    tokio::pin!(stop);
-    loop {
-        tokio::select! {
-            () = &mut stop => return,
-            () = tokio::time::sleep(EXPIRE_EVERY) => bots.expire(Instant::now()),
-        }
-    }
 }
 
 /// Opens sleeping matches when they are due: a flag falls though nobody is there.

@@ -31,7 +31,7 @@ const CANDIDATES: u32 = 20;
 #[derive(Debug, Clone, PartialEq)]
 struct Candidate {
     id: MatchId,
-    /// The sum of the ratings, none counting 0.
+    /// The sum of people's ratings, none counting 0.
     strength: f64,
     /// How many people play in it.
     people: usize,
@@ -40,8 +40,11 @@ struct Candidate {
 
 impl Candidate {
     fn of(row: &MatchRow) -> Candidate {
-        let rating = |side: Side| row.ratings[side].map_or(0.0, |(rating, _)| rating);
         let is_person = |side: &Side| row.players[*side].level.is_none();
+        let rating = |side: Side| {
+            let rating = row.ratings[side].filter(|_| is_person(&side));
+            rating.map_or(0.0, |(rating, _)| rating)
+        };
         let people = Side::ALL.iter().filter(|side| is_person(side)).count();
         Candidate {
             id: row.id.clone(),

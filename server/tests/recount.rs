@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
+use mawe_server::protocol::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::rating;
 use mawe_server::recount::{Recount, RecountError, rebuild, recount};
 use mawe_server::room::actor;
@@ -15,7 +15,7 @@ use mawe_server::room::state::RoomState;
 use mawe_server::room::words::{Input, Now};
 use mawe_server::store::{
     self, Append, Appended, AuditFilter, Corrections, Deed, Finish, NewMatch, NewPlayer, Player,
-    Store, StoredEntry,
+    Seed, Store, StoredEntry,
 };
 use sqlx::AssertSqlSafe;
 
@@ -66,10 +66,21 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
     for number in 0..PLAYERS {
         players.push(a_player(store, number).await);
     }
+    // Two computer opponents among them, whose ratings are set anew now and then.
+    let mut ladder = 0;
+    for level in 1..=2 {
+        let name = format!("Level {level}");
+        players.push(store.ensure_bot(level, &name, 0).await.unwrap());
+    }
     let mut expected = Expected::default();
     let mut now_ms = 1_700_000_000_000;
     let mut played = 0;
     while played < matches {
+        if ladder == 0 || rng.u8(..4) == 0 {
+            ladder += 1;
+            let seeds = seeds(rng, &players[PLAYERS..]);
+            assert!(store.seed_ratings(ladder, &seeds, now_ms).await.unwrap());
+        }
         let mut owed = Vec::new();
         for _ in 0..rng.usize(1..60) {
             now_ms += rng.i64(1..GAP_MS);
@@ -121,6 +132,24 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
     );
     assert_eq!(standings.games.len(), GameKind::ALL.len());
     whoever_meddles_is_found(url, store, rng).await;
+}
+
+fn seeds(rng: &mut Rng, computers: &[Player]) -> Vec<Seed> {
+    let of = |computer: &Player, game: GameKind, rating: f64| Seed {
+        player: computer.id.clone(),
+        game,
+        speed: Speed::Blitz,
+        rating,
+        deviation: 100.0,
+        volatility: 0.01,
+    };
+    let mut seeds = Vec::new();
+    for computer in computers {
+        for &game in GameKind::ALL {
+            seeds.push(of(computer, game, 800.0 + rng.f64() * 1_000.0));
+        }
+    }
+    seeds
 }
 
 /// One change at a time, undone after it.
@@ -400,7 +429,8 @@ async fn play(
         if table.finish.is_none() && may_take_back && rng.u8(..8) == 0 {
             may_take_back = false;
             table.command(turn, Command::OfferTakeback);
-            if first.id != second.id {
+            // A computer has nothing against it, and is not asked.
+            if first.id != second.id && table.state.setup().bots == BySide::default() {
                 table.command(turn.other(), Command::AcceptTakeback);
             }
         }

@@ -62,6 +62,7 @@ async fn every_promise(place: &impl Place) {
     names_are_unique_without_regard_to_case(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
+    a_ladder_is_used_once_and_touches_no_person(open().await).await;
     sessions_expire(open().await).await;
     sessions_are_listed_and_ended(open().await).await;
     a_new_password_ends_other_sessions(open().await).await;
@@ -978,6 +979,84 @@ async fn a_level_has_one_bot(store: Arc<dyn Store>) {
         Err(StoreError::Conflict)
     ));
     assert_eq!(store.credentials("Level 3").await.unwrap(), None);
+}
+
+async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
+    let bot = store.ensure_bot(1, "Level 1", 5).await.unwrap();
+    let person = a_player(&store).await;
+    let seed = |player: &Player, rating| store::Seed {
+        player: player.id.clone(),
+        game: GameKind::Mawe,
+        speed: Speed::Blitz,
+        rating,
+        deviation: 100.0,
+        volatility: 0.01,
+    };
+    let rating_of = async |player: &Player| {
+        let row = store.rating(&player.id, GameKind::Mawe, Speed::Blitz).await;
+        row.unwrap().map(|row| (row.rating.rating, row.tally.won))
+    };
+    // Of two servers that start at once one seeds.
+    let both = [900.0, 900.0].map(|rating| {
+        let (store, seeds) = (store.clone(), [seed(&bot, rating)]);
+        tokio::spawn(async move { store.seed_ratings(1, &seeds, 10).await.unwrap() })
+    });
+    let mut done = 0;
+    for one in both {
+        done += u32::from(one.await.unwrap());
+    }
+    assert_eq!((done, rating_of(&bot).await), (1, Some((900.0, 0))));
+    // It has a rating, but no place on a board before it has played.
+    let board = async || {
+        let rows = store
+            .leaderboard(GameKind::Mawe, Speed::Blitz, 350.0, 0, 10)
+            .await;
+        rows.unwrap().len()
+    };
+    assert_eq!(board().await, 0);
+
+    let new = new_match(&bot, &person);
+    store.create_match(&new).await.unwrap();
+    append(&store, finishing(&new.id, 0, Some(Side::First))).await;
+    assert!(
+        store
+            .count_match(&new.id, mawe_server::rating::rate)
+            .await
+            .unwrap()
+    );
+    let (played, won) = rating_of(&bot).await.unwrap();
+    let persons = rating_of(&person).await;
+    assert!(played > 900.0 && won == 1);
+    assert_eq!(board().await, 2);
+
+    // The same ladder again, and an older one: nothing happens.
+    for ladder in [1, 0] {
+        assert!(
+            !store
+                .seed_ratings(ladder, &[seed(&bot, 700.0)], 20)
+                .await
+                .unwrap()
+        );
+    }
+    assert_eq!(rating_of(&bot).await, Some((played, 1)));
+    // A seed for a person is refused, and with it the whole ladder.
+    let seeds = [seed(&bot, 1_000.0), seed(&person, 1_000.0)];
+    assert!(matches!(
+        store.seed_ratings(2, &seeds, 30).await,
+        Err(StoreError::Conflict)
+    ));
+    assert_eq!(rating_of(&bot).await, Some((played, 1)));
+    assert!(store.seed_ratings(2, &seeds[..1], 30).await.unwrap());
+    assert_eq!(rating_of(&bot).await, Some((1_000.0, 1)));
+    assert_eq!(rating_of(&person).await, persons);
+    let places: Vec<(u64, f64)> = store
+        .rating_seeds(u64::MAX >> 1)
+        .await
+        .unwrap()
+        .iter()
+        .map(|placed| (placed.ordinal, placed.seed.rating))
+        .collect();
+    assert_eq!(places, [(0, 900.0), (1, 1_000.0)]);
 }
 
 fn a_session(hash: [u8; 32], player: &PlayerId, created_ms: i64, expires_ms: i64) -> NewSession {

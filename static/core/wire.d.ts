@@ -21,40 +21,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/banner": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The operator's notice, if there is one. Accounts with `premium` have none. */
-        get: operations["banner"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/banner/picture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Its picture: PNG, JPEG, GIF or WebP. */
-        get: operations["picture"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/challenges": {
         parameters: {
             query?: never;
@@ -161,6 +127,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring the result of a job and take the next, as `mawe worker` does. Waits up to 25 seconds for one.
+         * @description The key that the operator has set with `--worker-key` is shown as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
+         *     for a job of another worker changes nothing: the job is given to somebody else.
+         */
+        post: operations["exchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/leaderboards/{game}": {
         parameters: {
             query?: never;
@@ -227,26 +214,6 @@ export interface paths {
         get: operations["find"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/matches/{id}/commands": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Do something in a match that one plays in: move, resign, offer or answer a draw. Answered by the `event` that it became, which is durable.
-         *     Whoever gets no answer sends it again under the same `client_id`.
-         */
-        post: operations["give"];
         delete?: never;
         options?: never;
         head?: never;
@@ -361,40 +328,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/me/notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What moderators let one know and one has not read, oldest first; 20 at most. */
-        get: operations["list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/notices/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Say that one has read a notice: it is shown no more. */
-        delete: operations["read"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/me/password": {
         parameters: {
             query?: never;
@@ -502,94 +435,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/moderation/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The log of what the operator and moderators did, newest first. */
-        get: operations["log"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/moderation/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The reports that wait, oldest first, or those that are resolved, latest first. */
-        get: operations["queue"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/moderation/reports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One report. */
-        get: operations["one"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/moderation/reports/{id}/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resolve a report that one has taken. `warn`, `mute` and `rename` tell the player, at once and at the next visit; `disable` ends their
-         *     sessions and closes their sockets.
-         */
-        post: operations["resolve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/moderation/reports/{id}/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take a report, so that no other moderator looks into it meanwhile. One that was taken an hour ago and not resolved may be taken over. */
-        post: operations["take"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/players/{name}": {
         parameters: {
             query?: never;
@@ -672,23 +517,6 @@ export interface paths {
         get: operations["rating_history"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/players/{name}/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Report a player to the moderators. One report of a player stays open at a time; a moderator looks into it. */
-        post: operations["report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -890,39 +718,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A page of the log. */
-        AuditPage: {
-            items: components["schemas"]["AuditView"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
-            next: string | null;
-        };
-        /** @description A line of the log. */
-        AuditView: {
-            about: components["schemas"]["PlayerRef"] | null;
-            /** @description What, in a word. */
-            action: string;
-            actor: components["schemas"]["PlayerRef"] | null;
-            at: string;
-            /** @description What exactly: which report, grant or name; may be empty. */
-            detail: string;
-            /** @description To, or in, which match. */
-            match: string | null;
-            /** @description Why, in their words; may be empty. */
-            why: string;
-        };
-        /** @description What the operator lets visitors know. */
-        BannerAnswer: {
-            banner: components["schemas"]["BannerView"] | null;
-        };
-        /** @description The notice. */
-        BannerView: {
-            /** @description Where it leads. */
-            link: string | null;
-            /** @description The address of its picture, on this server. */
-            picture: string | null;
-            /** @description One line. */
-            text: string;
-        };
         /** @description A challenge. */
         Challenge: {
             /** @description Who challenges. */
@@ -1140,20 +935,6 @@ export interface components {
             /** @description 8 to 200 characters. */
             password: string;
         };
-        /** @description What to do about a report. */
-        Decision: {
-            /** @description What. */
-            action: components["schemas"]["Resolution"];
-            /**
-             * Format: int32
-             * @description `mute` and `disable`: for how many days, 1 to 366; for good where it is left out.
-             */
-            days?: number | null;
-            /** @description `rename`: the new name. */
-            name?: string | null;
-            /** @description Why, up to 500 characters: for the log, and for the player where they are told. */
-            why: string;
-        };
         /** @description A no. */
         Decline: {
             /** @description Why, as the challenger is told. */
@@ -1344,16 +1125,68 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
+        /** @description A worker asks for a job, and brings what came of the one before. */
+        JobRequest: {
+            /** @description Whether it wants another: false for a worker that ends. */
+            more?: boolean;
+            result?: components["schemas"]["ResultView"] | null;
+            /**
+             * @description The version of the worker's program: that of the server.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * @description The worker's name for itself, 12 letters and digits, drawn when it starts: what it was given, only it can answer.
+             * @example 0aBcDeFgHiJk
+             */
+            worker: string;
+        };
+        /** @description A job as it is sent to a worker elsewhere. */
+        JobView: {
+            /**
+             * Format: int32
+             * @description How often it has been given out, this time included.
+             */
+            attempt: number;
+            /**
+             * @description The game kind.
+             * @example mawe
+             */
+            game: string;
+            /**
+             * Format: int64
+             * @description Its number: the answer names it.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description Its level, 1 to 8.
+             */
+            level: number;
+            /** @description The plies so far. */
+            moves: string[];
+            /** @description What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large. */
+            seed: string;
+            /** @description The setup; empty for the standard game. */
+            setup: string;
+            /**
+             * @description The bot's seat.
+             * @example second
+             */
+            side: string;
+            /**
+             * Format: int64
+             * @description How long to think at most.
+             */
+            think_ms: number;
+            /** @description What is wanted. */
+            wanted: components["schemas"]["WantedView"];
+        };
         /** @description A page of a leaderboard. */
         LeaderboardPage: {
             items: components["schemas"]["Ranked"][];
             /** @description What to give as `cursor` for the next page; null on the last. */
             next: string | null;
-        };
-        /** @description That a report was made. */
-        Made: {
-            created_at: string;
-            id: string;
         };
         /** @description Matches. */
         MatchList: {
@@ -1411,8 +1244,7 @@ export interface components {
         MatchResult: {
             /**
              * @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
-             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
-             *     `closed` (the operator did).
+             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come).
              */
             reason: string;
             score: components["schemas"]["Seats_u16"] | null;
@@ -1499,18 +1331,6 @@ export interface components {
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description Something to do in a match: the `command` of the WebSocket. */
-        NewCommand: {
-            /** @description One's own name for this command, new for each. Sent again under the same name it is done once, and answered as before. */
-            client_id: string;
-            /** @description What to do. */
-            command: components["schemas"]["Command"];
-            /**
-             * Format: int64
-             * @description The last `seq` one has.
-             */
-            seq: number;
-        };
         /** @description A match of one person at both seats. */
         NewPassAndPlay: {
             /**
@@ -1557,28 +1377,6 @@ export interface components {
         NewTokenView: components["schemas"]["TokenView"] & {
             /** @description The secret: shown this once, and kept nowhere. */
             token: string;
-        };
-        /** @description Something that a moderator lets a player know: told at once, and again at every visit until it is read. */
-        Notice: {
-            /** @description When it was written. */
-            at: string;
-            /** @description Its id, to say that it was read. */
-            id: string;
-            /** @description What it is. */
-            kind: components["schemas"]["NoticeKind"];
-            /** @description Why, in the moderator's words. */
-            text: string;
-            /** @description Until when it holds; null where it does not end by itself. */
-            until: string | null;
-        };
-        /**
-         * @description What a moderator lets a player know: a code, which the player reads in their own language.
-         * @enum {string}
-         */
-        NoticeKind: "warning" | "muted" | "renamed";
-        /** @description Notices. */
-        Notices: {
-            items: components["schemas"]["Notice"][];
         };
         /** @description A challenge to a player, or to whoever gets its link. */
         Offer: {
@@ -1700,7 +1498,7 @@ export interface components {
              * @description How long the player to move must be away before the other may claim the match; null where nobody may.
              */
             claim_after_ms: number | null;
-            /** @description Whether the first side's player is connected; a bot always is. */
+            /** @description Whether the first side's player is connected; a computer opponent is unless there is nobody to think for it just now. */
             first: boolean;
             /** @description How long each player has been away; null for who is here. */
             gone_ms: components["schemas"]["Seats_Option_u64"];
@@ -1728,8 +1526,6 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
-            /** @description The stable code of the rule that a move breaks (`illegal-move`). */
-            why?: string | null;
         };
         /** @description A player's profile. */
         Profile: {
@@ -1857,49 +1653,17 @@ export interface components {
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
         };
-        /** @description A page of reports. */
-        ReportPage: {
-            items: components["schemas"]["ReportView"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
-            next: string | null;
-        };
-        /**
-         * @description What a player is reported for.
-         * @enum {string}
-         */
-        ReportReason: "cheating" | "stalling" | "harassing" | "name" | "other";
-        /** @description A report. */
-        ReportView: {
-            created_at: string;
-            id: string;
-            /** @description Where it happened. */
-            match: string | null;
+        /** @description What came of a job: one of `move` and `draw`, or neither when there is no answer. */
+        ResultView: {
+            /** @description Whether the draw is accepted. */
+            draw?: boolean | null;
             /**
-             * Format: int32
-             * @description How many reports of the same player are open: `about` lists them.
+             * Format: int64
+             * @description Which.
              */
-            open_about: number;
-            reason: components["schemas"]["ReportReason"];
-            reported: components["schemas"]["PlayerRef"];
-            reporter: components["schemas"]["PlayerRef"];
-            resolved: components["schemas"]["ResolvedView"] | null;
-            /** @description Which moderator looks into it, by name. */
-            taken_by: string | null;
-            /** @description In the reporter's words; may be empty. */
-            text: string;
-        };
-        /**
-         * @description What a moderator did about a report.
-         * @enum {string}
-         */
-        Resolution: "dismiss" | "warn" | "mute" | "disable" | "rename";
-        /** @description What became of a report. */
-        ResolvedView: {
-            action: components["schemas"]["Resolution"];
-            at: string;
-            /** @description The moderator's name. */
-            by: string;
-            why: string;
+            id: number;
+            /** @description The move. */
+            move?: string | null;
         };
         /**
          * @description What a token may be allowed to do.
@@ -2076,11 +1840,6 @@ export interface components {
             side: components["schemas"]["Side"];
             /** @enum {string} */
             t: "phrase";
-        } | {
-            /** @description What. */
-            notice: components["schemas"]["Notice"];
-            /** @enum {string} */
-            t: "notice";
         } | (components["schemas"]["ErrorMsg"] & {
             /** @enum {string} */
             t: "error";
@@ -2286,15 +2045,6 @@ export interface components {
             name: string;
             scopes: components["schemas"]["Scope"][];
         };
-        /** @description A report to make. */
-        Told: {
-            /** @description The match where it happened; the reported player must have played it. */
-            match?: string | null;
-            /** @description What for. */
-            reason: components["schemas"]["ReportReason"];
-            /** @description In one's own words, up to 1,000 characters; needed with the reason `other`. */
-            text?: string;
-        };
         /** @description What is on in one game. */
         TvChannel: {
             game: string;
@@ -2312,6 +2062,11 @@ export interface components {
             /** @description What it may do; at least one. */
             scopes: components["schemas"]["Scope"][];
         };
+        /**
+         * @description What is wanted of a bot.
+         * @enum {string}
+         */
+        WantedView: "move" | "draw-answer";
     };
     responses: never;
     parameters: never;
@@ -2389,107 +2144,6 @@ export interface operations {
             };
             /** @description `bad-name`, `weak-password` */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    banner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BannerAnswer"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    picture: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/*": number[];
-                };
-            };
-            /** @description `not-found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3176,6 +2830,126 @@ export interface operations {
             };
         };
     };
+    exchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobView"];
+                };
+            };
+            /** @description no job just now, or none was asked for */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad-worker-key` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `workers-off`: no key is set; `foreign-origin` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `other-version`: the worker is not of the server's version */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     leaderboard: {
         parameters: {
             query?: {
@@ -3552,132 +3326,6 @@ export interface operations {
             };
             /** @description `not-found` */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    give: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the match's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewCommand"];
-            };
-        };
-        responses: {
-            /** @description the `event` */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ServerMsg"];
-                };
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-seated`: one does not play in this match */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description the match does not take it, and stands as it did: `illegal-move` (`why` is the rule), `not-your-turn`, `stale-ply`, `match-over` and the other codes of the WebSocket's `error` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description a value is not acceptable: `field` names it, `code` says why */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4102,135 +3750,6 @@ export interface operations {
             };
             /** @description `sign-in-first` */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Notices"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    read: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the notice's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description also for somebody else's */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4868,456 +4387,6 @@ export interface operations {
             };
         };
     };
-    log: {
-        parameters: {
-            query?: {
-                /** @description Only what was done to this player, by name. */
-                about?: string;
-                /** @description Only what this player did, by name. */
-                actor?: string;
-                /** @description `next` of the page before. */
-                cursor?: string;
-                /** @description How many, 1 to 100; 20 by default. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditPage"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description a value is not acceptable: `field` names it, `code` says why */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    queue: {
-        parameters: {
-            query?: {
-                /** @description `open` by default. */
-                state?: "open" | "resolved";
-                /** @description Only of this player, by name. */
-                about?: string;
-                /** @description `next` of the page before. */
-                cursor?: string;
-                /** @description How many, 1 to 100; 20 by default. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportPage"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description a value is not acceptable: `field` names it, `code` says why */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    one: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the report's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportView"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    resolve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the report's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Decision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportView"];
-                };
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `report-taken`, `take-first`, `name-taken`, `cannot-change` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `bad-text`, `bad-days`, `bad-name` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    take: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the report's id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportView"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `report-taken` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     profile: {
         parameters: {
             query?: never;
@@ -5667,131 +4736,6 @@ export interface operations {
                 };
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: something went wrong here */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    report: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description the player's name */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Told"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Made"];
-                };
-            };
-            /** @description `bad-request`: the request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `sign-in-first` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `account-needed`, `no-bots`, `session-needed` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `own-report`, `reported-already` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too-large`: the body has more than 16 KiB */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-json`: the body is not sent as `application/json` */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `bad-text`, `bad-match`, `computer-opponent` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6272,7 +5216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-disabled`: by the operator; `detail` says why */
+            /** @description `foreign-origin`: a page of another origin asks */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -19,6 +19,9 @@ export const onOneDevice = ({ seats }) => seats.first.player.name === seats.seco
 /** Whether both seats are people's, and not the same one's. @param {MatchView} view */
 const amongPeople = (view) => !onOneDevice(view) && view.seats.first.player.kind !== "bot" && view.seats.second.player.kind !== "bot";
 
+/** Whether a computer opponent is to move, and nobody thinks for it just now. @param {MatchState} match */
+export const isComputerAway = ({ view, presence }) => view.result === null && view.seats[view.turn].player.kind === "bot" && !!view.seats[view.turn].player.level && !presence[view.turn];
+
 /**
  * The side that this page's player moves for now: their own, and on one device the one to move.
  * @param {MatchState} match

@@ -6,7 +6,7 @@ import { suite, test } from "node:test";
 
 import { daysOf } from "../core/time.js";
 import { fromSnapshot } from "../net/match.js";
-import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, onOneDevice, sideAtHand } from "../net/rights.js";
+import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
 
 /** @import { MatchView, Side } from "../core/types.js" */
 
@@ -118,4 +118,19 @@ test("a clock of days says days and hours, a shorter one does not", () => {
   assert.deepEqual(daysOf(3 * 86_400_000), { days: 3, hours: 0 });
   assert.deepEqual(daysOf(86_400_000 + 5.9 * 3_600_000), { days: 1, hours: 5 });
   assert.equal(daysOf(86_399_000), null);
+});
+
+test("a computer is away when it is to move and is not there", () => {
+  const away = (/** @type {object} */ wish, /** @type {boolean} */ here) => {
+    const match = matchOf({ seats: { first: person("Amina"), second: computer }, turn: "second", ...wish });
+    match.presence = { ...match.presence, second: here };
+    return isComputerAway(match);
+  };
+  assert.equal(away({}, false), true);
+  assert.equal(away({}, true), false);
+  assert.equal(away({ turn: "first" }, false), false);
+  assert.equal(away({ result: { winner: null, reason: "agreement", score: null } }, false), false);
+  // A person who has gone, or somebody's program, is no computer of ours.
+  assert.equal(away({ seats: { first: person("Amina"), second: person("Zofia") } }, false), false);
+  assert.equal(away({ seats: { first: person("Amina"), second: { player: { name: "Chatu", kind: "bot" }, rating: null } } }, false), false);
 });

@@ -16,7 +16,7 @@ import { t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { getMatch, problemOf } from "../net/api.js";
-import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, onOneDevice, sideAtHand } from "../net/rights.js";
+import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
 import { copyField, hideWhen, nothingHere, playerName, refusalText, resultText, sureButton, termsText, whyText } from "./parts.js";
 import { phraseMenu } from "./phrases.js";
@@ -355,6 +355,7 @@ function matchTable(ctx, match, game, onTv) {
   const bars = h("div", { class: "bars" },
     bar(() => line.status() !== "down", h("span", {}, () => t(sent || line.waiting() > 0 ? "line.kept" : "line.away"))),
     bar(() => !held, h("span", {}, () => t("line.held"))),
+    bar(() => !isComputerAway(match), h("span", {}, () => t("computer.away"))),
     bar(() => !seated() || offerFrom() !== match.you, h("span", {}, () => t("draw.offered"))),
     bar(() => !seated() || offerFrom() === null || offerFrom() === match.you,
       h("span", {}, () => t("draw.asked")), command("draw.accept", "accept-draw", true), command("draw.decline", "decline-draw")),

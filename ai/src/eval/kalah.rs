@@ -49,6 +49,7 @@ impl Evaluate for KalahPosition {
         Strength { depth: 200, nodes: 16_500, blindness: 1, sure: 36, noise: 1, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [195, 177, 179, 179, 179, 177, 158];
 
     #[inline]
     fn evaluate(&self) -> i32 {

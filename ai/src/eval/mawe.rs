@@ -47,6 +47,7 @@ impl Evaluate for MawePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 272];
 
     #[inline]
     fn evaluate(&self) -> i32 {

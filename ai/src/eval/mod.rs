@@ -45,6 +45,9 @@ pub trait Evaluate: Position {
 
     /// What makes the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
     const LEVELS: [Strength; 8];
+    /// By how much each level but the first was measured to be stronger than the one below, in Elo:
+    /// the ladder in `docs/engine.md`. Whoever changes it raises [`LADDER`](crate::LADDER).
+    const LADDER: [i32; 7];
 
     /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts

@@ -48,6 +48,7 @@ impl Evaluate for OwarePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [248, 280, 229, 271, 214, 229, 420];
 
     #[inline]
     fn evaluate(&self) -> i32 {

@@ -59,6 +59,7 @@ impl Evaluate for ReversiPosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 56, calms: true },
         Strength::FULL,
     ];
+    const LADDER: [i32; 7] = [265, 268, 173, 189, 248, 235, 420];
 
     #[inline]
     fn evaluate(&self) -> i32 {

@@ -6,8 +6,8 @@
 
 use std::io::{BufRead, Read, Write, stdin, stdout};
 use std::mem;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -28,6 +28,10 @@ const MAX_THREADS: u64 = 256;
 /// The longest time that is understood: a hundred days.
 const MAX_TIME_MS: u64 = 8_640_000_000;
 
+/// How long the search has for its move once it is stopped. It needs a fraction of a millisecond, if it has a core: on a busy machine
+/// it waits for its turn, and then the best move so far is told without it.
+const LAST_MOVE_WITHIN: Duration = Duration::from_millis(3);
+
 /// `mawe engine`.
 #[derive(Debug, Args)]
 pub(super) struct EngineCommand {
@@ -45,15 +49,78 @@ struct Session {
     /// `None` while a search has it, and until the first.
     engine: Option<Engine>,
     search: Option<Search>,
+    /// A search whose move has been told without it: it ends as soon as it has a core.
+    ending: Option<Search>,
 }
 
 struct Search {
     stop: Arc<AtomicBool>,
-    /// Set before its move is told, so that nobody who has heard of it is told that the search goes on.
-    is_done: Arc<AtomicBool>,
+    told: Arc<Told>,
     /// Whether it ends by itself.
     is_bounded: bool,
     thread: JoinHandle<Engine>,
+}
+
+/// What was told of a search, by itself or by who stopped it: its move is told once, and nothing after it.
+#[derive(Default)]
+struct Told {
+    state: Mutex<Telling>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Telling {
+    /// The best move of the last iteration, as it is told.
+    best: Option<String>,
+    is_over: bool,
+}
+
+impl Told {
+    /// An iteration has come to an end.
+    fn report(&self, thought: &Thought, time: Duration, say: impl FnOnce(&str)) {
+        let mut state = self.lock();
+        if !state.is_over {
+            state.best = Some(best_move(thought));
+            say(&info(thought, time));
+        }
+    }
+
+    /// The search has come to an end, with this to tell. Over before it is said, so that nobody who has heard of it is told that the
+    /// search goes on.
+    fn finish(&self, text: &str, say: impl FnOnce(&str)) {
+        let mut state = self.lock();
+        if !mem::replace(&mut state.is_over, true) {
+            say(text);
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    /// The search has been stopped: waits for its move, and then tells the best so far in its place. False if there is none yet: then
+    /// the search is in its first iteration, which is short.
+    fn hurry(&self, patience: Duration, say: impl FnOnce(&str)) -> bool {
+        let waited = self
+            .changed
+            .wait_timeout_while(self.lock(), patience, |state| !state.is_over);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_over {
+            return true;
+        }
+        let Some(best) = state.best.take() else {
+            return false;
+        };
+        state.is_over = true;
+        say(&best);
+        true
+    }
+
+    fn is_over(&self) -> bool {
+        self.lock().is_over
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Telling> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Whether the session goes on.
@@ -83,6 +150,7 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
         options: EngineOptions::default(),
         engine: None,
         search: None,
+        ending: None,
     };
     let mut input = stdin().lock();
     let mut line = Vec::new();
@@ -192,26 +260,34 @@ impl Session {
     fn idle(&mut self) -> Result<(), Refusal> {
         self.reap();
         match self.search {
-            None => Ok(()),
+            None => {
+                let ending = self.ending.take();
+                self.take_back(ending);
+                Ok(())
+            }
             Some(_) => Err("a search goes on: stop it first".into()),
         }
     }
 
     /// Takes the engine back from a search that has ended by itself.
     fn reap(&mut self) {
-        let search = self.search.take_if(|search| {
-            search.is_done.load(Ordering::Acquire) || search.thread.is_finished()
-        });
+        let search = self
+            .search
+            .take_if(|search| search.told.is_over() || search.thread.is_finished());
         self.take_back(search);
     }
 
     /// Ends a search; its move is told before this returns.
     fn halt(&mut self) {
-        let search = self.search.take();
-        if let Some(search) = &search {
-            search.stop.store(true, Ordering::Relaxed);
+        let Some(search) = self.search.take() else {
+            return;
+        };
+        search.stop.store(true, Ordering::Relaxed);
+        if search.told.hurry(LAST_MOVE_WITHIN, tell) {
+            self.ending = Some(search);
+        } else {
+            self.take_back(Some(search));
         }
-        self.take_back(search);
     }
 
     /// Nothing more will come: a search that ends by itself is waited for.
@@ -312,20 +388,16 @@ impl Session {
             None => Engine::new(self.options).map_err(|error| error.to_string())?,
         };
         let game = self.game.clone();
-        let is_done = Arc::new(AtomicBool::new(false));
-        let done = Arc::clone(&is_done);
+        let told: Arc<Told> = Arc::default();
+        let telling = Arc::clone(&told);
         let search = move || {
             let began = Instant::now();
-            let mut report = |thought: &Thought| tell(&info(thought, began.elapsed()));
-            let thought = engine.think(&game, &limits, &mut report);
-            done.store(true, Ordering::Release);
-            match thought {
-                Ok(thought) => {
-                    let last = info(&thought, began.elapsed());
-                    tell(&format!("{last}bestmove {}\n", thought.best));
-                }
-                Err(error) => tell(&format!("error {error}\n")),
-            }
+            let mut report = |thought: &Thought| telling.report(thought, began.elapsed(), tell);
+            let last = match engine.think(&game, &limits, &mut report) {
+                Ok(thought) => info(&thought, began.elapsed()) + &best_move(&thought),
+                Err(error) => format!("error {error}\n"),
+            };
+            telling.finish(&last, tell);
             engine
         };
         let thread = thread::Builder::new()
@@ -334,7 +406,7 @@ impl Session {
             .map_err(|error| format!("no thread for the search: {error}"))?;
         self.search = Some(Search {
             stop,
-            is_done,
+            told,
             is_bounded,
             thread,
         });
@@ -407,6 +479,10 @@ fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Li
     Ok(limits)
 }
 
+fn best_move(thought: &Thought) -> String {
+    format!("bestmove {}\n", thought.best)
+}
+
 fn info(thought: &Thought, time: Duration) -> String {
     let score = match thought.wins_in() {
         Some(plies) => format!("win {plies}"),
@@ -423,4 +499,50 @@ fn info(thought: &Thought, time: Duration) -> String {
         thought.table_permille,
         pv.join(" ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use mawe_ai::think;
+
+    use super::*;
+
+    fn thought(depth: u32) -> Thought {
+        let kind = GameKind::ALL[0];
+        let game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+        think(game.position(), &Limits::depth(depth)).expect("there is a move")
+    }
+
+    #[test]
+    fn a_stop_is_obeyed_though_the_search_gets_no_turn() {
+        let told = Told::default();
+        let lines = Mutex::new(Vec::new());
+        let say = |text: &str| lines.lock().expect("one thread").push(text.to_owned());
+        let known = thought(1);
+        told.report(&known, Duration::ZERO, say);
+        // The search is somewhere else; the reader does not wait for it.
+        assert!(told.hurry(Duration::ZERO, say));
+        assert!(told.is_over());
+        // When it has a core again, nobody hears of it.
+        let later = thought(2);
+        told.report(&later, Duration::ZERO, say);
+        told.finish(&best_move(&later), say);
+        let lines = lines.into_inner().expect("one thread");
+        let expected = [info(&known, Duration::ZERO), best_move(&known)];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_search_tells_its_own_move_if_it_has_one() {
+        let told = Told::default();
+        let lines = Mutex::new(Vec::new());
+        let say = |text: &str| lines.lock().expect("one thread").push(text.to_owned());
+        assert!(
+            !told.hurry(Duration::ZERO, say),
+            "there is nothing to tell yet"
+        );
+        told.finish("bestmove a1b2\n", say);
+        assert!(told.hurry(Duration::ZERO, say));
+        assert_eq!(lines.into_inner().expect("one thread"), ["bestmove a1b2\n"]);
+    }
 }

@@ -11,6 +11,8 @@ mod migrate;
 mod replay;
 mod rules;
 mod serve;
+mod signals;
+mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -40,6 +42,8 @@ struct Cli {
 enum Command {
     /// Run the server (also without this word)
     Serve(ServeOptions),
+    /// Think for the computer opponents of a server elsewhere
+    Worker(worker::WorkerOptions),
     /// Bring the schema of the store up to date, and end
     Migrate(StoreOptions),
     /// Count leaf positions; the last line is `nodes N`
@@ -88,6 +92,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         None => serve::run(cli.serve),
         Some(Command::Serve(options)) => serve::run(options),
+        Some(Command::Worker(options)) => worker::run(&options),
         Some(Command::Migrate(options)) => migrate::run(&options),
         Some(Command::Admin(options)) => admin::run(options),
         Some(Command::Backup(options)) => backup::backup(&options),

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::bots::job::VERSION;
 use crate::protocol::ErrorMsg;
 use crate::store::StoreError;
 use crate::tokens::Scope;
@@ -111,6 +112,17 @@ pub enum ApiError {
     /// A bot account asks for what is for people.
     #[error("this is for people; a bot account plays by challenge")]
     NoBots,
+    /// The operator has set no key for workers.
+    #[error("this server takes no workers from elsewhere; its operator can set --worker-key")]
+    WorkersOff,
+    /// The worker's key is not that of this server.
+    #[error("the key is not the one that this server was given as --worker-key")]
+    BadWorkerKey,
+    /// The worker's version is not that of this server.
+    #[error(
+        "the worker is of version {0} and the server of {VERSION}; install the server's version where the worker runs"
+    )]
+    OtherVersion(String),
     /// A value is not acceptable.
     #[error("{detail}")]
     Unprocessable {
@@ -230,6 +242,9 @@ impl ApiError {
             ApiError::SessionNeeded => (StatusCode::FORBIDDEN, "session-needed"),
             ApiError::HasPlayed => (StatusCode::CONFLICT, "has-played"),
             ApiError::NoBots => (StatusCode::FORBIDDEN, "no-bots"),
+            ApiError::WorkersOff => (StatusCode::FORBIDDEN, "workers-off"),
+            ApiError::BadWorkerKey => (StatusCode::UNAUTHORIZED, "bad-worker-key"),
+            ApiError::OtherVersion(_) => (StatusCode::CONFLICT, "other-version"),
             ApiError::Unprocessable { code, .. } => (StatusCode::UNPROCESSABLE_ENTITY, code),
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
@@ -247,7 +262,9 @@ impl ApiError {
     /// What RFC 6750 wants beside a refusal of a token.
     fn authenticate(&self) -> Option<HeaderValue> {
         match self {
-            ApiError::BadToken => Some(HeaderValue::from_static("Bearer error=\"invalid_token\"")),
+            ApiError::BadToken | ApiError::BadWorkerKey => {
+                Some(HeaderValue::from_static("Bearer error=\"invalid_token\""))
+            }
             ApiError::ScopeNeeded(scope) => HeaderValue::try_from(format!(
                 "Bearer error=\"insufficient_scope\", scope=\"{scope}\""
             ))

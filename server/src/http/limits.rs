@@ -28,6 +28,12 @@ const REPORTS: u32 = 5;
 /// How long until one more may be made.
 const REPORT_EVERY: Duration = Duration::from_secs(600);
 
+/// Wrong worker keys of one address before the rest must wait.
+const WORKER_KEYS: u32 = 10;
+
+/// How long until one more may be tried.
+const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
+
 /// Keys that are at rest are forgotten when so many are held.
 pub(super) const SWEEP_AT: usize = 10_000;
 
@@ -39,6 +45,7 @@ pub struct Limits {
     logins_by_name: DefaultKeyedRateLimiter<String>,
     challenges: DefaultKeyedRateLimiter<PlayerId>,
     reports: DefaultKeyedRateLimiter<PlayerId>,
+    worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
 impl Limits {
@@ -49,6 +56,7 @@ impl Limits {
         let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
         let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
         let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
+        let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
@@ -60,6 +68,9 @@ impl Limits {
             ),
             reports: DefaultKeyedRateLimiter::keyed(
                 reports.allow_burst(NonZeroU32::new(REPORTS).unwrap_or(one)),
+            ),
+            worker_keys: DefaultKeyedRateLimiter::keyed(
+                keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
             ),
         }
     }
@@ -95,6 +106,14 @@ impl Limits {
     /// [`ApiError::TooMany`].
     pub fn report(&self, player: &PlayerId) -> Result<(), ApiError> {
         check(&self.reports, player)
+    }
+
+    /// One more wrong worker's key from this address.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn worker(&self, from: IpAddr) -> Result<(), ApiError> {
+        check(&self.worker_keys, &network(from))
     }
 }
 

@@ -13,6 +13,7 @@ pub mod error;
 pub mod export;
 pub mod extract;
 mod history;
+pub mod jobs;
 pub mod limits;
 mod lobby;
 mod matches;
@@ -45,6 +46,7 @@ use utoipa_axum::routes;
 use crate::banner::Banner;
 use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
+use crate::http::jobs::WorkerKey;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
 use crate::lobby::Lobby;
@@ -91,6 +93,8 @@ pub struct AppState {
     pub quotas: Quotas,
     /// Exports under way.
     pub exports: Arc<Crowd>,
+    /// Workers elsewhere that wait for a job.
+    pub jobs: Arc<Crowd>,
     /// Streams under way.
     pub streams: Arc<Crowd>,
     /// Which sessions and tokens were shown of late.
@@ -106,6 +110,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// The operator's notice.
     pub banner: Option<Banner>,
+    /// What workers elsewhere have to show; without one there are none.
+    pub worker_key: Option<WorkerKey>,
 }
 
 impl Settings {
@@ -155,6 +161,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(notices::router())
+        .merge(jobs::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))
         .routes(routes!(readyz))

@@ -22,6 +22,7 @@ use governor::{Quota, RateLimiter};
 use crate::http::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, SignedIn};
+use crate::http::jobs;
 use crate::http::limits::{SWEEP_AT, network};
 use crate::ids::PlayerId;
 use crate::sessions::TokenHash;
@@ -64,7 +65,8 @@ enum Kind {
 impl Kind {
     /// What is counted as what; `None` for what is not counted.
     fn of(method: &Method, path: &str) -> Option<Kind> {
-        if !path.starts_with("/api/") || path == "/api/v1/ws" {
+        // Who pulls jobs shows the operator's key; who tries keys is counted apart.
+        if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | jobs::PATH) {
             return None;
         }
         Some(match (method, path) {
@@ -261,6 +263,7 @@ mod tests {
             (Method::DELETE, "/api/v1/me/tokens/x", Some(Kind::Write)),
             (Method::POST, "/api/v1/sessions", Some(Kind::Write)),
             (Method::GET, "/api/v1/ws", None),
+            (Method::POST, "/api/v1/jobs", None),
             (Method::GET, "/", None),
             (Method::GET, "/healthz", None),
         ] {

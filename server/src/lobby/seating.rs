@@ -7,6 +7,7 @@ use mawe_rules::BySide;
 use super::{Asker, Lobby, Refusal, pool_left};
 use crate::arrange::{self, Terms};
 use crate::ids::{MatchId, PlayerId, random_bit};
+use crate::ladder;
 use crate::outbox::encode;
 use crate::pairing::{Effect, PoolKey, SideHistory, UnknownPool, seat};
 use crate::protocol::{MatchOptions, ServerMsg};
@@ -16,11 +17,6 @@ use crate::store::{Player, StoreError};
 
 /// How many matches are made at once.
 const AT_ONCE: usize = 16;
-
-/// What the levels are reckoned at until their ratings say: evenly, from somebody who has just learned the rules to an expert.
-const RECKONED: [f64; 8] = [
-    700.0, 900.0, 1_100.0, 1_300.0, 1_500.0, 1_700.0, 1_900.0, 2_100.0,
-];
 
 /// People who are being seated: nobody is paired with them meanwhile. Dropped, it came to nothing and they wait on; else call
 /// [`Seating::done`].
@@ -194,12 +190,12 @@ impl Lobby {
     async fn nearest_bot(&self, key: PoolKey, rating: f64) -> Option<(&Player, f64)> {
         let speed = key.pool.time_control().speed();
         let mut bots = Vec::with_capacity(self.bots.len());
-        for (bot, reckoned) in self.bots.iter().zip(RECKONED) {
+        for bot in &self.bots {
             let known = self.store.rating(&bot.id, key.game, speed).await;
             // A store that does not answer is no reason to offer nothing.
-            let known = known.ok().flatten().map(|row| row.rating);
-            let settled = known.filter(|known| !rating::is_provisional(known.deviation));
-            bots.push((bot, settled.map_or(reckoned, |known| known.rating)));
+            let known = known.ok().flatten().map(|row| row.rating.rating);
+            let seeded = || ladder::rating(bot.level.unwrap_or(1), key.game);
+            bots.push((bot, known.unwrap_or_else(seeded)));
         }
         bots.into_iter()
             .min_by(|(_, a), (_, b)| (a - rating).abs().total_cmp(&(b - rating).abs()))

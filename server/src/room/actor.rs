@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::arrange;
-use crate::bots::Reply;
+use crate::bots::job::Reply;
 use crate::ids::{ClientId, MatchId};
 use crate::journal::AppendError;
 use crate::outbox::{Outbox, encode};
@@ -139,6 +139,7 @@ fn refuse_all(
             } => (caller, Some(client_id)),
             RoomMsg::Leave { .. }
             | RoomMsg::Bot { .. }
+            | RoomMsg::BotAway { .. }
             | RoomMsg::View { .. }
             | RoomMsg::Refresh
             | RoomMsg::Counted
@@ -311,6 +312,12 @@ impl Room {
                 seq,
                 reply,
             } => self.bot(side, ply, seq, reply).await,
+            RoomMsg::BotAway { side } => {
+                if self.state.record().turn() == side && self.state.result().is_none() {
+                    self.note_computer(side, false);
+                }
+                Going::On
+            }
             RoomMsg::Rematch { caller } => {
                 self.rematch(&caller).await;
                 Going::On
@@ -360,6 +367,7 @@ impl Room {
     }
 
     async fn bot(&mut self, side: Side, ply: u32, seq: u64, reply: Reply) -> Going {
+        self.note_computer(side, true);
         let command = match reply {
             Reply::Move(text) => Command::Move { ply, text },
             Reply::Draw(true) => Command::AcceptDraw,

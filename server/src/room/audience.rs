@@ -14,8 +14,8 @@ use crate::store::MatchRow;
 #[derive(Debug)]
 pub struct Audience {
     players: BySide<PlayerId>,
-    /// Where a computer opponent of this server sits, which is always there.
-    computers: BySide<bool>,
+    /// Where a computer opponent of this server sits, and whether it is there: its jobs are done.
+    computers: BySide<Option<bool>>,
     /// In the order they are served: players first.
     seated: Vec<(Side, Caller)>,
     spectators: Vec<Caller>,
@@ -28,7 +28,7 @@ impl Audience {
         let of = |side: Side| &row.players[side];
         Audience {
             players: BySide::from_fn(|side| of(side).id.clone()),
-            computers: BySide::from_fn(|side| of(side).is_computer()),
+            computers: BySide::from_fn(|side| of(side).is_computer().then_some(true)),
             seated: Vec::new(),
             spectators: Vec::new(),
         }
@@ -52,6 +52,13 @@ impl Audience {
             None => self.spectators.push(caller),
         }
         before != self.counted()
+    }
+
+    /// Whether the computer in a seat is there; says whether that has changed.
+    pub fn set_computer(&mut self, side: Side, here: bool) -> bool {
+        let was = self.computers[side];
+        self.computers[side] = was.map(|_| here);
+        was != self.computers[side]
     }
 
     fn counted(&self) -> (BySide<bool>, u32) {
@@ -105,12 +112,12 @@ impl Audience {
         seated.chain(self.spectators.iter().map(|caller| (None, &caller.outbox)))
     }
 
-    /// Whether the player of a seat is there; a bot always is.
+    /// Whether the player of a seat is there; a computer is while its jobs are done.
     #[must_use]
     pub fn is_here(&self, side: Side) -> bool {
         // Who plays against themselves is at both seats.
         let is_at = |seat: Side| seat == side || self.players.first == self.players.second;
-        self.computers[side] || self.seated.iter().any(|(seat, _)| is_at(*seat))
+        self.computers[side] == Some(true) || self.seated.iter().any(|(seat, _)| is_at(*seat))
     }
 
     /// Whether this socket is here.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use mawe_rules::Side;
 use tokio::sync::oneshot;
 
-use crate::bots::Reply;
+use crate::bots::job::Reply;
 use crate::ids::{ClientId, PlayerId};
 use crate::outbox::Outbox;
 use crate::protocol::{Command, MatchView, Phrase};
@@ -65,6 +65,11 @@ pub enum RoomMsg {
         seq: u64,
         /// What it says.
         reply: Reply,
+    },
+    /// Nobody does the jobs of the bot in this seat just now.
+    BotAway {
+        /// Its seat.
+        side: Side,
     },
     /// Somebody wants a rematch.
     Rematch {

@@ -285,11 +285,11 @@ impl RoomState {
         Some(BotQuestion {
             side,
             level,
-            ply: self.record.ply(),
             seq: self.head(),
             wanted,
-            position: self.record.position().clone(),
-            clock_ms: self.clock.left()[side].clock_ms,
+            game: self.record.clone(),
+            clock_ms: (self.clock.tempo() != Tempo::Untimed)
+                .then(|| self.clock.left()[side].clock_ms),
         })
     }
 

@@ -63,6 +63,13 @@ impl Room {
         self.carry_out(effects, None);
     }
 
+    /// Tells everybody when a computer opponent turns out to be away, or is back.
+    pub(super) fn note_computer(&mut self, side: Side, here: bool) {
+        if self.audience.set_computer(side, here) {
+            self.tell_presence();
+        }
+    }
+
     fn presence(&self) -> Presence {
         let now = self.rooms.now(Instant::now());
         view::presence(&self.audience, &self.state, now)

@@ -1,6 +1,6 @@
 //! What goes into the match core and what comes out of it.
 
-use mawe_rules::{BySide, GameKind, PlayError, Side};
+use mawe_rules::{BySide, GameKind, PlayError, Record, Side};
 
 use crate::ids::{ClientId, MatchId};
 use crate::protocol::{Command, EventMsg, MatchOptions, TimeControl};
@@ -131,20 +131,18 @@ pub struct BotQuestion {
     pub side: Side,
     /// Its level.
     pub level: u8,
-    /// The ply at stake.
-    pub ply: u32,
     /// The head of the journal when it was asked: a ply that was taken back can come again.
     pub seq: u64,
     /// What is wanted.
     pub wanted: Wanted,
-    /// The position.
-    pub position: mawe_rules::AnyPosition,
-    /// What its clock has left.
-    pub clock_ms: u64,
+    /// The game so far: the ply at stake, and what would be a repetition.
+    pub game: Record,
+    /// What its clock has left; `None` where there is no clock.
+    pub clock_ms: Option<u64>,
 }
 
 /// What is wanted of a bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wanted {
     /// A move.
     Move,

@@ -237,7 +237,7 @@ pub trait Store: Send + Sync + 'static {
 
     // --- ratings ---
 
-    /// A player's rating, if they have played rated matches of this kind and speed.
+    /// A player's rating, if they have played rated matches of this kind and speed; a computer opponent has one before.
     async fn rating(
         &self,
         player: &PlayerId,
@@ -297,6 +297,21 @@ pub trait Store: Send + Sync + 'static {
 
     /// The rating changes of the rated matches that were counted with a number above `after` and up to `to`, by number, then side.
     async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError>;
+
+    /// Sets ratings of computer opponents to those of this ladder, all at once, unless it or a later one was used before; says whether it
+    /// did. What they have won and lost stays.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when one of them is no computer opponent; nothing is set then.
+    async fn seed_ratings(
+        &self,
+        ladder: u32,
+        seeds: &[Seed],
+        now_ms: i64,
+    ) -> Result<bool, StoreError>;
+
+    /// All that was ever set after `up_to` matches at most, in order.
+    async fn rating_seeds(&self, up_to: u64) -> Result<Vec<PlacedSeed>, StoreError>;
 
     /// A page of finished matches by id, from beyond `after` where one is given.
     async fn finished_matches(
@@ -1049,6 +1064,34 @@ pub struct HistoryCursor {
     pub at_ms: i64,
     /// Its [`RatingChange::ordinal`].
     pub ordinal: u64,
+}
+
+/// What a computer opponent's rating is set to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seed {
+    /// Which computer opponent.
+    pub player: PlayerId,
+    /// Which of its ratings …
+    pub game: GameKind,
+    /// … it is.
+    pub speed: Speed,
+    /// On the scale that starts at 1500.
+    pub rating: f64,
+    /// How unsure it is.
+    pub deviation: f64,
+    /// How erratic.
+    pub volatility: f64,
+}
+
+/// A seed, and its place among the matches that were counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedSeed {
+    /// What was set.
+    pub seed: Seed,
+    /// After how many counted matches.
+    pub ordinal: u64,
+    /// When.
+    pub at_ms: i64,
 }
 
 /// Everything that counting has made.

@@ -5,9 +5,9 @@ use sqlx::FromRow;
 
 use super::{
     Abandonments, Account, AuditRow, ChallengeRow, Disabled, Finish, GameTally, Holder,
-    LeaderboardRow, MatchRow, NewChallenge, NoticeRow, Player, PlayerName, Rating, RatingChange,
-    RatingRow, ReportRow, Resolved, SessionRow, SideTally, StoreError, StoredEntry, Tally,
-    TokenRow,
+    LeaderboardRow, MatchRow, NewChallenge, NoticeRow, PlacedSeed, Player, PlayerName, Rating,
+    RatingChange, RatingRow, ReportRow, Resolved, Seed, SessionRow, SideTally, StoreError,
+    StoredEntry, Tally, TokenRow,
 };
 use crate::grants::{Grant, Grants};
 use crate::protocol::{DeclineReason, MatchOptions, NoticeKind, PlayerKind, Speed, TimeControl};
@@ -427,6 +427,38 @@ impl TryFrom<RatingRecord> for RatingRow {
             speed: Speed::from_text(&row.speed)?,
             rating,
             tally: tally.try_into()?,
+        })
+    }
+}
+
+/// What a rating was set to.
+#[derive(FromRow)]
+pub(super) struct SeedRecord {
+    player_id: String,
+    game: String,
+    speed: String,
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+    ordinal: i64,
+    at_ms: i64,
+}
+
+impl TryFrom<SeedRecord> for PlacedSeed {
+    type Error = StoreError;
+
+    fn try_from(row: SeedRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            seed: Seed {
+                player: id("player id", row.player_id)?,
+                game: GameKind::from_text(&row.game)?,
+                speed: Speed::from_text(&row.speed)?,
+                rating: row.rating,
+                deviation: row.deviation,
+                volatility: row.volatility,
+            },
+            ordinal: number("seed", row.ordinal)?,
+            at_ms: row.at_ms,
         })
     }
 }

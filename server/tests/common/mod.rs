@@ -58,6 +58,7 @@ pub fn config(directory: &Path) -> Config {
     Config {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         bots: 1,
+        worker_key: None,
         origin: None,
         behind_proxy: false,
         sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
@@ -107,6 +108,11 @@ impl TestServer {
     /// Starts one on the data of another.
     pub async fn start_on(directory: TempDir) -> TestServer {
         TestServer::start_in(directory, |_| {}).await
+    }
+
+    /// Starts one on the data of another, with another configuration.
+    pub async fn start_on_as(directory: TempDir, change: impl FnOnce(&mut Config)) -> TestServer {
+        TestServer::start_in(directory, change).await
     }
 
     /// What its handlers share.

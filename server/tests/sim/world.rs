@@ -747,9 +747,9 @@ impl World {
         }
         if let Some(BotQuestion {
             side,
-            ply,
             seq,
             wanted,
+            game,
             ..
         }) = effects.ask
         {
@@ -758,7 +758,7 @@ impl World {
                 Happening::Bot {
                     room,
                     side,
-                    ply,
+                    ply: game.ply(),
                     seq,
                     wanted,
                 },

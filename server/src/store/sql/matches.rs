@@ -159,6 +159,7 @@ pub(super) async fn abandonments(
     row.try_into()
 }
 
+/// Writes a match down. Its strength is that of the people in it: what a computer is rated draws nobody to watch.
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     let time = TimeColumns::from(new.time_control);
     let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
@@ -168,8 +169,10 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
             takebacks, give_time, phrases, private, due_ms,
             first_id, second_id, first_rating, first_deviation, second_rating, second_deviation,
             strength, rematch_of, created_ms, head, epoch)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-            0, 0)",
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            (SELECT coalesce(sum(CASE p.id WHEN $15 THEN $17 ELSE $19 END), 0.0) FROM players p
+                WHERE p.id IN ($15, $16) AND p.level IS NULL),
+            $21, $22, 0, 0)",
     )
     .bind(new.id.as_str())
     .bind(new.game.text())
@@ -191,7 +194,6 @@ pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), Stor
     .bind(deviations.first)
     .bind(ratings.second)
     .bind(deviations.second)
-    .bind(ratings.first.unwrap_or(0.0) + ratings.second.unwrap_or(0.0))
     .bind(new.rematch_of.as_ref().map(MatchId::as_str))
     .bind(new.created_ms)
     .execute(&mut **tx)

@@ -16,6 +16,7 @@ mod matches;
 mod players;
 mod ratings;
 mod reports;
+mod seeds;
 mod tallies;
 
 use std::path::Path;
@@ -33,9 +34,9 @@ use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
     ChallengeRow, Changed, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor, HistoryOrder,
     Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge,
-    NewMatch, NewPlayer, NewReport, NewSession, NewToken, NoticeRow, Player, RateFn, RatingChange,
-    RatingRow, ReportCursor, ReportFilter, ReportRow, SessionRow, SideTally, Standings, Store,
-    StoreError, StoredEntry, Tally, TokenRow, Verdict,
+    NewMatch, NewPlayer, NewReport, NewSession, NewToken, NoticeRow, PlacedSeed, Player, RateFn,
+    RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally,
+    Standings, Store, StoreError, StoredEntry, Tally, TokenRow, Verdict,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -312,6 +313,19 @@ impl Store for Backend {
 
     async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError> {
         ratings::rating_changes(self, after, to).await
+    }
+
+    async fn seed_ratings(
+        &self,
+        ladder: u32,
+        seeds: &[Seed],
+        now_ms: i64,
+    ) -> Result<bool, StoreError> {
+        seeds::seed_ratings(self, ladder, seeds, now_ms).await
+    }
+
+    async fn rating_seeds(&self, up_to: u64) -> Result<Vec<PlacedSeed>, StoreError> {
+        seeds::rating_seeds(self, up_to).await
     }
 
     async fn finished_matches(

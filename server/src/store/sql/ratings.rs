@@ -69,6 +69,7 @@ pub(super) async fn leaderboard(
         FROM (
             SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3
                  AND player_id NOT IN (SELECT id FROM players WHERE disabled_ms IS NOT NULL)
+                 AND player_id NOT IN (SELECT player_id FROM ratings WHERE game = $1 AND speed = $2 AND won + drawn + lost = 0)
             ORDER BY rating DESC, player_id LIMIT $5 OFFSET $4
         ) AS page
         CROSS JOIN ratings r CROSS JOIN players p

@@ -1,0 +1,313 @@
+//! What a worker is given and what it gives back, in memory and on the wire.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use mawe_rules::{AnySetup, GameKind, Record, Side};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::WorkerId;
+use crate::room::words::Wanted;
+
+/// The version that a worker must have to work for this server: the same, so that a level is as strong wherever it is thought for.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The levels there are.
+pub const LEVELS: RangeInclusive<u8> = 1..=8;
+
+/// The number of a job on its node. A job that is given out again has a new one, so that no answer is taken for another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JobId(pub u64);
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One question to one bot, as a worker gets it. Nothing in it says whose match it is.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its number.
+    pub id: JobId,
+    /// How often it has been given out, this time included.
+    pub attempt: u32,
+    /// What is wanted.
+    pub wanted: Wanted,
+    /// The bot's seat.
+    pub side: Side,
+    /// Its level, 1 to 8.
+    pub level: u8,
+    /// The game so far, with all that can come back.
+    pub game: Arc<Record>,
+    /// How long to think at most.
+    pub think_for: Duration,
+    /// What the errors of the level follow from.
+    pub seed: u64,
+    /// Set when the answer is no longer wanted.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// What a worker says of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobResult {
+    /// Which.
+    pub id: JobId,
+    /// What.
+    pub outcome: Outcome,
+}
+
+/// What came of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer.
+    Answer(Reply),
+    /// None: the worker could not do it.
+    Failed,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// This move.
+    Move(String),
+    /// Whether the draw is accepted.
+    Draw(bool),
+}
+
+impl Job {
+    /// Whether this answers what was asked, by the rules.
+    #[must_use]
+    pub fn is_answered_by(&self, reply: &Reply) -> bool {
+        match (self.wanted, reply) {
+            (Wanted::Move, Reply::Move(text)) => Record::clone(&self.game).play(text).is_ok(),
+            (Wanted::DrawAnswer, Reply::Draw(_)) => true,
+            (Wanted::Move, Reply::Draw(_)) | (Wanted::DrawAnswer, Reply::Move(_)) => false,
+        }
+    }
+
+    /// The job as it is sent.
+    #[must_use]
+    pub fn to_view(&self) -> JobView {
+        JobView {
+            id: self.id.0,
+            attempt: self.attempt,
+            wanted: match self.wanted {
+                Wanted::Move => WantedView::Move,
+                Wanted::DrawAnswer => WantedView::DrawAnswer,
+            },
+            side: self.side,
+            level: self.level,
+            game: self.game.kind(),
+            setup: self.game.setup().to_string(),
+            moves: self.game.moves().iter().map(ToString::to_string).collect(),
+            think_ms: u64::try_from(self.think_for.as_millis()).unwrap_or(u64::MAX),
+            seed: self.seed.to_string(),
+        }
+    }
+}
+
+/// A worker asks for a job, and brings what came of the one before.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JobRequest {
+    /// The version of the worker's program: that of the server.
+    #[schema(example = "0.1.0")]
+    pub version: String,
+    /// The worker's name for itself, 12 letters and digits, drawn when it starts: what it was given, only it can answer.
+    #[schema(value_type = String, example = "0aBcDeFgHiJk")]
+    pub worker: WorkerId,
+    /// What came of the job before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ResultView>,
+    /// Whether it wants another: false for a worker that ends.
+    #[serde(default = "yes")]
+    pub more: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What came of a job: one of `move` and `draw`, or neither when there is no answer.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResultView {
+    /// Which.
+    pub id: u64,
+    /// The move.
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Whether the draw is accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<bool>,
+}
+
+impl From<&JobResult> for ResultView {
+    fn from(result: &JobResult) -> ResultView {
+        let (text, draw) = match &result.outcome {
+            Outcome::Answer(Reply::Move(text)) => (Some(text.clone()), None),
+            Outcome::Answer(Reply::Draw(accepts)) => (None, Some(*accepts)),
+            Outcome::Failed => (None, None),
+        };
+        ResultView {
+            id: result.id.0,
+            text,
+            draw,
+        }
+    }
+}
+
+impl From<ResultView> for JobResult {
+    fn from(view: ResultView) -> JobResult {
+        let outcome = match (view.text, view.draw) {
+            (Some(text), None) => Outcome::Answer(Reply::Move(text)),
+            (None, Some(accepts)) => Outcome::Answer(Reply::Draw(accepts)),
+            // Both is no answer.
+            (None, None) | (Some(_), Some(_)) => Outcome::Failed,
+        };
+        JobResult {
+            id: JobId(view.id),
+            outcome,
+        }
+    }
+}
+
+/// A job as it is sent to a worker elsewhere.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct JobView {
+    /// Its number: the answer names it.
+    pub id: u64,
+    /// How often it has been given out, this time included.
+    pub attempt: u32,
+    /// What is wanted.
+    pub wanted: WantedView,
+    /// The bot's seat.
+    #[schema(value_type = String, example = "second")]
+    pub side: Side,
+    /// Its level, 1 to 8.
+    pub level: u8,
+    /// The game kind.
+    #[schema(value_type = String, example = "mawe")]
+    pub game: GameKind,
+    /// The setup; empty for the standard game.
+    pub setup: String,
+    /// The plies so far.
+    pub moves: Vec<String>,
+    /// How long to think at most.
+    pub think_ms: u64,
+    /// What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large.
+    pub seed: String,
+}
+
+/// What is wanted of a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WantedView {
+    /// A move.
+    Move,
+    /// Whether it accepts a draw.
+    DrawAnswer,
+}
+
+/// A job that makes no sense: the server is not what it should be.
+#[derive(Debug, thiserror::Error)]
+#[error("the server sent a job that cannot be understood: {0}")]
+pub struct BadJob(String);
+
+impl TryFrom<JobView> for Job {
+    type Error = BadJob;
+
+    fn try_from(view: JobView) -> Result<Job, BadJob> {
+        fn bad(error: impl fmt::Display) -> BadJob {
+            BadJob(error.to_string())
+        }
+        let setup = AnySetup::parse(view.game, &view.setup).map_err(bad)?;
+        let mut game = Record::new(view.game, &setup).map_err(bad)?;
+        for text in &view.moves {
+            game.play(text).map_err(bad)?;
+        }
+        Ok(Job {
+            id: JobId(view.id),
+            attempt: view.attempt,
+            wanted: match view.wanted {
+                WantedView::Move => Wanted::Move,
+                WantedView::DrawAnswer => Wanted::DrawAnswer,
+            },
+            side: view.side,
+            level: Some(view.level)
+                .filter(|level| LEVELS.contains(level))
+                .ok_or_else(|| bad(format!("level {}", view.level)))?,
+            game: Arc::new(game),
+            think_for: Duration::from_millis(view.think_ms),
+            seed: u64::from_str(&view.seed).map_err(bad)?,
+            stop: Arc::default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_the_same_after_the_wire() {
+        for &kind in GameKind::ALL {
+            let mut game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+            for _ in 0..6 {
+                let moves = game.legal_moves();
+                game.play(&moves[moves.len() / 2]).expect("it is legal");
+            }
+            let job = Job {
+                id: JobId(7),
+                attempt: 2,
+                wanted: Wanted::DrawAnswer,
+                side: Side::Second,
+                level: 8,
+                game: Arc::new(game),
+                think_for: Duration::from_millis(1_250),
+                seed: u64::MAX,
+                stop: Arc::default(),
+            };
+            let text = serde_json::to_string(&job.to_view()).expect("it is plain JSON");
+            let view: JobView = serde_json::from_str(&text).expect("it reads back");
+            let back = Job::try_from(view).expect("it makes sense");
+            assert_eq!(back.game, job.game, "{kind}");
+            assert_eq!((back.id, back.seed), (job.id, job.seed));
+            assert_eq!((back.level, back.side), (job.level, job.side));
+            assert_eq!((back.wanted, back.think_for), (job.wanted, job.think_for));
+        }
+    }
+
+    #[test]
+    fn an_answer_must_be_what_was_asked_and_legal() {
+        let kind = GameKind::ALL[0];
+        let game = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+        let legal = game.legal_moves()[0].clone();
+        let mut job = Job {
+            id: JobId(1),
+            attempt: 1,
+            wanted: Wanted::Move,
+            side: Side::First,
+            level: 1,
+            game: Arc::new(game),
+            think_for: Duration::ZERO,
+            seed: 0,
+            stop: Arc::default(),
+        };
+        assert!(job.is_answered_by(&Reply::Move(legal.clone())));
+        for nonsense in ["", "a1a1", "\u{0}", "resign", &"9".repeat(10_000)] {
+            assert!(!job.is_answered_by(&Reply::Move(nonsense.to_owned())));
+        }
+        assert!(!job.is_answered_by(&Reply::Draw(true)));
+        job.wanted = Wanted::DrawAnswer;
+        assert!(job.is_answered_by(&Reply::Draw(true)));
+        assert!(!job.is_answered_by(&Reply::Move(legal)));
+    }
+}

@@ -1,0 +1,91 @@
+//! The computer opponents as players: their names, and ratings seeded from the ladder that the engine's levels were measured by.
+
+use mawe_ai::{LADDER, Level};
+use mawe_rules::GameKind;
+
+use crate::arrange::unix_ms;
+use crate::protocol::Speed;
+use crate::store::{Player, Seed, Store, StoreError};
+
+/// The names of the computer opponents, level 1 first: stones and seeds of the coast.
+const NAMES: [&str; 8] = [
+    "mawe-Kokoto",
+    "mawe-Changarawe",
+    "mawe-Komwe",
+    "mawe-Kete",
+    "mawe-Jiwe",
+    "mawe-Mwamba",
+    "mawe-Jabali",
+    "mawe-Kilima",
+];
+
+/// How sure a seed is: the ladder says how far the levels are apart, not how they fare against people. Sure enough to count.
+const DEVIATION: f64 = 100.0;
+
+/// A program does not get better or rusty: what is known of it stays known.
+const VOLATILITY: f64 = 0.01;
+
+/// The computer opponents, level 1 first. Made if they are not there yet; their ratings are set to the ladder's if it has grown since
+/// they last were, and otherwise are what their matches have made of them.
+///
+/// # Errors
+/// When the store does not answer, or somebody else has one of their names.
+pub async fn players(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
+    let now_ms = unix_ms();
+    let mut players = Vec::with_capacity(NAMES.len());
+    for (level, name) in (1u8..).zip(NAMES) {
+        players.push(store.ensure_bot(level, name, now_ms).await?);
+    }
+    if store.seed_ratings(LADDER, &seeds(&players), now_ms).await? {
+        tracing::info!("the computer opponents have the ratings of ladder {LADDER}");
+    }
+    Ok(players)
+}
+
+/// What a level of a game is rated before its matches say more.
+#[must_use]
+pub fn rating(level: u8, game: GameKind) -> f64 {
+    let level = Level::try_from(level).unwrap_or(Level::MAX);
+    f64::from(level.rating(game))
+}
+
+/// A level is as strong at any speed: it is bounded by what it sees, not by time.
+fn seeds(players: &[Player]) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    for player in players {
+        let Some(level) = player.level else { continue };
+        for &game in GameKind::ALL {
+            for speed in Speed::ALL {
+                seeds.push(Seed {
+                    player: player.id.clone(),
+                    game,
+                    speed,
+                    rating: rating(level, game),
+                    deviation: DEVIATION,
+                    volatility: VOLATILITY,
+                });
+            }
+        }
+    }
+    seeds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::is_provisional;
+
+    #[test]
+    fn every_level_has_a_rating_that_counts() {
+        assert_eq!(NAMES.len(), Level::all().count());
+        assert!(!is_provisional(DEVIATION));
+        for &game in GameKind::ALL {
+            for level in 2..=8 {
+                assert!(
+                    rating(level - 1, game) < rating(level, game),
+                    "{game} {level}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The jobs of a server elsewhere, over HTTP: a request brings the result of the last job and waits for the next.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderValue, Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
+use crate::http::error::Problem;
+use crate::http::jobs::{PATH, POLL, WorkerKey};
+use crate::ids::WorkerId;
+use crate::worker::think::Think;
+use crate::worker::{Jobs, hire, send_home};
+
+/// How long an answer may take beyond the time that the server waits for a job.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// The last result of a worker that ends.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// The first and the longest pause before a server that is away is asked again.
+const RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(30));
+
+/// The largest answer, in bytes: a job with the longest game has a few thousand.
+const MAX_ANSWER_BYTES: usize = 256 * 1024;
+
+/// Why a worker cannot work for a server: one line.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
+pub struct Dismissed(String);
+
+/// A server elsewhere.
+#[derive(Debug)]
+pub struct Remote {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    jobs: Uri,
+    authorization: HeaderValue,
+    stopping: watch::Sender<bool>,
+    /// What to set when this worker ends: the flags of the jobs that are being thought about.
+    thinking: Mutex<Vec<Weak<AtomicBool>>>,
+    dismissed: OnceLock<Dismissed>,
+}
+
+/// What a request came to.
+enum Said {
+    Job(Box<Job>),
+    Nothing,
+    /// The server is away, or asks for patience.
+    Later(String),
+}
+
+impl Remote {
+    /// The server at this address; `key` is what it was given as `--worker-key`.
+    ///
+    /// # Errors
+    /// When the address is none.
+    pub fn new(server: &str, key: &WorkerKey) -> Result<Arc<Remote>, Dismissed> {
+        let wrong = || {
+            Dismissed(format!(
+                "{server:?} is no address of a server; it should be like https://play.example.org"
+            ))
+        };
+        let mut parts = server.parse::<Uri>().map_err(|_| wrong())?.into_parts();
+        let scheme = parts.scheme.as_ref().map(|scheme| scheme.as_str());
+        if !matches!(scheme, Some("http" | "https")) {
+            return Err(wrong());
+        }
+        parts.path_and_query = Some(PathAndQuery::from_static(PATH));
+        let jobs = Uri::from_parts(parts).map_err(|_| wrong())?;
+        // The cryptography of the connections to Postgres, so that there is one.
+        let connector = HttpsConnectorBuilder::new()
+            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+            .map_err(|error| Dismissed(format!("cannot make connections: {error}")))?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", key.secret()))
+            .expect("a key is made of letters, digits and signs");
+        authorization.set_sensitive(true);
+        Ok(Arc::new(Remote {
+            client: Client::builder(TokioExecutor::new()).build(connector),
+            jobs,
+            authorization,
+            stopping: watch::Sender::new(false),
+            thinking: Mutex::default(),
+            dismissed: OnceLock::new(),
+        }))
+    }
+
+    /// Works with `count` threads until `stop` comes or the server wants none of it.
+    ///
+    /// # Errors
+    /// [`Dismissed`]: another version, a wrong key.
+    pub async fn work(
+        self: Arc<Self>,
+        count: usize,
+        think: &Think,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), Dismissed> {
+        let hands = (1..=count)
+            .map(|number| hire(&self, think, &Handle::current(), number))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Dismissed(format!("cannot start threads: {error}")))?;
+        let mut stopped = self.stopping.subscribe();
+        tokio::select! {
+            () = stop => self.stop(),
+            // By a thread that was sent away.
+            _ = stopped.wait_for(|stopped| *stopped) => {}
+        }
+        let home = tokio::task::spawn_blocking(move || send_home(hands));
+        if home.await.is_err() {
+            tracing::error!("what waits for the threads panicked");
+        }
+        self.dismissed.get().cloned().map_or(Ok(()), Err)
+    }
+
+    /// Ends: nothing more is asked for, and what is being thought about is answered with the best so far.
+    fn stop(&self) {
+        // Nobody may be waiting.
+        self.stopping.send_replace(true);
+        for stop in self.lock().drain(..).filter_map(|stop| stop.upgrade()) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    async fn ask(&self, request: &JobRequest, within: Duration) -> Said {
+        let (status, body) = match tokio::time::timeout(within, self.post(request)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(why)) => return Said::Later(why),
+            Err(_) => return Said::Later("no answer in time".to_owned()),
+        };
+        match status {
+            StatusCode::NO_CONTENT => Said::Nothing,
+            StatusCode::OK => {
+                let view = serde_json::from_slice::<JobView>(&body);
+                match view
+                    .map_err(in_short)
+                    .and_then(|view| Job::try_from(view).map_err(in_short))
+                {
+                    Ok(job) => Said::Job(Box::new(job)),
+                    Err(why) => Said::Later(why),
+                }
+            }
+            status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+                Said::Later(status.to_string())
+            }
+            status => {
+                let problem = serde_json::from_slice::<Problem>(&body);
+                let detail = problem.map_or_else(
+                    |_| format!("it answers {status}, which is not what a Mawe! server says"),
+                    |problem| problem.detail,
+                );
+                let server = self
+                    .jobs
+                    .authority()
+                    .map_or("?", |authority| authority.as_str());
+                // The first reason is the one that is told.
+                let _ = self.dismissed.set(Dismissed(format!(
+                    "the server at {server} sends this worker away: {detail}"
+                )));
+                self.stop();
+                Said::Nothing
+            }
+        }
+    }
+
+    /// One request; what is wrong with the line in a few words.
+    async fn post(&self, request: &JobRequest) -> Result<(StatusCode, Bytes), String> {
+        let body = serde_json::to_vec(request).expect("a request is plain JSON");
+        let request = Request::post(self.jobs.clone())
+            .header(header::AUTHORIZATION, self.authorization.clone())
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(Full::from(body))
+            .expect("the address was parsed");
+        let answer = self.client.request(request).await.map_err(in_short)?;
+        let status = answer.status();
+        let body = Limited::new(answer.into_body(), MAX_ANSWER_BYTES);
+        let body = body.collect().await.map_err(|error| error.to_string())?;
+        Ok((status, body.to_bytes()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<AtomicBool>>> {
+        self.thinking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a job that begins; says whether it may.
+    fn begin(&self, job: &Job) {
+        let mut thinking = self.lock();
+        thinking.retain(|stop| stop.strong_count() > 0);
+        thinking.push(Arc::downgrade(&job.stop));
+        drop(thinking);
+        if *self.stopping.borrow() {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Jobs for Remote {
+    async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
+        let mut stopped = self.stopping.subscribe();
+        let mut request = JobRequest {
+            version: VERSION.to_owned(),
+            worker: worker.clone(),
+            result: result.as_ref().map(ResultView::from),
+            more: true,
+        };
+        let mut pause = RETRY.0;
+        loop {
+            if *stopped.borrow_and_update() {
+                request.more = false;
+                if request.result.is_some() && self.dismissed.get().is_none() {
+                    // What is not heard now is given to another worker.
+                    self.ask(&request, LAST_WORDS).await;
+                }
+                return None;
+            }
+            let said = tokio::select! {
+                said = self.ask(&request, POLL + ANSWER_WITHIN) => said,
+                // A request that brings a result is not broken off before it is heard: it is sent again without the wish for more.
+                _ = stopped.changed() => continue,
+            };
+            match said {
+                Said::Job(job) => {
+                    self.begin(&job);
+                    return Some(*job);
+                }
+                Said::Nothing => {
+                    request.result = None;
+                    pause = RETRY.0;
+                }
+                Said::Later(why) => {
+                    let wait = jittered(pause);
+                    tracing::warn!(
+                        "the server does not answer ({why}); asking again in {wait:.1?}"
+                    );
+                    tokio::select! {
+                        () = tokio::time::sleep(wait) => {}
+                        _ = stopped.changed() => {}
+                    }
+                    pause = (pause * 2).min(RETRY.1);
+                }
+            }
+        }
+    }
+}
+
+/// Between half of it and all: workers that lost their server at once do not all come back at once.
+fn jittered(pause: Duration) -> Duration {
+    let mut byte = [0u8];
+    // Without chance they come together, which is no disaster.
+    let _ = getrandom::fill(&mut byte);
+    pause / 2 + pause / 2 * u32::from(byte[0]) / 255
+}
+
+/// An error by its innermost cause, which says most.
+fn in_short(error: impl std::error::Error + 'static) -> String {
+    let mut cause: &(dyn std::error::Error + 'static) = &error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_between_half_and_all() {
+        for _ in 0..1_000 {
+            let wait = jittered(RETRY.1);
+            assert!(RETRY.1 / 2 <= wait && wait <= RETRY.1, "{wait:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_named() {
+        let key = WorkerKey::new("0123456789abcdef").expect("long enough");
+        for bad in [
+            "",
+            "play.example.org",
+            "ftp://play.example.org",
+            "http://",
+            "/",
+        ] {
+            let refused = Remote::new(bad, &key).expect_err(bad).to_string();
+            assert!(refused.contains(&format!("{bad:?}")), "{refused}");
+        }
+        for good in ["http://127.0.0.1:8080", "https://play.example.org/"] {
+            assert!(Remote::new(good, &key).is_ok());
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a worker does with a job: the one place where the server asks the engine.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use mawe_ai::{Level, Limits, Strength, ThinkError, choose_as, think};
+
+use crate::bots::job::{Job, Reply};
+use crate::room::words::Wanted;
+
+/// How long a bot looks at the position before it answers a draw offer.
+const DRAW_THOUGHT: Duration = Duration::from_millis(200);
+
+/// Before this ply a bot plays on, whatever it is offered.
+const DRAW_FROM_PLY: u32 = 20;
+
+/// What the fallback looks at, at most: it is done in about a millisecond.
+const FALLBACK_DEPTH: u32 = 4;
+
+/// As [`FALLBACK_DEPTH`].
+const FALLBACK_NODES: u64 = 2_000;
+
+/// The fallback does not think longer, however slow the machine.
+const FALLBACK_TIME: Duration = Duration::from_millis(20);
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoAnswer(String);
+
+impl From<ThinkError> for NoAnswer {
+    fn from(error: ThinkError) -> NoAnswer {
+        NoAnswer(error.to_string())
+    }
+}
+
+/// How a worker comes to an answer.
+pub type Think = Arc<dyn Fn(&Job) -> Result<Reply, NoAnswer> + Send + Sync>;
+
+/// With the engine.
+#[must_use]
+pub fn by_engine() -> Think {
+    Arc::new(consider)
+}
+
+fn strength(job: &Job) -> Strength {
+    let level = Level::try_from(job.level).unwrap_or(Level::MAX);
+    level.strength(job.game.kind())
+}
+
+fn consider(job: &Job) -> Result<Reply, NoAnswer> {
+    match job.wanted {
+        Wanted::Move => {
+            let stop = Arc::clone(&job.stop);
+            let thought = choose_as(&job.game, strength(job), job.seed, stop, job.think_for)?;
+            Ok(Reply::Move(thought.best.to_string()))
+        }
+        Wanted::DrawAnswer => {
+            let limits = Limits {
+                stop: Some(Arc::clone(&job.stop)),
+                ..Limits::movetime(DRAW_THOUGHT.min(job.think_for))
+            };
+            let thought = think(job.game.position(), &limits)?;
+            // The score is that of the side to move, which may be the one who offers.
+            let for_bot = if job.game.turn() == job.side {
+                thought.score
+            } else {
+                -thought.score
+            };
+            Ok(Reply::Draw(job.game.ply() >= DRAW_FROM_PLY && for_bot <= 0))
+        }
+    }
+}
+
+/// An answer at once, whatever happens: a glance of the same level, or the first legal move if even that fails.
+#[must_use]
+pub(super) fn at_once(job: &Job) -> Option<Reply> {
+    if job.wanted == Wanted::DrawAnswer {
+        return Some(Reply::Draw(false));
+    }
+    let full = strength(job);
+    let glance = Strength {
+        depth: full.depth.min(FALLBACK_DEPTH),
+        nodes: full.nodes.min(FALLBACK_NODES),
+        ..full
+    };
+    let thought = catch_unwind(AssertUnwindSafe(|| {
+        choose_as(&job.game, glance, job.seed, Arc::default(), FALLBACK_TIME)
+    }));
+    match thought {
+        Ok(Ok(thought)) => Some(Reply::Move(thought.best.to_string())),
+        Ok(Err(_)) | Err(_) => job.game.legal_moves().into_iter().next().map(Reply::Move),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mawe_rules::{AnySetup, GameKind, Record};
+
+    use super::*;
+    use crate::bots::job::JobId;
+
+    #[test]
+    fn the_fallback_answers_for_every_level_of_every_game_to_the_end() {
+        for &kind in GameKind::ALL {
+            for level in [1, 8] {
+                let mut game =
+                    Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
+                for ply in 0..60 {
+                    if game.outcome().is_some() {
+                        break;
+                    }
+                    let job = Job {
+                        id: JobId(1),
+                        attempt: 4,
+                        wanted: Wanted::Move,
+                        side: game.turn(),
+                        level,
+                        game: Arc::new(game.clone()),
+                        think_for: Duration::ZERO,
+                        seed: ply,
+                        stop: Arc::default(),
+                    };
+                    let reply = at_once(&job).expect("there is a move");
+                    assert!(job.is_answered_by(&reply), "{kind} {level} {reply:?}");
+                    let Reply::Move(text) = reply else {
+                        panic!("a move was asked")
+                    };
+                    game.play(&text).expect("it is legal");
+                }
+            }
+        }
+    }
+}
