@@ -3,6 +3,7 @@
 // once a frame.
 
 import { onRefresh } from "../core/dom.js";
+import { setting } from "../core/settings.js";
 import { bind } from "./events.js";
 import { createRender } from "./render.js";
 import { createState } from "./state.js";
@@ -12,6 +13,10 @@ import { createState } from "./state.js";
 
 /** The longest that a move is shown on its way, in milliseconds: a long sowing goes faster. */
 const LONGEST_MS = 4_000;
+
+/** How long a step is shown, as a part of the usual; none at all is 0. */
+const SOWING = { slow: 2, normal: 1, fast: 0.4, none: 0 };
+const MOTION = { normal: 1, fast: 0.5, none: 0 };
 
 /** @typedef {ReturnType<typeof createBoard>} Board */
 
@@ -28,6 +33,7 @@ export function createBoard(host, layout, look, { label, onChoice }) {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let stepping = null;
   let paceMs = 0;
+  const slowness = () => (look.sows ? SOWING[setting("sowing")] : MOTION[setting("motion")]);
   const redraw = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
@@ -65,8 +71,10 @@ export function createBoard(host, layout, look, { label, onChoice }) {
       const left = state.steps.length;
       change(state);
       // Who wants stillness, or looks elsewhere, sees at once how it ends.
-      if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) state.steps = [];
-      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length);
+      if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || slowness() === 0) state.steps = [];
+      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length) * slowness();
+      // A seed is on its way no longer than the hand stays.
+      if (look.sows) render.el.style.setProperty("--motion", String(Math.min(1, slowness())));
       redraw();
       walk();
     },

@@ -26,6 +26,7 @@ import { middle, nextCells } from "./state.js";
  * @typedef {Object} Look
  * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
  * @property {number} pace how long each step of a move is shown, in milliseconds
+ * @property {boolean} [sows] whether its steps are seeds that are sown
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw a single piece; piles are drawn by the board
  * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName what a listener hears: "c3, black stone, pinned"
  * @property {(cell: Cell, state: BoardState) => string[]} coords what is written at the cell's edges: bottom, left
@@ -114,6 +115,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (state.picked.length === 0 && starts.has(cell.id)) names.push("start");
       if (state.bound && state.picked.length === 0 && starts.has(cell.id)) names.push("bound");
       if (state.marks.includes(cell.id)) names.push("mark");
+      if (state.ahead.includes(cell.id)) names.push("ahead");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
         setText(coords[i] ?? null, text);
@@ -124,6 +126,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (target) name.push(t(state.lifts ? "board.mark.target" : "board.mark.playable"));
       else if (names.includes("bound")) name.push(t("board.mark.bound"));
       if (last) name.push(t("board.mark.last"));
+      if (names.includes("ahead")) name.push(t("board.mark.ahead"));
       set(el, "aria-label", name.join(", "));
       set(el, "aria-selected", picked ? "true" : "false");
       set(el, "tabindex", cell.id === state.focus ? "0" : "-1");

@@ -39,7 +39,7 @@ export function playerLink(player) {
 }
 
 /** @param {RatingRef | null} rating */
-export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false })}${rating.provisional ? "?" : ""}` : "");
+export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "");
 
 /** @param {SeatView} seat */
 export function seatText({ player, rating }) {
@@ -406,6 +406,13 @@ export function loaded(fetchIt, build, { problem } = {}) {
   void load();
   return { el: host, load };
 }
+
+/**
+ * A table that may be wider than its room: it can be moved by keyboard, too.
+ * @param {() => string} label
+ * @param {HTMLElement} table
+ */
+export const scrolled = (label, table) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, table);
 
 /** A page that is not there. @param {() => string} text */
 export function nothingHere(text) {

@@ -103,7 +103,7 @@ describe("everybody", () => {
         }
         const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-        for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
+        for (const path of ["/", challenge, "/rules/mawe", "/players/mawe", "/watch", "/settings", "/about", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
           await page.goto(path);
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.waitForFunction(() => !document.querySelector("[aria-busy]"));

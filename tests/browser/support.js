@@ -24,8 +24,11 @@ const PATIENCE_MS = 20_000;
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
-/** A server on a data directory of its own, which can be killed and started again on the same port. */
-export async function startServer() {
+/**
+ * A server on a data directory of its own, which can be killed and started again on the same port.
+ * @param {string[]} [options] more of the command line
+ */
+export async function startServer(options = []) {
   const bin = process.env.MAWE_BIN;
   assert.ok(bin, "MAWE_BIN must name the server's binary");
   const dataDir = mkdtempSync(join(tmpdir(), "mawe-browser-"));
@@ -34,7 +37,7 @@ export async function startServer() {
 
   /** @param {string} listen @returns {Promise<string>} its address */
   async function start(listen) {
-    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...options], { stdio: ["ignore", "pipe", "inherit"] });
     child = running;
     return new Promise((resolve, reject) => {
       running.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)));
@@ -112,8 +115,9 @@ export async function visitor(browser, server, options = {}) {
 /**
  * What the tests of a suite share: one server, one browser. After each test its visitors go, and none of their pages may have complained.
  * To be called inside `describe`.
+ * @param {string[]} [options] more of the server's command line
  */
-export function stage() {
+export function stage(options) {
   /** @type {Server} */
   let server;
   /** @type {Browser} */
@@ -121,7 +125,7 @@ export function stage() {
   /** @type {Visitor[]} */
   let visitors = [];
   before(async () => {
-    server = await startServer();
+    server = await startServer(options);
     browser = await startBrowser();
   });
   after(async () => {
@@ -175,6 +179,15 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   await Promise.all([host.locator(".match").waitFor(), guest.locator(".match").waitFor()]);
   assert.equal(new URL(host.url()).pathname, new URL(guest.url()).pathname);
   return new URL(host.url()).pathname;
+}
+
+/** Somebody with a name of their own. @param {Page} page @param {string} name */
+export async function register(page, name) {
+  await page.goto("/register");
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByLabel("Password").fill("kiboko-na-twiga-7");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
 }
 
 /** @param {Page} page */
