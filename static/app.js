@@ -12,18 +12,18 @@ import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { homeView } from "./views/home.js";
-import { matchView } from "./views/match.js";
 import { notices } from "./views/notices.js";
 import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 
 /** @import { Language } from "./core/i18n.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
-// What a first visit needs comes with the page; the rest when it is asked for.
+// What the front page needs comes with it, and what a match needs right behind it (`modulepreload` in the document); the rest when it is
+// asked for.
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
 const ROUTES = [
   { pattern: "/", view: () => homeView },
-  { pattern: "/match/:id", view: () => matchView },
+  { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
   { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
   { pattern: "/players", view: async () => (await import("./views/players.js")).playersView },

@@ -53,7 +53,7 @@ export function createRender(host, state, look, { grid, label }) {
   /** @type {Map<string, { el: HTMLElement, coords: HTMLElement[] }>} */
   const cellEls = new Map();
   for (const cell of cells) {
-    const coords = [h("span", { class: "coord at-bottom" }), h("span", { class: "coord at-left" })];
+    const coords = ["at-bottom", "at-left"].map((at) => h("span", { class: `coord ${at}` }));
     const el = h("div", { "data-cell": cell.id }, ...coords);
     if (grid) el.setAttribute("role", "gridcell");
     else el.setAttribute("aria-hidden", "true");
@@ -118,7 +118,8 @@ export function createRender(host, state, look, { grid, label }) {
       if (state.ahead.includes(cell.id)) names.push("ahead");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
-        setText(coords[i] ?? null, text);
+        // Written by the style sheet: what stands at the board's edge is no part of a cell's name.
+        if (coords[i]) set(coords[i], "data-coord", text);
       });
       if (!grid) continue;
       const name = [look.cellName(cell, piece, state.you)];

@@ -75,10 +75,10 @@ function sessionsPart() {
   /** @param {SessionView} session */
   const row = ({ id, label, current, last_used_at }) => h("li", { class: "owned" },
     h("span", {}, h("strong", {}, label), h("small", { class: "quiet" }, () => (current ? t("sessions.this") : t("sessions.used", { at: moment(last_used_at) })))),
-    current ? null : sureButton(() => t("sessions.end"), () => t("match.resign.sure"), () => void run(() => deleteMySession(id)), { "aria-label": () => `${t("sessions.end")}: ${label}` }));
+    current ? null : sureButton(() => t("sessions.end"), () => t("sure.ask"), () => void run(() => deleteMySession(id)), {}, label));
   const { el, load } = loaded(getSessions, ({ items }) => h("div", {},
     h("ul", { class: "rows" }, items.map(row)),
-    items.length < 2 ? null : h("p", {}, sureButton(() => t("sessions.end-others"), () => t("match.resign.sure"), () => void run(deleteOtherSessions)))));
+    items.length < 2 ? null : h("p", {}, sureButton(() => t("sessions.end-others"), () => t("sure.ask"), () => void run(deleteOtherSessions)))));
   return { el: h("section", { class: "card" }, h("h2", {}, () => t("sessions.title")), error.el, el), load };
 }
 
@@ -95,7 +95,7 @@ function tokensPart(ctx) {
     h("span", {}, h("strong", {}, name), h("small", { class: "quiet" }, () => [
       scopes.map((scope) => t(`scope.${scope}`)).join(", "), t("tokens.until", { day: day(expires_at) }),
       last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused")].join(" · "))),
-    sureButton(() => t("tokens.revoke"), () => t("match.resign.sure"), () => void revoke(id), { "aria-label": () => `${t("tokens.revoke")}: ${name}` }));
+    sureButton(() => t("tokens.revoke"), () => t("sure.ask"), () => void revoke(id), {}, name));
   const { el, load } = loaded(getTokens, ({ items }) => (items.length === 0
     ? h("p", { class: "quiet" }, () => t("tokens.none"))
     : h("ul", { class: "rows" }, items.map(row))));

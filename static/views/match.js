@@ -475,7 +475,7 @@ function matchTable(ctx, match, game, onTv) {
       () => !canResign(match)),
     hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match)),
     hideWhen(h("button", {
-      type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => t("gift.label"),
+      type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => `${t("gift.give")}: ${t("gift.label")}`,
     }, () => t("gift.give")), () => !canGiveTime(match)),
     hideWhen(phrases.el, () => !canSpeak(match)),
     hideWhen(h("button", {

@@ -334,8 +334,9 @@ export function copyField(label, url, ctx) {
  * @param {() => string} sureLabel
  * @param {() => void} act
  * @param {Record<string, import("../core/dom.js").Attr>} [attrs]
+ * @param {string} [of] what it is about, for those who do not see where it stands
  */
-export function sureButton(label, sureLabel, act, attrs = {}) {
+export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let sure = null;
   const calm = () => {
@@ -360,7 +361,7 @@ export function sureButton(label, sureLabel, act, attrs = {}) {
       }
     },
     ...attrs,
-  }, () => (sure ? sureLabel() : label()));
+  }, () => (sure ? sureLabel() : label()), of === "" ? null : h("span", { class: "visually-hidden" }, `: ${of}`));
   return button;
 }
 

@@ -35,7 +35,7 @@ describe("a move", () => {
       setCatalogue("en", {});
       const names = { mawe: "Mawe!", reversi: "Reversi", checkers: "Checkers", kalah: "Kalah", oware: "Oware", congkak: "Congkak" };
       const { first: white, second: black } = await table(names[id]);
-      const wait = black.locator("main").getByText(/^As soon as it is your turn: /);
+      const wait = black.locator(".bar", { hasText: "As soon as it is your turn: " });
       /** @param {string} move */
       const ahead = async (move) => {
         for (const cell of game.path(move, "second")) await black.locator(`.match [data-cell="${cell}"]`).click();
@@ -44,7 +44,7 @@ describe("a move", () => {
       await wait.waitFor();
       assert.ok((await black.locator(".cell.ahead").count()) > 0);
       // Let go of, by the button and by Escape.
-      await black.locator(".bar", { has: wait }).getByRole("button", { name: "Cancel" }).click();
+      await wait.getByRole("button", { name: "Cancel" }).click();
       await wait.waitFor({ state: "hidden" });
       await ahead(answer);
       await wait.waitFor();

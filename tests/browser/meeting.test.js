@@ -170,3 +170,22 @@ describe("players meet", () => {
     assert.equal(new URL(b.page.url()).pathname, new URL(a.page.url()).pathname);
   });
 });
+
+describe("who waits in vain", () => {
+  const { visit } = stage(["--bot-offer-after", "1"]);
+
+  test("is offered the computer, and may go on waiting or take it", async () => {
+    const { page } = await visit();
+    await choose(page, "A stranger");
+    await page.getByRole("button", { name: /^3 \+ 2/ }).click();
+    const wait = page.getByRole("group", { name: "Looking for an opponent" });
+    await wait.getByText(/^Nobody has come yet. You could play Computer, level \d \(about \d+\)\.$/).waitFor();
+    await page.locator("[aria-live]").getByText("Nobody has come yet.").waitFor({ state: "attached" });
+    assert.equal(new URL(page.url()).pathname, "/");
+    await wait.getByRole("button", { name: "Play the computer" }).click();
+    await inMatch(page);
+    await playFirst(page);
+    await waitForPlies(page, 2);
+    assert.equal(await wait.isVisible(), false);
+  });
+});

@@ -155,9 +155,10 @@ describe("the screens around a match", () => {
     await page.goto("/settings");
     const sessions = page.locator("section", { has: page.getByRole("heading", { name: "Where you are signed in" }) });
     await sessions.getByText("This device, now").waitFor();
-    await sessions.getByRole("button", { name: /^Sign out there/ }).click();
-    await sessions.getByRole("button", { name: /^Sign out there/ }).click();
-    await sessions.getByRole("button", { name: /^Sign out there/ }).waitFor({ state: "detached" });
+    await sessions.getByRole("button", { name: /^Sign out there: / }).click();
+    await sessions.getByRole("button", { name: "Really?" }).click();
+    await sessions.getByRole("button", { name: /^Sign out there: / }).waitFor({ state: "detached" });
+    await sessions.getByRole("button", { name: "Really?" }).waitFor({ state: "detached" });
     await other.page.goto("/login");
     await other.page.locator(".me", { hasText: "Nakato" }).waitFor({ state: "hidden" });
 
@@ -188,7 +189,7 @@ describe("the screens around a match", () => {
     await tokens.getByText("a clock on my wall").waitFor();
     assert.equal(await tokens.getByRole("textbox", { name: "The new token" }).count(), 0);
     await tokens.getByRole("button", { name: "Revoke: a clock on my wall" }).click();
-    await tokens.getByRole("button", { name: "Revoke: a clock on my wall" }).click();
+    await tokens.getByRole("button", { name: "Really?: a clock on my wall" }).click();
     await tokens.getByText("You have no tokens.").waitFor();
     const gone = await fetch(new URL("/api/v1/me/matches", page.url()), { headers: { authorization: `Bearer ${secret}` } });
     assert.equal(gone.status, 401);
