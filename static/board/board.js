@@ -34,26 +34,32 @@ export function createBoard(host, layout, look, { label, onChoice }) {
   let stepping = null;
   let paceMs = 0;
   const slowness = () => (look.sows ? SOWING[setting("sowing")] : MOTION[setting("motion")]);
-  const redraw = () => {
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      render.draw();
-    });
+  /** Whether the next frame draws all of the board, or only what the next step of a move changes. */
+  let whole = false;
+  const drawSoon = (/** @type {boolean} */ all) => {
+    whole ||= all;
+    frame ||= requestAnimationFrame(draw);
   };
+  const draw = () => {
+    frame = 0;
+    if (whole) render.draw();
+    else render.step();
+    whole = false;
+  };
+  const redraw = () => drawSoon(true);
   const walk = () => {
     if (stepping !== null || state.steps.length === 0) return;
     stepping = setTimeout(() => {
       stepping = null;
       state.steps.shift();
-      redraw();
+      drawSoon(false);
       walk();
     }, paceMs);
   };
   const focus = () => {
     if (frame) {
       cancelAnimationFrame(frame);
-      frame = 0;
-      render.draw();
+      draw();
     }
     render.focus();
   };

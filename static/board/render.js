@@ -64,6 +64,8 @@ export function createRender(host, state, look, { grid, label }) {
   let shown = new Map();
   /** @type {Map<string, HTMLElement[]>} the seeds of each pile, the lowest first */
   let seeds = new Map();
+  /** Where each seed lies: who does not move is not touched. @type {WeakMap<HTMLElement, string>} */
+  const lies = new WeakMap();
   /** @type {boolean | null} */
   let turned = null;
 
@@ -188,6 +190,9 @@ export function createRender(host, state, look, { grid, label }) {
       if (!pit) continue;
       const at = middle(state, pit);
       els.forEach((el, i) => {
+        const here = `${cell} ${i} ${kind} ${state.flipped}`;
+        if (lies.get(el) === here) return;
+        lies.set(el, here);
         const { x, y, turn } = lie(i, pit);
         setClass(el, `seed ${kind}`);
         for (const [name, value] of /** @type {const} */ ([["--x", at.x + x], ["--y", at.y + y], ["--turn", turn]])) el.style.setProperty(name, value.toFixed(3));
@@ -209,10 +214,17 @@ export function createRender(host, state, look, { grid, label }) {
     el: boardEl,
 
     draw() {
+      boardEl.classList.toggle("under-way", state.steps.length > 0);
       layRows();
       drawCells();
       drawPieces();
       set(boardEl, "aria-label", label());
+    },
+
+    /** The next step of a move: only what stands on the board changes. */
+    step() {
+      boardEl.classList.toggle("under-way", state.steps.length > 0);
+      drawPieces();
     },
 
     /** Put the browser's focus on the keyboard's cell. */
@@ -228,7 +240,9 @@ export function createRender(host, state, look, { grid, label }) {
  * @param {number} h
  */
 function place(el, x, y, w, h) {
-  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) el.style.setProperty(name, String(value));
+  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) {
+    if (el.style.getPropertyValue(name) !== String(value)) el.style.setProperty(name, String(value));
+  }
 }
 
 /** @param {Element} el @param {string} names */

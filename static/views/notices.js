@@ -1,7 +1,7 @@
 // @ts-check
 // What is told on every page, above it: that we wait for an opponent, that somebody challenges us, that a match has begun elsewhere.
 //
-//   div.notices
+//   aside.notices
 //     div.news.wait   words, how long, the computer that is offered, button.cancel
 //     div.news.call…  who challenges to what, accept, decline (with a reason)
 //     div.news.begun  a link to the match
@@ -57,7 +57,7 @@ export function notices(ctx) {
     hideWhen(h("a", { class: "button primary", href: () => news?.href ?? null, onclick: () => tell(null) }, () => t("challenge.go")), () => !news?.href),
     h("button", { type: "button", onclick: () => tell(null) }, () => t("notice.close"))), () => news === null);
 
-  const el = h("div", { class: "notices" }, wait, refused, calls, begun);
+  const el = h("aside", { class: "notices", "aria-label": () => t("notice.title") }, wait, refused, calls, begun);
 
   /** @param {{ text: () => string, href: string | null } | null} next */
   function tell(next) {

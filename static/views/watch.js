@@ -2,7 +2,7 @@
 // What is on: the featured match of every game on a small live board, and all that run.
 //
 //   section.page.watch
-//     div.channels > article.channel…  a.channel-link > h2, div.board-host, seats, terms
+//     div.channels > article.channel…  h2 > a, div.channel-board, div.channel-words (seats, terms)
 //     section.card                     choice of a game, ul.rows of running matches
 
 import { h, refresh } from "../core/dom.js";
@@ -108,9 +108,10 @@ function channel(ctx, game) {
   const el = h("article", { class: () => `channel card${on === null ? " empty" : ""}` },
     h("h2", {}, hideWhen(h("a", { href: () => `/match/${on}?tv=${game.id}` }, name), () => on === null), hideWhen(h("span", {}, name), () => on !== null)),
     host,
-    hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match === null),
-    hideWhen(h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")), () => match === null),
-    hideWhen(h("p", { class: "quiet" }, () => t("watch.none")), () => on !== null));
+    h("div", { class: "channel-words" },
+      hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match === null),
+      hideWhen(h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")), () => match === null),
+      hideWhen(h("p", { class: "quiet" }, () => t("watch.none")), () => on !== null)));
   return {
     id: game.id,
     el,
