@@ -12,17 +12,18 @@ import { h, refresh } from "../core/dom.js";
 import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, t } from "../core/i18n.js";
 import { SETTINGS, onSettings, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
-import { gameOf } from "../games/index.js";
+import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
 import { choiceRow } from "./parts.js";
 
 /** @import { Language } from "../core/i18n.js" */
 /** @import { SettingName } from "../core/settings.js" */
 /** @import { Board } from "../board/board.js" */
+/** @import { Game } from "../games/index.js" */
 /** @import { ViewMaker } from "./context.js" */
 
-/** What the boards and pieces are shown with: one game of each family. */
-const SAMPLES = ["mawe", "checkers", "oware"];
+/** What boards and pieces are shown with: a game where pieces are taken up, one where they are placed, one where seeds are sown. */
+const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter((game) => game !== undefined);
 
 /** @type {ViewMaker} */
 export function settingsView(ctx) {
@@ -30,12 +31,11 @@ export function settingsView(ctx) {
   const boards = [];
   const samples = h("div", { class: "samples" }, SAMPLES.map(sample));
 
-  /** @param {string} id */
-  function sample(id) {
-    const host = h("div", { class: `board-host sample-${id}` });
-    const game = gameOf(id);
-    if (!game) return host;
-    const board = createBoard(host, game.layout(""), game, { label: () => t("match.board", { game: t(`game.${id}.name`) }) });
+  /** @param {Game} game */
+  function sample(game) {
+    const layout = game.layout("");
+    const host = h("div", { class: layout.width > layout.height ? "board-host wide" : "board-host" });
+    const board = createBoard(host, layout, game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }) });
     board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
     boards.push(board);
     return host;

@@ -107,10 +107,10 @@ describe("the screens around a match", () => {
     await page.getByRole("link", { name: "Settings" }).first().click();
     const tab = await context.newPage();
     await tab.goto("/settings");
-    const square = () => page.locator(".sample-mawe .cell.dark").first().evaluate((el) => getComputedStyle(el).backgroundColor);
-    const stone = () => page.locator(".sample-mawe .stone.dark .body").first().evaluate((el) => getComputedStyle(el).fill);
-    const seed = () => page.locator(".sample-oware .seed").first().evaluate((el) => getComputedStyle(el).background);
-    const hollow = () => page.locator(".sample-oware .board").first().evaluate((el) => getComputedStyle(el).backgroundImage);
+    const square = () => page.locator(".samples .cell.dark").first().evaluate((el) => getComputedStyle(el).backgroundColor);
+    const stone = () => page.locator(".samples .stone.dark .body").first().evaluate((el) => getComputedStyle(el).fill);
+    const seed = () => page.locator(".samples .seed").first().evaluate((el) => getComputedStyle(el).background);
+    const hollow = () => page.locator(".samples .wide .board").first().evaluate((el) => getComputedStyle(el).backgroundImage);
     const looks = new Set();
     for (const board of ["Wood", "Slate", "Linen"]) {
       await page.getByRole("radio", { name: board }).check();
@@ -155,9 +155,9 @@ describe("the screens around a match", () => {
     await page.goto("/settings");
     const sessions = page.locator("section", { has: page.getByRole("heading", { name: "Where you are signed in" }) });
     await sessions.getByText("This device, now").waitFor();
-    await sessions.getByRole("button", { name: /^Sign out there: / }).click();
+    await sessions.getByRole("button", { name: /^Sign out there \(/ }).click();
     await sessions.getByRole("button", { name: "Really?" }).click();
-    await sessions.getByRole("button", { name: /^Sign out there: / }).waitFor({ state: "detached" });
+    await sessions.getByRole("button", { name: /^Sign out there \(/ }).waitFor({ state: "detached" });
     await sessions.getByRole("button", { name: "Really?" }).waitFor({ state: "detached" });
     await other.page.goto("/login");
     await other.page.locator(".me", { hasText: "Nakato" }).waitFor({ state: "hidden" });
@@ -186,10 +186,10 @@ describe("the screens around a match", () => {
     const me = await fetch(new URL("/api/v1/me", page.url()), { headers: { authorization: `Bearer ${secret}` } });
     assert.equal((await me.json()).player.name, "Nakato");
     await page.reload();
-    await tokens.getByText("a clock on my wall").waitFor();
+    await tokens.getByText("a clock on my wall", { exact: true }).waitFor();
     assert.equal(await tokens.getByRole("textbox", { name: "The new token" }).count(), 0);
-    await tokens.getByRole("button", { name: "Revoke: a clock on my wall" }).click();
-    await tokens.getByRole("button", { name: "Really?: a clock on my wall" }).click();
+    await tokens.getByRole("button", { name: "Revoke (a clock on my wall)" }).click();
+    await tokens.getByRole("button", { name: "Really? (a clock on my wall)" }).click();
     await tokens.getByText("You have no tokens.").waitFor();
     const gone = await fetch(new URL("/api/v1/me/matches", page.url()), { headers: { authorization: `Bearer ${secret}` } });
     assert.equal(gone.status, 401);
@@ -263,6 +263,7 @@ describe("the screens around a match", () => {
     await playFirst(a.page);
     await waitForPlies(a.page, 2);
     assert.equal(await a.page.getByRole("button", { name: "Take back" }).isVisible(), false);
+    await a.page.locator(".about").getByText("casual · private · no taking back").waitFor();
     await b.page.goto("/watch");
     await b.page.locator(".watch .loaded:not([aria-busy])").waitFor();
     assert.equal(await b.page.locator(`a[href^="${new URL(a.page.url()).pathname}"]`).count(), 0);
@@ -280,7 +281,7 @@ describe("the screens around a match", () => {
     await b.page.getByRole("button", { name: "Offer it to everybody" }).click();
     await a.page.goto("/");
     const offer = a.page.locator(".seek");
-    await offer.getByText("1800–2400").waitFor();
+    await offer.getByText("casual · no phrases · 1800–2400").waitFor();
     await offer.getByRole("button", { name: /^Play/ }).click();
     await a.page.getByRole("alert").getByText("This offer is for players of another strength.").waitFor();
   });
