@@ -5,35 +5,40 @@ import { h, refresh } from "./core/dom.js";
 import { newId } from "./core/id.js";
 import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { createRouter, match } from "./core/router.js";
+import { readSettings, setSetting, setting } from "./core/settings.js";
+import { sound } from "./core/sound.js";
 import { getMyChallenges, getMyNotices } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
 import { homeView } from "./views/home.js";
-import { matchView } from "./views/match.js";
 import { notices } from "./views/notices.js";
 import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 
 /** @import { Language } from "./core/i18n.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
-// What a first visit needs comes with the page; the rest when it is asked for.
+// What the front page needs comes with it, and what a match needs right behind it (`modulepreload` in the document); the rest when it is
+// asked for.
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
 const ROUTES = [
   { pattern: "/", view: () => homeView },
-  { pattern: "/match/:id", view: () => matchView },
+  { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
   { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
-  { pattern: "/leaderboard/:game", view: async () => (await import("./views/leaderboard.js")).leaderboardView },
+  { pattern: "/players", view: async () => (await import("./views/players.js")).playersView },
+  { pattern: "/players/:game", view: async () => (await import("./views/players.js")).playersView },
+  { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
   { pattern: "/rules/:game", view: async () => (await import("./views/rules.js")).rulesView },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
+  { pattern: "/settings", view: async () => (await import("./views/settings.js")).settingsView },
+  { pattern: "/about", view: async () => (await import("./views/about.js")).aboutView },
 ];
 
 /** The game that the menu's links lead to. */
 const TITLE_GAME = "mawe";
-const THEME = "mawe.theme";
 
 const main = h("main", { id: "main" });
 const voice = h("div", { class: "visually-hidden", "aria-live": "polite", "aria-atomic": "false", role: "status" });
@@ -102,13 +107,16 @@ const header = h("header", { class: "site" },
   h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
   h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
   h("nav", { "aria-label": () => t("menu.title") },
-    h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
-    h("a", { href: `/leaderboard/${TITLE_GAME}` }, () => t("menu.leaderboard"))),
+    h("a", { href: "/watch" }, () => t("menu.watch")),
+    h("a", { href: "/players" }, () => t("menu.players")),
+    h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules"))),
   h("div", { class: "tools" },
     h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
     languages,
     h("button", { type: "button", class: "icon theme", onclick: turnTheme, title: () => t("menu.theme"), "aria-label": () => t("menu.theme") },
       h("span", { class: "sign sun", "aria-hidden": "true" })),
+    h("a", { class: "button icon", href: "/settings", title: () => t("settings.title"), "aria-label": () => t("settings.title") },
+      h("span", { class: "sign sliders", "aria-hidden": "true" })),
     h("a", { class: () => `me ${player()?.kind ?? ""}`, href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"), hidden: () => player() === null },
       () => player()?.name ?? ""),
     h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
@@ -132,25 +140,22 @@ async function logOut() {
 // Light or dark: the system's choice until the reader makes one.
 
 function turnTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  setTheme(dark ? "light" : "dark");
+  const dark = setting("theme") === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : setting("theme") === "dark";
+  setSetting("theme", dark ? "light" : "dark");
 }
 
-/** @param {string} theme */
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  try {
-    localStorage.setItem(THEME, theme);
-  } catch {
-    // Then it lasts as long as the page.
-  }
-}
+addEventListener("storage", readSettings);
+
+const footer = h("footer", { class: "site" }, h("nav", { "aria-label": () => t("menu.more") },
+  h("a", { href: "/about" }, () => t("about.title")),
+  h("a", { href: "/settings" }, () => t("settings.title")),
+  h("a", { href: "/api/docs" }, () => t("about.api"))));
 
 const news = notices(ctx);
 const banner = bannerLine();
 
 lobby.onPaired(({ match, mine, challenge }) => {
+  sound("begin");
   // The page that asked goes there; another says so, unless it shows a match already.
   if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
   if (mine) router.go(`/match/${match}`);
@@ -203,9 +208,9 @@ async function begin() {
   ]);
   // Somebody else may see another, or none.
   session.onChange(() => void banner.load());
-  // It may have come before the language.
-  refresh(banner.el);
-  document.body.replaceChildren(header, banner.el, news.el, main, voice);
+  document.body.replaceChildren(header, banner.el, news.el, main, footer, voice);
+  // What came before the language, too.
+  refresh(document.body);
   line.start();
   await show(location.pathname);
 }

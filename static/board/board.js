@@ -3,6 +3,7 @@
 // once a frame.
 
 import { onRefresh } from "../core/dom.js";
+import { setting } from "../core/settings.js";
 import { bind } from "./events.js";
 import { createRender } from "./render.js";
 import { createState } from "./state.js";
@@ -12,6 +13,10 @@ import { createState } from "./state.js";
 
 /** The longest that a move is shown on its way, in milliseconds: a long sowing goes faster. */
 const LONGEST_MS = 4_000;
+
+/** How long a step is shown, as a part of the usual; none at all is 0. */
+const SOWING = { slow: 2, normal: 1, fast: 0.4, none: 0 };
+const MOTION = { normal: 1, fast: 0.5, none: 0 };
 
 /** @typedef {ReturnType<typeof createBoard>} Board */
 
@@ -28,26 +33,33 @@ export function createBoard(host, layout, look, { label, onChoice }) {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let stepping = null;
   let paceMs = 0;
-  const redraw = () => {
-    frame ||= requestAnimationFrame(() => {
-      frame = 0;
-      render.draw();
-    });
+  const slowness = () => (look.sows ? SOWING[setting("sowing")] : MOTION[setting("motion")]);
+  /** Whether the next frame draws all of the board, or only what the next step of a move changes. */
+  let whole = false;
+  const drawSoon = (/** @type {boolean} */ all) => {
+    whole ||= all;
+    frame ||= requestAnimationFrame(draw);
   };
+  const draw = () => {
+    frame = 0;
+    if (whole) render.draw();
+    else render.step();
+    whole = false;
+  };
+  const redraw = () => drawSoon(true);
   const walk = () => {
     if (stepping !== null || state.steps.length === 0) return;
     stepping = setTimeout(() => {
       stepping = null;
       state.steps.shift();
-      redraw();
+      drawSoon(false);
       walk();
     }, paceMs);
   };
   const focus = () => {
     if (frame) {
       cancelAnimationFrame(frame);
-      frame = 0;
-      render.draw();
+      draw();
     }
     render.focus();
   };
@@ -65,8 +77,10 @@ export function createBoard(host, layout, look, { label, onChoice }) {
       const left = state.steps.length;
       change(state);
       // Who wants stillness, or looks elsewhere, sees at once how it ends.
-      if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) state.steps = [];
-      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length);
+      if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || slowness() === 0) state.steps = [];
+      if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length) * slowness();
+      // A seed is on its way no longer than the hand stays.
+      if (look.sows) render.el.style.setProperty("--motion", String(Math.min(1, slowness())));
       redraw();
       walk();
     },

@@ -1,6 +1,7 @@
 // @ts-check
 // Hands on the board: pointer (mouse, pen, touch) and keyboard. Binds, and returns what unbinds.
 
+import { setting } from "../core/settings.js";
 import { canPick, cancel, cellAt, choose, moveFocus } from "./state.js";
 
 /** @import { BoardState, Choice } from "./state.js" */
@@ -33,6 +34,9 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
     return { x, y, cell: cellAt(state, x, y) };
   }
 
+  /** Where pieces are only dragged, a click leads nowhere; where a move is one cell there is nothing to drag. */
+  const onlyDrags = () => state.lifts && setting("hands") === "drag";
+
   /** @param {string} cell */
   function take(cell) {
     state.focus = cell;
@@ -61,6 +65,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
     if (!press || press.id !== event.pointerId) return;
     if (!press.dragging) {
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
+      if (setting("hands") === "click") return;
       // A piece that is on its way stands on the last cell chosen.
       if (!state.lifts || state.picked[state.picked.length - 1] !== press.cell || !state.pieces.has(state.picked[0] ?? "")) return;
       press.dragging = true;
@@ -82,7 +87,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
         state.placed = target;
         if (take(target).kind !== "move") state.placed = null;
       } else redraw();
-    } else if (target === cell && !fresh) take(cell);
+    } else if (target === cell && !fresh && !(onlyDrags() && state.picked.length > 0)) take(cell);
     focus();
   }, options);
 
@@ -107,7 +112,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
       redraw();
       focus();
     } else if (event.key === "Enter" || event.key === " ") take(state.focus);
-    else if (event.key === "Escape" && state.picked.length > 0) {
+    else if (event.key === "Escape") {
       cancel(state);
       redraw();
       onChoice({ kind: "dropped" });

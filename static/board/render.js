@@ -26,6 +26,7 @@ import { middle, nextCells } from "./state.js";
  * @typedef {Object} Look
  * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
  * @property {number} pace how long each step of a move is shown, in milliseconds
+ * @property {boolean} [sows] whether its steps are seeds that are sown
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw a single piece; piles are drawn by the board
  * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName what a listener hears: "c3, black stone, pinned"
  * @property {(cell: Cell, state: BoardState) => string[]} coords what is written at the cell's edges: bottom, left
@@ -52,7 +53,7 @@ export function createRender(host, state, look, { grid, label }) {
   /** @type {Map<string, { el: HTMLElement, coords: HTMLElement[] }>} */
   const cellEls = new Map();
   for (const cell of cells) {
-    const coords = [h("span", { class: "coord at-bottom" }), h("span", { class: "coord at-left" })];
+    const coords = ["at-bottom", "at-left"].map((at) => h("span", { class: `coord ${at}` }));
     const el = h("div", { "data-cell": cell.id }, ...coords);
     if (grid) el.setAttribute("role", "gridcell");
     else el.setAttribute("aria-hidden", "true");
@@ -63,6 +64,8 @@ export function createRender(host, state, look, { grid, label }) {
   let shown = new Map();
   /** @type {Map<string, HTMLElement[]>} the seeds of each pile, the lowest first */
   let seeds = new Map();
+  /** Where each seed lies: who does not move is not touched. @type {WeakMap<HTMLElement, string>} */
+  const lies = new WeakMap();
   /** @type {boolean | null} */
   let turned = null;
 
@@ -114,9 +117,11 @@ export function createRender(host, state, look, { grid, label }) {
       if (state.picked.length === 0 && starts.has(cell.id)) names.push("start");
       if (state.bound && state.picked.length === 0 && starts.has(cell.id)) names.push("bound");
       if (state.marks.includes(cell.id)) names.push("mark");
+      if (state.ahead.includes(cell.id)) names.push("ahead");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
-        setText(coords[i] ?? null, text);
+        // Written by the style sheet: what stands at the board's edge is no part of a cell's name.
+        if (coords[i]) set(coords[i], "data-coord", text);
       });
       if (!grid) continue;
       const name = [look.cellName(cell, piece, state.you)];
@@ -124,6 +129,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (target) name.push(t(state.lifts ? "board.mark.target" : "board.mark.playable"));
       else if (names.includes("bound")) name.push(t("board.mark.bound"));
       if (last) name.push(t("board.mark.last"));
+      if (names.includes("ahead")) name.push(t("board.mark.ahead"));
       set(el, "aria-label", name.join(", "));
       set(el, "aria-selected", picked ? "true" : "false");
       set(el, "tabindex", cell.id === state.focus ? "0" : "-1");
@@ -184,6 +190,9 @@ export function createRender(host, state, look, { grid, label }) {
       if (!pit) continue;
       const at = middle(state, pit);
       els.forEach((el, i) => {
+        const here = `${cell} ${i} ${kind} ${state.flipped}`;
+        if (lies.get(el) === here) return;
+        lies.set(el, here);
         const { x, y, turn } = lie(i, pit);
         setClass(el, `seed ${kind}`);
         for (const [name, value] of /** @type {const} */ ([["--x", at.x + x], ["--y", at.y + y], ["--turn", turn]])) el.style.setProperty(name, value.toFixed(3));
@@ -205,10 +214,17 @@ export function createRender(host, state, look, { grid, label }) {
     el: boardEl,
 
     draw() {
+      boardEl.classList.toggle("under-way", state.steps.length > 0);
       layRows();
       drawCells();
       drawPieces();
       set(boardEl, "aria-label", label());
+    },
+
+    /** The next step of a move: only what stands on the board changes. */
+    step() {
+      boardEl.classList.toggle("under-way", state.steps.length > 0);
+      drawPieces();
     },
 
     /** Put the browser's focus on the keyboard's cell. */
@@ -224,7 +240,9 @@ export function createRender(host, state, look, { grid, label }) {
  * @param {number} h
  */
 function place(el, x, y, w, h) {
-  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) el.style.setProperty(name, String(value));
+  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) {
+    if (el.style.getPropertyValue(name) !== String(value)) el.style.setProperty(name, String(value));
+  }
 }
 
 /** @param {Element} el @param {string} names */

@@ -3,6 +3,9 @@
 
 /** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
 
+/** Every speed, the fastest first. */
+export const SPEEDS = /** @type {const} */ (["bullet", "blitz", "rapid", "classical", "daily"]);
+
 /** Under this a clock warns. */
 export const WARN_MS = 20_000;
 /** The same where there are days for each turn. */

@@ -39,6 +39,16 @@
 /** @typedef {Schemas["RatingView"]} PlayerRating */
 /** @typedef {Schemas["Profile"]} PlayerProfile */
 /** @typedef {Schemas["Ranked"]} LeaderboardRow */
+/** @typedef {Schemas["GameRecord"]} GameRecord */
+/** @typedef {Schemas["GameStatistics"]} GameStatistics */
+/** @typedef {Schemas["HeadToHead"]} HeadToHead */
+/** @typedef {Schemas["RatingPoint"]} RatingPoint */
+/** @typedef {Schemas["OptionsWish"]} OptionsWish */
+/** @typedef {Schemas["MatchOptions"]} MatchOptions */
+/** @typedef {Schemas["SessionView"]} SessionView */
+/** @typedef {Schemas["TokenView"]} TokenView */
+/** @typedef {Schemas["NewTokenView"]} NewToken */
+/** @typedef {Schemas["Scope"]} Scope */
 
 /**
  * Something for each of the two seats.

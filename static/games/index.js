@@ -29,6 +29,7 @@ import { reversi } from "./reversi.js";
  * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
  * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
  * @property {number} pace how long each step of a move is shown, in milliseconds
+ * @property {boolean} [sows] whether its steps are seeds that are sown: they have a speed of their own
  * @property {(setup: string) => Layout} layout
  * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
  * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass

@@ -179,6 +179,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     ...rest,
     marks: { first: "near", second: "far" },
     lifts: false,
+    sows: true,
     layout,
     parse,
     path: (move, side) => [house(side, Number(move))],

@@ -1,14 +1,16 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { Banner, Challenge, Challenges, DeclineReason, LeaderboardRow, MatchSummary, MatchView, Notice, Page, PlayerProfile, PlayerRef, SeekView, SideWish, Speed, TimeControl, TvChannel } from "../core/types.js" */
+/** @import { Banner, Challenge, Challenges, DeclineReason, GameStatistics, HeadToHead, LeaderboardRow, MatchSummary, MatchView, NewToken, Notice, OptionsWish, Page, PlayerProfile, PlayerRef, RatingPoint, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
-/** @typedef {{ game: string, setup: string, level: number, side: SideWish, time_control: TimeControl }} NewMatch */
-/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean, to?: string }} NewChallenge */
-/** @typedef {{ game: string, setup: string, side: SideWish, time_control: TimeControl, rated: boolean }} NewSeek */
-/** @typedef {{ game: string, setup: string, time_control: TimeControl }} NewPassAndPlay */
+/** What any match is made of. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */
+/** @typedef {Terms & { level: number, side: SideWish, private?: boolean }} NewMatch */
+/** @typedef {Terms & { side: SideWish, rated: boolean, private?: boolean, to?: string }} NewChallenge */
+/** @typedef {Terms & { side: SideWish, rated: boolean, min_rating?: number, max_rating?: number }} NewSeek */
+/** @typedef {Terms & { private?: boolean }} NewPassAndPlay */
+/** Which of a player's matches; what is null is left open. @typedef {Record<"game" | "opponent" | "rated" | "result" | "speed" | "since" | "until", string | null>} HistoryFilter */
 
 const BASE = "/api/v1";
 
@@ -66,10 +68,38 @@ export const deleteChallenge = (id) => call("DELETE", `/challenges/${encodeURICo
 
 /** @type {(name: string) => Promise<PlayerProfile>} */
 export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(name)}`);
-/** @type {(name: string, cursor: string | null) => Promise<Page<MatchSummary>>} */
-export const getHistory = (name, cursor) => call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ cursor, limit: "20" })}`);
+/** @type {(name: string, filter: HistoryFilter, cursor: string | null) => Promise<Page<MatchSummary>>} */
+export const getHistory = (name, filter, cursor) => call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ ...filter, cursor, limit: "20" })}`);
+/** Where all of them can be fetched at once. @type {(name: string, filter: HistoryFilter) => string} */
+export const historyExport = (name, filter) => `${BASE}/players/${encodeURIComponent(name)}/matches/export?${query(filter)}`;
+/** Where a finished match can be fetched. @type {(id: string, format: "json" | null) => string} */
+export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent(id)}/export?${query({ format })}`;
+/** @type {(name: string, other: string) => Promise<HeadToHead>} */
+export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
+/** The newest first. @type {(name: string, game: string, speed: Speed) => Promise<Page<RatingPoint>>} */
+export const getRatings = (name, game, speed) => call("GET", `/players/${encodeURIComponent(name)}/ratings/${game}/${speed}?order=newest&limit=500`);
+/** @type {() => Promise<{ items: GameStatistics[] }>} */
+export const getGames = () => call("GET", "/games");
 /** @type {(game: string, speed: Speed, cursor: string | null) => Promise<Page<LeaderboardRow>>} */
 export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboards/${encodeURIComponent(game)}?${query({ speed, cursor })}`);
+
+/** @type {(old: string, next: string) => Promise<null>} */
+export const postPassword = (old, next) => call("POST", "/me/password", { old, new: next });
+/** @type {() => Promise<{ items: SessionView[] }>} */
+export const getSessions = () => call("GET", "/me/sessions");
+/** Ends one session of mine. @type {(id: string) => Promise<null>} */
+export const deleteMySession = (id) => call("DELETE", `/me/sessions/${encodeURIComponent(id)}`);
+/** Ends all sessions of mine but this. @type {() => Promise<null>} */
+export const deleteOtherSessions = () => call("DELETE", "/me/sessions");
+/** @type {() => Promise<{ items: TokenView[] }>} */
+export const getTokens = () => call("GET", "/me/tokens");
+/** @type {(name: string, scopes: Scope[], days: number) => Promise<NewToken>} */
+export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { name, scopes, expires_in_days: days });
+/** @type {(id: string) => Promise<null>} */
+export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
+
+/** Which version the server is of. @returns {Promise<string>} */
+export const getVersion = async () => (await (await fetch("/api/openapi.json")).json()).info.version;
 
 /**
  * @param {unknown} error

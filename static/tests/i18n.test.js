@@ -60,6 +60,11 @@ describe("catalogues", () => {
     });
   }
 
+  test("are fetched before the first module by the script that runs first, in the language that is chosen then", () => {
+    const listed = JSON.parse(/\[("[a-z]+",? ?)+\]\.includes/.exec(readFileSync(new URL("theme.js", root), "utf8"))?.[0].replace(".includes", "") ?? "[]");
+    assert.deepEqual(listed, tags);
+  });
+
   test("no text is left over that the page never says", () => {
     const unused = keys.filter((key) => !literals.has(key) && ![...prefixes].some((prefix) => key.startsWith(prefix)));
     assert.deepEqual(unused, []);

@@ -101,7 +101,7 @@ export function homeView(ctx) {
       h("section", { class: "card" }, h("h2", {}, () => t("seek.title")), seeks.el),
       h("section", { class: "card" }, h("h2", {}, () => t("home.watch")), watch.el),
       h("section", { class: "card" }, h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`), best,
-        h("p", {}, h("a", { href: () => `/leaderboard/${game.id}` }, () => t("home.leaderboard"))))));
+        h("p", {}, h("a", { href: () => `/players/${game.id}` }, () => t("home.leaderboard"))))));
 
   return {
     el,

@@ -7,20 +7,25 @@
 //     div.board-host
 //     div.seat.bottom
 //     div.side
-//       p.status, p.notice, div.bars (draw offer, takeback, claim, rematch, line down), div.moves, div.replay, div.actions, details.about
+//       p.status, p.notice, div.bars (a move to confirm or made ahead, offers, claim, rematch, line down), div.moves, div.replay,
+//       div.actions, form.typed, details.about
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { other } from "../core/time.js";
+import { setting } from "../core/settings.js";
+import { sound } from "../core/sound.js";
+import { WARN_MS, other, remaining } from "../core/time.js";
 import { gameOf } from "../games/index.js";
-import { getMatch, problemOf } from "../net/api.js";
+import { meantMove } from "../games/typed.js";
+import { getMatch, matchExport, problemOf } from "../net/api.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
 import { copyField, hideWhen, nothingHere, playerName, refusalText, resultText, sureButton, termsText, whyText } from "./parts.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
+import { typedField } from "./typed.js";
 
 /** @import { Command, Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */
@@ -101,6 +106,11 @@ function matchTable(ctx, match, game, onTv) {
   let lookedAt = null;
   /** The move that was sent and is not answered. @type {{ ply: number, move: string, side: Side, at: number } | null} */
   let sent = null;
+  /** The move that is shown, to be confirmed. @type {{ ply: number, move: string, side: Side } | null} */
+  let proposed = null;
+  /** The move that is to be made as soon as it can be, as the cells that were chosen. @type {string[] | null} */
+  let ahead = null;
+  let hurried = false;
   /** Whether it has waited for longer than it should on an open line: the server cannot save it just now. */
   let held = false;
   /** Commands other than moves that are not answered. */
@@ -129,8 +139,18 @@ function matchTable(ctx, match, game, onTv) {
   const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
 
   const piecesAt = (/** @type {number} */ ply) => game.parse(positionAt(ply)).pieces;
-  /** The move on its way to the server, as long as the board shows it. */
-  const onItsWay = () => (sent && lookedAt === null && sent.ply === now().ply ? sent : null);
+  /** The move on its way to the server, or to be confirmed, as long as the board shows it. */
+  function onItsWay() {
+    const made = sent ?? proposed;
+    return made && lookedAt === null && made.ply === now().ply ? made : null;
+  }
+
+  /** Whether a move can be chosen while the opponent thinks: they may answer in less than a blink. */
+  const mayPremove = () => setting("premove") === "on" && !over() && !oneDevice && match.you !== null && lookedAt === null && sent === null
+    && now().turn !== match.you && now().time_control.kind === "realtime";
+
+  /** Whether a move is shown before it is sent. */
+  const toConfirm = () => setting("confirm") === "always" || (setting("confirm") === "daily" && now().time_control.kind === "correspondence");
 
   /** @returns {Pieces} */
   function pieces() {
@@ -150,10 +170,11 @@ function matchTable(ctx, match, game, onTv) {
   let boardPly = null;
 
   function showBoard() {
-    const hand = myTurn() && lookedAt === null && sent === null ? me() : null;
+    const mine = myTurn() && lookedAt === null && onItsWay() === null ? me() : null;
+    const hand = mine ?? (mayPremove() ? match.you : null);
     const last = onItsWay() ?? now().plies[shownPly() - 1];
     const ply = shownPly() + (onItsWay() ? 1 : 0);
-    const options = hand === null ? [] : now().legal.map((move) => ({ path: game.path(move, hand), move }));
+    const options = mine === null ? [] : now().legal.map((move) => ({ path: game.path(move, mine), move }));
     board.update((state) => {
       setPosition(state, { pieces: pieces(), options, hand, last: last ? game.path(last.move, last.side) : [], bound: bound() !== null });
       // The next ply is seen on its way, behind one that is still under way; anything else is simply there.
@@ -161,6 +182,7 @@ function matchTable(ctx, match, game, onTv) {
         if (lookedAt !== null) state.steps = [];
         if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
       } else if (boardPly !== ply) state.steps = [];
+      state.ahead = ahead !== null && lookedAt === null ? ahead : [];
       state.you = oneDevice ? null : match.you;
       state.flipped = state.layout.fixed ? turned : bottomSide() === "second";
       state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
@@ -172,7 +194,7 @@ function matchTable(ctx, match, game, onTv) {
   /** What the rules bind the player to now, as their code. */
   function bound() {
     const side = me();
-    return myTurn() && lookedAt === null && sent === null && side !== null ? game.bound(piecesAt(now().ply), now().legal, side) : null;
+    return myTurn() && lookedAt === null && onItsWay() === null && side !== null ? game.bound(piecesAt(now().ply), now().legal, side) : null;
   }
 
   /** @param {Choice} choice */
@@ -180,14 +202,16 @@ function matchTable(ctx, match, game, onTv) {
     if (choice.kind === "move") {
       // What the hand has shown step by step, or dropped, is not shown again.
       walked = (choice.walked && game.lifts) || board.state.placed !== null;
-      return void play(choice.move);
+      return made(choice.move);
     }
+    if (choice.kind === "attempt" && mayPremove()) return moveAhead(choice.path);
     if (choice.kind === "attempt") {
       const side = me();
       const move = side === null ? null : game.attempt(choice.path, side);
       return move === null ? undefined : void attempt(move);
     }
     notice = null;
+    if (choice.kind === "dropped" || (choice.kind === "picked" && mayPremove())) withdraw();
     if (choice.kind === "picked") {
       const cell = board.state.picked[0] ?? "";
       const piece = board.state.pieces.get(cell);
@@ -196,7 +220,7 @@ function matchTable(ctx, match, game, onTv) {
       const duty = bound();
       if (stuck) say(() => whyText(stuck));
       else if (none && duty) say(() => whyText(duty));
-      else if (none) say(() => t("board.no-moves"));
+      else if (none && !mayPremove()) say(() => t("board.no-moves"));
     }
     refreshAll();
   }
@@ -204,8 +228,53 @@ function matchTable(ctx, match, game, onTv) {
   // What the player does.
 
   /** @param {string} move */
+  function made(move) {
+    if (!toConfirm()) return void play(move);
+    proposed = { ply: now().ply, move, side: now().turn };
+    notice = null;
+    ctx.announce(t("confirm.asked", { move: game.spoken(move) }));
+    refreshAll();
+    // After the board has taken the focus for itself.
+    requestAnimationFrame(() => confirmButton.focus({ preventScroll: true }));
+  }
+
+  /** Nothing is confirmed, nothing waits. */
+  function withdraw() {
+    proposed = null;
+    ahead = null;
+  }
+
+  /** A move for the next turn. What cannot be one is not kept. @param {string[]} path */
+  function moveAhead(path) {
+    const side = /** @type {Side} */ (match.you);
+    const move = game.attempt(path, side);
+    // Where a move is one cell, choosing it again takes it back, and so does any cell that is never played.
+    const again = ahead !== null && ahead.join() === path.join();
+    ahead = move === null || again || (!game.lifts && game.path(move, side).join() !== path.join()) ? null : path;
+    if (ahead !== null) ctx.announce(t("premove.kept", { move: aheadText() }));
+    refreshAll();
+  }
+
+  const aheadText = () => {
+    const move = ahead === null ? null : game.attempt(ahead, match.you ?? "first");
+    return move === null ? "" : game.spoken(move);
+  };
+
+  /** The turn has come: what waited is made, or falls away with a word. */
+  function makeAhead() {
+    const cells = ahead;
+    if (cells === null || !myTurn()) return;
+    ahead = null;
+    const wish = game.attempt(cells, now().turn);
+    const move = now().legal.find((legal) => legal === wish) ?? meantMove(cells, now().legal);
+    if (move !== null && move !== undefined) void play(move);
+    else say(() => t("premove.dropped"));
+  }
+
+  /** @param {string} move */
   async function play(move) {
     sent = { ply: now().ply, move, side: now().turn, at: performance.now() };
+    proposed = null;
     notice = null;
     refreshAll();
     const answer = await line.command(id, { kind: "move", ply: sent.ply, move });
@@ -274,6 +343,8 @@ function matchTable(ctx, match, game, onTv) {
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {
+    // Whoever begins to write a move on the board goes on in the field for it.
+    if (myTurn() && typed.takes(event)) return typed.begin(event);
     const to = keys[event.key];
     if (!to || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, [role=grid]")) return;
@@ -329,6 +400,12 @@ function matchTable(ctx, match, game, onTv) {
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
     countdown.hidden = left === null;
+    const mine = match.you !== null && match.view.clock.running === match.you && view.time_control.kind === "realtime"
+      ? remaining(match.view.clock, performance.now() - match.clockAt, match.you) : Infinity;
+    if (mine < WARN_MS && mine > 0 && !hurried && !over()) {
+      hurried = true;
+      sound("hurry");
+    }
     const claim = claimIn(match, performance.now());
     const away = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";
     if (away !== absence) {
@@ -352,7 +429,24 @@ function matchTable(ctx, match, game, onTv) {
   const command = (/** @type {string} */ label, /** @type {Exclude<Command["kind"], "move">} */ kind, primary = false) =>
     h("button", { type: "button", class: primary ? "primary" : "", disabled: () => asking > 0, onclick: () => ask(kind) }, () => t(label));
 
+  const withdrawButton = () => h("button", {
+    type: "button",
+    onclick: () => {
+      withdraw();
+      refreshAll();
+    },
+  }, () => t("challenge.cancel"));
+  const confirmButton = h("button", {
+    type: "button", class: "primary",
+    onclick: () => {
+      if (proposed) void play(proposed.move);
+    },
+  }, () => t("confirm.do"));
+
   const bars = h("div", { class: "bars" },
+    bar(() => proposed === null || onItsWay() !== proposed,
+      h("span", {}, () => (proposed ? t("confirm.asked", { move: game.spoken(proposed.move) }) : "")), confirmButton, withdrawButton()),
+    bar(() => ahead === null, h("span", {}, () => t("premove.kept", { move: aheadText() })), withdrawButton()),
     bar(() => line.status() !== "down", h("span", {}, () => t(sent || line.waiting() > 0 ? "line.kept" : "line.away"))),
     bar(() => !held, h("span", {}, () => t("line.held"))),
     bar(() => !isComputerAway(match), h("span", {}, () => t("computer.away"))),
@@ -382,7 +476,7 @@ function matchTable(ctx, match, game, onTv) {
       () => !canResign(match)),
     hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match)),
     hideWhen(h("button", {
-      type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => t("gift.label"),
+      type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => `${t("gift.give")}: ${t("gift.label")}`,
     }, () => t("gift.give")), () => !canGiveTime(match)),
     hideWhen(phrases.el, () => !canSpeak(match)),
     hideWhen(h("button", {
@@ -398,6 +492,15 @@ function matchTable(ctx, match, game, onTv) {
         refreshAll();
       },
     }, () => t("match.flip")));
+
+  const typed = typedField(game, () => (myTurn() && lookedAt === null && onItsWay() === null ? { legal: now().legal, side: now().turn } : null), (wish) => {
+    if (wish.kind === "move") made(wish.move);
+    else if (wish.kind === "attempt") void attempt(wish.move);
+    else {
+      say(() => t("typed.unclear"));
+      refreshAll();
+    }
+  });
 
   const { width, height } = board.state.layout;
   const el = h("section", { class: "match" },
@@ -430,6 +533,7 @@ function matchTable(ctx, match, game, onTv) {
         step("replay.on", "on", () => shownPly() + 1, atEnd),
         step("replay.last", "last-ply", () => Infinity, atEnd)),
       actions,
+      hideWhen(typed.el, () => !seated() || over()),
       h("div", { class: "about" },
         hideWhen(h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })), () => !onTv || seated()),
         h("p", {}, () => termsText(now())),
@@ -439,7 +543,10 @@ function matchTable(ctx, match, game, onTv) {
         ].filter(Boolean).join(" · ")),
         h("details", {},
           h("summary", {}, () => t("match.share")),
-          copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)))));
+          copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)),
+        hideWhen(h("p", { class: "exports" }, () => `${t("export.title")}: `,
+          h("a", { href: matchExport(id, null), download: "" }, () => t("export.notation")), " · ",
+          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over()))));
 
   el.style.setProperty("--shape", String(width / height));
 
@@ -464,6 +571,7 @@ function matchTable(ctx, match, game, onTv) {
       // Who looks back stays there; who is at the latest ply follows.
       if (event.kind === "move") {
         notice = null;
+        sound("move");
         const passed = game.path(event.move, event.side).length === 0;
         if (passed) say(() => t("match.passed", { side: sideName(event.side) }));
         else {
@@ -479,9 +587,14 @@ function matchTable(ctx, match, game, onTv) {
       else if (event.kind === "takeback") {
         lookedAt = null;
         notice = null;
+        withdraw();
         ctx.announce(t("takeback.done"));
       } else if (event.kind === "give-time" && seated()) say(() => t(event.side === match.you ? "gift.given" : "gift.got"));
-      if (news.msg.state.result) ctx.announce(statusText());
+      if (news.msg.state.result) {
+        withdraw();
+        sound("end");
+        ctx.announce(statusText());
+      } else if (event.kind === "move") makeAhead();
     }
     refreshAll();
     document.title = title();

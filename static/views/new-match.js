@@ -3,10 +3,10 @@
 //
 //   form.card.new-match
 //     game, opponent
-//     computer: level · setup, side · time
-//     stranger: pools · rated, or terms of one's own for the lobby
-//     friend: by link or by name · rated · setup, side · time
-//     one device: setup · time
+//     computer: level · setup, side · time · options
+//     stranger: pools · rated, or terms of one's own for the lobby · options
+//     friend: by link or by name · rated · setup, side · time · options
+//     one device: setup · time · options
 
 import { h, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -14,6 +14,7 @@ import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
 import { samePool } from "../net/lobby.js";
+import { matchOptions } from "./match-options.js";
 import { choiceRow, errorLine, hideWhen, problemText, setupPicker, sidePicker, timePicker } from "./parts.js";
 
 /** @import { Game } from "../games/index.js" */
@@ -32,7 +33,9 @@ const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
 export function newMatch(ctx, first, onGame) {
   const { lobby } = ctx;
   let game = first;
-  let opponent = "computer";
+  // Somebody's profile leads here, to challenge them.
+  const named = new URLSearchParams(location.search).get("to") ?? "";
+  let opponent = named === "" ? "computer" : "friend";
   let level = DEFAULT_LEVEL;
   let busy = false;
   /** Whether the terms for the lobby are open. */
@@ -50,21 +53,23 @@ export function newMatch(ctx, first, onGame) {
   const rated = h("input", { type: "checkbox", onchange: () => refresh(form), disabled: ratedClosed });
   const isRated = () => rated.checked && !rated.disabled && (opponent === "friend" || opponent === "stranger");
   const friend = h("input", {
-    name: "friend", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20, oninput: () => refresh(form),
+    name: "friend", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20, value: named, oninput: () => refresh(form),
   });
   const friendName = () => friend.value.trim();
+
+  const options = matchOptions(() => ({ opponent, rated: isRated() }));
 
   async function submit(/** @type {Event} */ event) {
     event.preventDefault();
     if (busy || !hasTerms()) return;
-    const wish = { game: game.id, setup: setup.setup(isRated()), side: side.side(), time_control: time.control() };
+    const wish = { game: game.id, setup: setup.setup(isRated()), side: side.side(), time_control: time.control(), ...options.wish() };
     await run(async () => {
       if (opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level })).id}`);
       else if (opponent === "device") {
         const { side: _, ...both } = wish;
         ctx.go(`/match/${(await postPassAndPlay(both)).id}`);
       } else if (opponent === "stranger") {
-        lobby.made((await postSeek({ ...wish, rated: isRated() })).id);
+        lobby.made((await postSeek({ ...wish, rated: isRated(), ...options.range() })).id);
         terms = false;
       } else {
         const to = friendName();
@@ -157,6 +162,7 @@ export function newMatch(ctx, first, onGame) {
     hideWhen(ownTerms, () => opponent !== "stranger"),
     hideWhen(own, () => !hasTerms() || (opponent === "device" && setup.el.hidden)),
     hideWhen(time.el, () => !hasTerms()),
+    hideWhen(options.el, () => !hasTerms()),
     error.el,
     hideWhen(h("button", { type: "submit", class: "primary", disabled: () => busy }, action), () => !hasTerms()));
   return form;

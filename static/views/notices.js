@@ -2,7 +2,7 @@
 // What is told on every page, above it: that we wait for an opponent, that somebody challenges us, that a match has begun elsewhere, what
 // a moderator lets us know.
 //
-//   div.notices
+//   aside.notices
 //     div.news.wait   words, how long, the computer that is offered, button.cancel
 //     div.news.call…  who challenges to what, accept, decline (with a reason)
 //     div.news.begun  a link to the match
@@ -63,7 +63,7 @@ export function notices(ctx) {
   let words = [];
   const said = list(h("div", { class: "calls" }), () => words, ({ id }) => id, (notice) => wordBar(notice, read));
 
-  const el = h("div", { class: "notices" }, said, wait, refused, calls, begun);
+  const el = h("aside", { class: "notices", "aria-label": () => t("notice.title") }, said, wait, refused, calls, begun);
 
   /** @param {readonly Notice[]} more told again until it is read */
   function hear(more) {

@@ -7,7 +7,7 @@ import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { problemOf } from "../net/api.js";
 
-/** @import { DeclineReason, ErrorMsg, MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
+/** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
 /** @import { Game } from "../games/index.js" */
 /** @import { Context } from "./context.js" */
@@ -39,7 +39,7 @@ export function playerLink(player) {
 }
 
 /** @param {RatingRef | null} rating */
-export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false })}${rating.provisional ? "?" : ""}` : "");
+export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "");
 
 /** @param {SeatView} seat */
 export function seatText({ player, rating }) {
@@ -71,10 +71,21 @@ export function setupText(game, setup) {
 /** @param {string} game @param {string} key @param {string} value */
 export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.${value}`, `option.${key}`, { n: Number(value) });
 
-/** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean }} match */
-export function termsText({ game, setup, time_control, rated }) {
+/**
+ * What is unusual about what the players may do, and whether others find the match.
+ * @param {{ rated: boolean, options: MatchOptions, private?: boolean }} match
+ */
+function optionTexts({ rated, options: { takebacks, give_time, phrases }, private: hidden = false }) {
+  return [
+    hidden ? t("match.private") : "", takebacks && rated ? t("match.takebacks") : "", !takebacks && !rated ? t("match.no-takebacks") : "",
+    give_time ? "" : t("match.no-gifts"), phrases ? "" : t("match.no-phrases"),
+  ];
+}
+
+/** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean, options: MatchOptions, private?: boolean }} match */
+export function termsText({ game, setup, time_control, rated, ...more }) {
   const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
-  return [setupText(game, setup), speed, timeText(time_control), t(rated ? "match.rated" : "match.casual")]
+  return [setupText(game, setup), speed, timeText(time_control), t(rated ? "match.rated" : "match.casual"), ...optionTexts({ rated, ...more })]
     .filter(Boolean).join(" · ");
 }
 
@@ -334,8 +345,9 @@ export function copyField(label, url, ctx) {
  * @param {() => string} sureLabel
  * @param {() => void} act
  * @param {Record<string, import("../core/dom.js").Attr>} [attrs]
+ * @param {string} [of] what it is about, for those who do not see where it stands
  */
-export function sureButton(label, sureLabel, act, attrs = {}) {
+export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
   /** @type {ReturnType<typeof setTimeout> | null} */
   let sure = null;
   const calm = () => {
@@ -360,7 +372,7 @@ export function sureButton(label, sureLabel, act, attrs = {}) {
       }
     },
     ...attrs,
-  }, () => (sure ? sureLabel() : label()));
+  }, () => (sure ? sureLabel() : label()), of === "" ? null : h("span", { class: "visually-hidden" }, `(${of})`));
   return button;
 }
 
@@ -406,6 +418,13 @@ export function loaded(fetchIt, build, { problem } = {}) {
   void load();
   return { el: host, load };
 }
+
+/**
+ * A table that may be wider than its room: it can be moved by keyboard, too.
+ * @param {() => string} label
+ * @param {HTMLElement} table
+ */
+export const scrolled = (label, table) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, table);
 
 /** A page that is not there. @param {() => string} text */
 export function nothingHere(text) {

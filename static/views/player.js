@@ -1,31 +1,44 @@
 // @ts-check
-// A player: ratings, record, and every match they played.
+// A player: ratings and how they went, record by game, against the reader, and every match they played.
 
 import { h, refresh } from "../core/dom.js";
 import { day, number, t } from "../core/i18n.js";
-import { getHistory, getPlayer, problemOf } from "../net/api.js";
-import { loaded, matchRow, nothingHere, playerName, problemText, ratingText } from "./parts.js";
+import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
+import { ratingChart } from "./chart.js";
+import { history } from "./history.js";
+import { loaded, nothingHere, playerName, problemText, ratingText, scrolled, sideMark } from "./parts.js";
 
-/** @import { MatchSummary, PlayerProfile, PlayerRating } from "../core/types.js" */
-/** @import { ViewMaker } from "./context.js" */
+/** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
-export function playerView(_ctx, { name = "" }) {
-  const profile = loaded(() => getPlayer(name), profilePart, {
+export function playerView(ctx, { name = "" }) {
+  const profile = loaded(() => getPlayer(name), (value) => profilePart(ctx, value), {
     problem: (error) => (problemOf(error).status === 404 ? nothingHere(() => t("player.missing")) : h("p", { class: "quiet" }, () => problemText(error))),
   });
   return { el: h("section", { class: "page" }, profile.el), title: () => name };
 }
 
-/** @param {PlayerProfile} profile */
-function profilePart({ player, created_at, ratings, played, won, drawn, lost }) {
+/**
+ * @param {Context} ctx
+ * @param {PlayerProfile} profile
+ */
+function profilePart(ctx, { player, created_at, ratings, played, won, drawn, lost, games }) {
+  const me = ctx.session.player();
+  const isMe = me?.name === player.name;
   return h("div", { class: "profile" },
-    h("h1", { tabindex: "-1" }, () => playerName(player)),
-    h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
+    h("div", { class: "profile-head" },
+      h("div", {},
+        h("h1", { tabindex: "-1" }, () => playerName(player)),
+        h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`)),
+      isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
+      isMe || player.level ? null : h("a", { class: "button primary", href: `/?to=${encodeURIComponent(player.name)}` }, () => t("player.challenge"))),
     h("dl", { class: "figures" }, figure("player.played", played), figure("player.won", won), figure("player.drawn", drawn), figure("player.lost", lost)),
+    me === null || isMe || me.kind === "bot" ? null : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
     h("section", { class: "card" },
       h("h2", {}, () => t("player.ratings")),
-      ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingTable(ratings)),
+      ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingPart(player.name, ratings)),
+    games.length === 0 ? null : h("section", { class: "card" }, h("h2", {}, () => t("player.games")), gameTable(games)),
     h("section", { class: "card" },
       h("h2", {}, () => t("player.history")),
       history(player.name)));
@@ -34,49 +47,69 @@ function profilePart({ player, created_at, ratings, played, won, drawn, lost }) 
 /** @param {string} key @param {number} value */
 const figure = (key, value) => h("div", {}, h("dt", {}, () => t(key)), h("dd", {}, () => number(value)));
 
-/** @param {PlayerRating[]} ratings */
-function ratingTable(ratings) {
-  const head = (/** @type {string} */ key) => h("th", { scope: "col" }, () => t(key));
-  return h("div", { class: "scroll" }, h("table", {},
-    h("thead", {}, h("tr", {}, head("challenge.game"), head("table.speed"), head("table.rating"), head("player.won"), head("player.drawn"), head("player.lost"))),
-    h("tbody", {}, ratings.map((row) => h("tr", {},
-      h("td", {}, () => t(`game.${row.game}.name`)),
-      h("td", {}, () => t(`speed.${row.speed}`)),
-      h("td", { class: "rating" }, () => ratingText(row), h("small", {}, () => ` ± ${number(2 * row.deviation)}`)),
-      h("td", {}, () => number(row.won)),
-      h("td", {}, () => number(row.drawn)),
-      h("td", {}, () => number(row.lost)))))));
+/** @param {string} key */
+const head = (key) => h("th", { scope: "col" }, () => t(key));
+
+/** @param {HeadToHead} record as the player counts */
+function againstMe({ played, won, drawn, lost, games }) {
+  if (played === 0) return null;
+  return h("section", { class: "card" },
+    h("h2", {}, () => t("player.against")),
+    h("dl", { class: "figures" }, figure("player.played", played), figure("player.you-won", lost), figure("player.drawn", drawn), figure("player.they-won", won)),
+    h("ul", { class: "by-game" }, games.map((game) => h("li", {},
+      () => `${t(`game.${game.game}.name`)}: ${t("player.against.row", { won: game.lost, drawn: game.drawn, lost: game.won })}`))));
 }
 
-/** @param {string} name */
-function history(name) {
-  /** @type {string | null} */
-  let cursor = null;
-  let busy = false;
-  let empty = false;
-  /** @type {unknown} */
-  let failed = null;
-  const rows = h("ul", { class: "rows" });
-  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => cursor === null && failed === null },
-    () => t(failed === null ? "player.more" : "retry"));
-  const note = h("p", { class: "quiet", hidden: () => !empty && failed === null }, () => (failed === null ? t("player.none") : problemText(failed)));
-  const el = h("div", {}, rows, note, more);
+/**
+ * The ratings, and below them how one of them went.
+ * @param {string} name
+ * @param {PlayerRating[]} ratings
+ */
+function ratingPart(name, ratings) {
+  const most = ratings.reduce((best, rating) => (rating.games > best.games ? rating : best));
+  let chosen = most;
+  const chart = h("div", { class: "chart-host" });
+  const title = (/** @type {PlayerRating} */ { game, speed }) => `${t(`game.${game}.name`)} · ${t(`speed.${speed}`)}`;
 
-  async function load() {
-    busy = true;
-    failed = null;
-    refresh(el);
-    try {
-      const page = await getHistory(name, cursor);
-      rows.append(...page.items.map((/** @type {MatchSummary} */ match) => matchRow(match, name)));
-      cursor = page.next ?? null;
-      empty = rows.children.length === 0;
-    } catch (error) {
-      failed = error;
-    }
-    busy = false;
+  /** @param {PlayerRating} rating */
+  function open(rating) {
+    chosen = rating;
+    chart.replaceChildren(loaded(() => getRatings(name, rating.game, rating.speed), ({ items }) => (items.length === 0
+      ? h("p", { class: "quiet" }, () => t("player.unrated"))
+      : ratingChart([...items].reverse(), () => title(rating)))).el);
     refresh(el);
   }
-  void load();
+
+  const el = h("div", {},
+    scrolled(() => t("player.ratings"), h("table", {},
+      h("thead", {}, h("tr", {}, head("challenge.game"), head("table.speed"), head("table.rating"), head("player.won"), head("player.drawn"), head("player.lost"),
+        h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, () => t("chart.show"))))),
+      h("tbody", {}, ratings.map((row) => h("tr", {},
+        h("td", {}, () => t(`game.${row.game}.name`)),
+        h("td", {}, () => t(`speed.${row.speed}`)),
+        h("td", { class: "rating" }, () => ratingText(row), h("small", {}, () => ` ± ${number(2 * row.deviation, { maximumFractionDigits: 0 })}`)),
+        h("td", {}, () => number(row.won)),
+        h("td", {}, () => number(row.drawn)),
+        h("td", {}, () => number(row.lost)),
+        h("td", {}, h("button", {
+          type: "button", class: "small", "aria-pressed": () => String(chosen === row), "aria-label": () => `${t("chart.show")}: ${title(row)}`, onclick: () => open(row),
+        }, () => t("chart.show")))))))),
+    chart);
+  open(most);
   return el;
+}
+
+/** @param {GameRecord[]} games */
+function gameTable(games) {
+  const cell = (/** @type {GameRecord} */ { game, sides }, /** @type {Side} */ side) => h("td", {}, sideMark(game, side), " ",
+    () => t("player.record", { won: sides[side].won, drawn: sides[side].drawn, lost: sides[side].lost }));
+  const average = (/** @type {GameRecord} */ { sides: { first, second } }) => {
+    const matches = [first, second].reduce((all, { won, drawn, lost }) => all + won + drawn + lost, 0);
+    return matches === 0 ? 0 : (first.plies + second.plies) / matches;
+  };
+  return scrolled(() => t("player.games"), h("table", {},
+    h("thead", {}, h("tr", {}, head("challenge.game"), head("player.as-first"), head("player.as-second"), head("player.length"))),
+    h("tbody", {}, games.map((record) => h("tr", {},
+      h("td", {}, () => t(`game.${record.game}.name`)), cell(record, "first"), cell(record, "second"),
+      h("td", {}, () => number(average(record), { maximumFractionDigits: 0 })))))));
 }

@@ -2,12 +2,19 @@
 // The lobby: what others offer to play, and what we do.
 
 import { h, list, refresh } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { number, t } from "../core/i18n.js";
 import { acceptSeek, deleteSeek } from "../net/api.js";
 import { errorLine, hideWhen, playerName, problemText, ratingText, sideMark, termsText } from "./parts.js";
 
 /** @import { SeekView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
+
+/** Whom an offer is for. @param {SeekView} seek */
+function rangeText({ min_rating, max_rating }) {
+  const plain = (/** @type {number} */ rating) => number(rating, { useGrouping: false });
+  if (min_rating !== null && max_rating !== null) return `${plain(min_rating)}–${plain(max_rating)}`;
+  return min_rating !== null ? `≥ ${plain(min_rating)}` : max_rating !== null ? `≤ ${plain(max_rating)}` : "";
+}
 
 /** @param {Context} ctx */
 export function seekList(ctx) {
@@ -41,7 +48,7 @@ export function seekList(ctx) {
   function row(seek) {
     const { id, game, side, seeker, seeker_rating } = seek;
     const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
-    const what = () => `${t(`game.${game}.name`)} · ${termsText(seek)}`;
+    const what = () => [t(`game.${game}.name`), termsText(seek), rangeText(seek)].filter(Boolean).join(" · ");
     const closed = () => busy || (seek.rated && ctx.session.player()?.kind !== "account");
     return h("li", { class: "seek" },
       h("span", { class: "who" }, sideMark(game, side ?? "random"), h("strong", {}, () => (mine(seek) ? t("seek.yours") : name))),

@@ -37,7 +37,7 @@ describe("a newcomer", () => {
     await waitForPlies(page, count + 2);
 
     // The home page knows the match; logging out and in again leads back to it.
-    await page.getByRole("link", { name: "Mawe!" }).click();
+    await page.getByRole("link", { name: "Mawe!", exact: true }).click();
     await page.locator(`a[href="${path}"]`).first().waitFor();
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Log in" }).click();

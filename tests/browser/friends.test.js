@@ -112,8 +112,10 @@ describe("two friends", () => {
     await notice.waitFor();
     assert.match(await notice.innerText(), /diagonal|does not move like that/);
     assert.equal(await boardText(first), start);
-    // The other side's stones are not taken up out of turn.
-    await second.locator("[data-cell=a8]").click();
+    // The other side's stones are not taken up, in turn or out of it.
+    await second.locator("[data-cell=a1]").click();
+    await first.locator("[data-cell=a8]").click();
+    assert.equal(await first.locator(".cell.picked").count(), 0);
     assert.equal(await second.locator(".cell.picked").count(), 0);
   });
 

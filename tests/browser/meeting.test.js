@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { gameOf } from "../../static/games/index.js";
-import { clickMove, over, playFirst, plies, stage, statusText, waitForPlies } from "./support.js";
+import { clickMove, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -15,15 +15,6 @@ const MOVES = ["11-15", "22-18", "15x22"];
 async function choose(page, opponent) {
   await page.goto("/");
   await page.getByRole("radio", { name: opponent }).check();
-}
-
-/** Somebody with a name of their own. @param {Page} page @param {string} name */
-async function register(page, name) {
-  await page.goto("/register");
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await page.getByLabel("Password").fill("kiboko-na-twiga-7");
-  await page.getByRole("button", { name: "Create the account" }).click();
-  await page.waitForURL((url) => url.pathname === "/");
 }
 
 const inMatch = (/** @type {Page} */ page) => page.waitForURL("**/match/*");
@@ -47,13 +38,13 @@ describe("players meet", () => {
     await choose(a.page, "A stranger");
     await a.page.getByRole("button", { name: /^5 \+ 0/ }).click();
     const tab = await a.context.newPage();
-    await tab.goto("/leaderboard/mawe");
+    await tab.goto("/players/mawe");
     await choose(b.page, "A stranger");
     await b.page.getByRole("button", { name: /^5 \+ 0 Blitz 1 waiting/ }).click();
     await Promise.all([inMatch(a.page), inMatch(b.page)]);
     assert.equal(new URL(a.page.url()).pathname, new URL(b.page.url()).pathname);
     await tab.locator(".news.begun").getByText("An opponent is found").waitFor();
-    assert.equal(new URL(tab.url()).pathname, "/leaderboard/mawe");
+    assert.equal(new URL(tab.url()).pathname, "/players/mawe");
     await tab.close();
 
     const mover = await Promise.race([a.page, b.page].map((page) => page.locator(".status.mine").waitFor().then(() => page)));
@@ -177,5 +168,24 @@ describe("players meet", () => {
     await link.click();
     await b.page.getByText("The best match of Oware at the moment.").waitFor();
     assert.equal(new URL(b.page.url()).pathname, new URL(a.page.url()).pathname);
+  });
+});
+
+describe("who waits in vain", () => {
+  const { visit } = stage(["--bot-offer-after", "1"]);
+
+  test("is offered the computer, and may go on waiting or take it", async () => {
+    const { page } = await visit();
+    await choose(page, "A stranger");
+    await page.getByRole("button", { name: /^3 \+ 2/ }).click();
+    const wait = page.getByRole("group", { name: "Looking for an opponent" });
+    await wait.getByText(/^Nobody has come yet. You could play Computer, level \d \(about \d+\)\.$/).waitFor();
+    await page.locator("[aria-live]").getByText("Nobody has come yet.").waitFor({ state: "attached" });
+    assert.equal(new URL(page.url()).pathname, "/");
+    await wait.getByRole("button", { name: "Play the computer" }).click();
+    await inMatch(page);
+    await playFirst(page);
+    await waitForPlies(page, 2);
+    assert.equal(await wait.isVisible(), false);
   });
 });

@@ -6,6 +6,9 @@ import { describe, test } from "node:test";
 import { GAMES } from "../../static/games/index.js";
 import { stage, waitForPlies } from "./support.js";
 
+/** Words as long as German has them: half as long again. @param {string} text */
+const stretched = (text) => text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) => (word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2))));
+
 describe("everybody", () => {
   const { visit } = stage();
 
@@ -64,10 +67,16 @@ describe("everybody", () => {
     await page.waitForFunction(() => document.querySelector(".cell")?.getAttribute("data-cell") === "h1");
   });
 
-  for (const locale of ["en", "sw", "pl", "ml"]) {
-    test(`has room on the smallest phones in ${locale}`, async () => {
+  for (const [language, locale] of [["en", "en"], ["sw", "sw"], ["pl", "pl"], ["ml", "ml"], ["a language of long words", "en"]]) {
+    test(`has room on the smallest phones in ${language}`, async () => {
       for (const width of [320, 360]) {
         const { page } = await visit({ locale, viewport: { width, height: 640 } });
+        if (language !== locale) {
+          await page.route("**/i18n/en.json", async (route) => {
+            const answer = await route.fetch();
+            await route.fulfill({ response: answer, json: Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))])) });
+          });
+        }
         await page.goto("/");
         await page.locator("input[value=friend]").check();
         await page.locator("input[value=own]").check();
@@ -77,6 +86,7 @@ describe("everybody", () => {
         await fits("/ for one device");
         await page.locator("input[value=stranger]").check();
         await page.locator(".new-match .plain").click();
+        await page.locator(".match-options summary").click();
         await page.locator("form input[value=days]").check();
         await page.locator(".pool").last().click();
         await page.locator(".news.wait").waitFor();
@@ -92,6 +102,7 @@ describe("everybody", () => {
         await page.locator(".match").waitFor();
         const match = new URL(page.url()).pathname;
         await page.locator(".about summary").click();
+        await page.locator(".typed button").first().click();
         await fits(match);
         for (const { id } of GAMES.slice(1)) {
           await page.goto("/");
@@ -103,7 +114,7 @@ describe("everybody", () => {
         }
         const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-        for (const path of ["/", challenge, "/rules/mawe", "/leaderboard/mawe", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
+        for (const path of ["/", challenge, "/rules/mawe", "/players/mawe", "/watch", "/settings", "/about", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
           await page.goto(path);
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
@@ -113,7 +124,7 @@ describe("everybody", () => {
         /** @param {string} path */
         async function fits(path) {
           const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-          assert.equal(wide, 0, `${path} at ${width} px in ${locale} is ${wide} px too wide`);
+          assert.equal(wide, 0, `${path} at ${width} px in ${language} is ${wide} px too wide`);
         }
       }
     });

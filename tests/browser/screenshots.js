@@ -1,85 +1,140 @@
 // @ts-check
-// Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js`. Each is to be looked at.
-import { mkdirSync, readFileSync } from "node:fs";
+// Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js [NAME]…`. Each is to be looked at.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 
-import { gameOf } from "../../static/games/index.js";
+import { GAMES } from "../../static/games/index.js";
 import { Game as Rules, initSync } from "../../static/wasm/rules.js";
-import { beginMatch, clickMove, myTurn, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
+import { beginMatch, clickMove, playFirst, playPlies, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
-const DESKTOP = { width: 1280, height: 800 };
-/** Room enough for the long boards. */
-const LOW = { width: 1000, height: 500 };
-const PHONE = { width: 360, height: 740 };
+/** @import { BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Game } from "../../static/games/index.js" */
+/** @import { Visitor } from "./support.js" */
 
-/** The picture of a match shows so many pinned stones, if they come within so many plies. */
-const PINNED = 2;
-const MOST_PLIES = 40;
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const SMALL = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+const DARK = { colorScheme: /** @type {const} */ ("dark") };
+const STILL = { reducedMotion: /** @type {const} */ ("reduce") };
 
-/** The longest that a sowing is seen. */
-const SOWN_MS = 5_000;
+/** So many plies of a recorded game are played for its picture. @type {Record<string, number>} */
+const PLIES = { mawe: 18, reversi: 24, checkers: 22, kalah: 17, oware: 20, congkak: 6 };
 
 const english = JSON.parse(readFileSync(new URL("../../static/i18n/en.json", import.meta.url), "utf8"));
 initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", import.meta.url)) });
 
-const folder = new URL("../../docs/screenshots/", import.meta.url).pathname;
+const folder = new URL("../../docs/screenshots/", import.meta.url);
+const wanted = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
+if (wanted.length === 0) for (const name of readdirSync(folder)) rmSync(new URL(name, folder));
 
-const server = await startServer();
+const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
+
+/** @param {BrowserContextOptions[]} options */
+const come = (...options) => visitor(browser, server, Object.assign({}, STILL, ...options));
+
 try {
-  const white = await visitor(browser, server, { viewport: DESKTOP });
-  const black = await visitor(browser, server, { viewport: PHONE, hasTouch: true, isMobile: true });
-  await white.page.goto("/");
-  await white.page.locator(".board, .match, form").first().waitFor();
-  await shoot(white.page, "home-desktop-light");
-  const path = await beginMatch(white.page, black.page);
-  let plies = 0;
-  while (plies < MOST_PLIES && (plies < 10 || (await pinned(white.page)) < PINNED)) {
-    await playSome(white.page, plies);
-    await playSome(black.page, plies + 1);
-    plies += 2;
-  }
-  await waitForPlies(white.page, plies);
-  await white.page.locator(".cell.held").last().click();
-  await shoot(white.page, "match-desktop-light");
-  await shoot(black.page, "match-phone-light");
+  // Two who have played each other: a profile has something to show.
+  const [amina, bogdan] = await Promise.all([come(DESKTOP), come(PHONE, DARK)]);
+  await Promise.all([register(amina.page, "Amina"), register(bogdan.page, "Bogdan")]);
+  for (let i = 0; i < 6; i++) await ratedMatch(amina.page, bogdan.page, "Bogdan", i % 3 === 1);
 
-  for (const [id, plies, name] of /** @type {const} */ ([["kalah", 17, "kalah-desktop-light"], ["checkers", 22, "checkers-phone-dark"], ["congkak", 6, "congkak-phone-dark"]])) {
-    const game = gameOf(id);
-    if (!game) throw new Error(`there is no ${id}`);
-    const phone = { viewport: PHONE, hasTouch: true, isMobile: true, colorScheme: /** @type {const} */ ("dark") };
-    const [first, second] = await Promise.all([visitor(browser, server, { viewport: LOW }), visitor(browser, server, phone)]);
-    await beginMatch(first.page, second.page, String(english[`game.${id}.name`]));
-    await playRecorded(game, first.page, second.page, plies);
-    // The last seeds are on their way for a while.
-    await second.page.waitForTimeout(SOWN_MS);
-    await shoot((name.includes("phone") ? second : first).page, name);
-    await Promise.all([first.context.close(), second.context.close()]);
+  // A match of each game that goes on: on a desk by day, on a phone by night.
+  /** @type {{ path: string, first: Visitor, second: Visitor }[]} */
+  const running = [];
+  for (const game of GAMES) {
+    const [first, second] = await Promise.all([come(DESKTOP), come(PHONE, DARK)]);
+    const path = await beginMatch(first.page, second.page, String(english[`game.${game.id}.name`]));
+    await playRecorded(game, first.page, second.page, PLIES[game.id] ?? 10);
+    await shoot(first.page, `match-${game.id}-desktop-light`);
+    await shoot(second.page, `match-${game.id}-phone-dark`);
+    running.push({ path, first, second });
+  }
+  const [mawe] = running;
+  if (mawe) {
+    await mawe.second.page.locator(".cell.held").first().click();
+    for (const [name, locale] of [["sw", "sw"], ["pl", "pl"], ["ml", "ml"]]) {
+      const watcher = await come(locale === "pl" ? DESKTOP : PHONE, locale === "sw" ? DARK : {}, { locale });
+      await watcher.page.goto(mawe.path);
+      await waitForPlies(watcher.page, 1);
+      await shoot(watcher.page, `watching-${locale === "pl" ? "desktop" : "phone"}-${locale === "sw" ? "dark" : "light"}-${name}`);
+      await watcher.context.close();
+    }
   }
 
-  const watcher = await visitor(browser, server, { viewport: DESKTOP, colorScheme: "dark", locale: "sw" });
-  await watcher.page.goto(path);
-  await waitForPlies(watcher.page, plies);
-  await shoot(watcher.page, "watch-desktop-dark-sw");
+  for (const [size, device] of /** @type {const} */ ([["desktop", DESKTOP], ["phone", PHONE]])) {
+    for (const [look, scheme] of /** @type {const} */ ([["light", {}], ["dark", DARK]])) {
+      const { page, context } = await come(device, scheme);
+      await page.goto("/login");
+      await page.getByLabel("Name").fill("Amina");
+      await page.getByLabel("Password").fill("kiboko-na-twiga-7");
+      await page.locator("form .primary").click();
+      await page.waitForURL((url) => url.pathname === "/");
+      for (const [name, path] of [["home", "/"], ["watch", "/watch"], ["players", "/players/mawe"], ["profile", "/player/Bogdan"], ["settings", "/settings"], ["about", "/about"], ["rules", "/rules/mawe"]]) {
+        await page.goto(String(path));
+        if (name === "watch") await page.waitForFunction(() => document.querySelectorAll(".channel:not(.empty) .players:not([hidden])").length >= 6);
+        await shoot(page, `${name}-${size}-${look}`);
+      }
+      await context.close();
+    }
+  }
 
-  const reader = await visitor(browser, server, { viewport: PHONE, locale: "ml" });
-  await reader.page.goto("/rules/mawe");
-  await reader.page.locator("h1").waitFor();
-  await shoot(reader.page, "rules-phone-light-ml");
-  const other = await visitor(browser, server, { viewport: PHONE, locale: "pl", colorScheme: "dark" });
-  await other.page.goto("/");
-  await other.page.locator("h1").waitFor();
-  await shoot(other.page, "home-phone-dark-pl");
+  // Where the words matter.
+  for (const locale of ["sw", "pl", "ml"]) {
+    const { page, context } = await come(PHONE, locale === "pl" ? DARK : {}, { locale });
+    for (const [name, path] of [["home", "/"], ["rules", "/rules/congkak"], ["settings", "/settings"]]) {
+      await page.goto(String(path));
+      await shoot(page, `${name}-phone-${locale === "pl" ? "dark" : "light"}-${locale}`);
+    }
+    await context.close();
+  }
+
+  // The smallest phone, as somebody who comes for the first time sees it; and the sets to choose from.
+  const newcomer = await come(SMALL);
+  await newcomer.page.goto("/");
+  await shoot(newcomer.page, "home-smallest-light");
+  await newcomer.page.locator("form .primary").click();
+  await playFirst(newcomer.page);
+  await waitForPlies(newcomer.page, 2);
+  await shoot(newcomer.page, "match-smallest-light");
+  const chooser = await come(DESKTOP);
+  await chooser.page.goto("/settings");
+  for (const [board, pieces] of [["slate", "clay"], ["linen", "clear"]]) {
+    await chooser.page.locator(`input[name=set-board][value=${board}]`).check();
+    await chooser.page.locator(`input[name=set-pieces][value=${pieces}]`).check();
+    await shoot(chooser.page, `sets-${board}-${pieces}`, ".samples");
+  }
 } finally {
   await browser.close();
   await server.stop();
 }
 
 /**
+ * A rated match that one of the two gives up.
+ * @param {Page} a
+ * @param {Page} b
+ * @param {string} name of the second
+ * @param {boolean} aLoses
+ */
+async function ratedMatch(a, b, name, aLoses) {
+  await a.goto(`/?to=${name}`);
+  await a.locator(".rated-row input").check();
+  await a.locator("input[name=side][value=first]").check();
+  await a.locator("form .primary").click();
+  await b.locator(".news.call .primary").click();
+  await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
+  await playPlies(a, b, 2);
+  const loser = aLoses ? a : b;
+  await loser.getByRole("button", { name: "Resign" }).click();
+  await loser.getByRole("button", { name: "Really resign?" }).click();
+  await a.locator(".status.over").waitFor();
+}
+
+/**
  * The beginning of a recorded game.
- * @param {import("../../static/games/index.js").Game} game
- * @param {import("playwright-core").Page} first
- * @param {import("playwright-core").Page} second
+ * @param {Game} game
+ * @param {Page} first
+ * @param {Page} second
  * @param {number} plies
  */
 async function playRecorded(game, first, second, plies) {
@@ -93,23 +148,19 @@ async function playRecorded(game, first, second, plies) {
   }
 }
 
-/** @param {import("playwright-core").Page} page */
-function pinned(page) {
-  return page.locator('.match [aria-label*="pinned"]').count();
-}
-
-/** A move from the middle of what is possible, the same in every run. @param {import("playwright-core").Page} page @param {number} ply */
-async function playSome(page, ply) {
-  await myTurn(page);
-  const starts = page.locator(".match .cell.start");
-  await starts.nth((ply * 3 + 1) % (await starts.count())).click();
-  const targets = page.locator(".match .cell.target");
-  await targets.nth((ply * 5 + 2) % (await targets.count())).click();
-  await waitForPlies(page, ply + 1);
-}
-
-/** @param {import("playwright-core").Page} page @param {string} name */
-async function shoot(page, name) {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null))));
-  await page.screenshot({ path: `${folder}${name}.png` });
+/**
+ * @param {Page} page
+ * @param {string} name
+ * @param {string} [part] of the page; else what its window shows
+ */
+async function shoot(page, name, part) {
+  if (wanted.length > 0 && !wanted.some((start) => name.startsWith(start))) return;
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
+  await page.evaluate(() => Promise.all([document.fonts.ready, ...document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+    .map((animation) => animation.finished.catch(() => null))]));
+  const cdp = await page.context().newCDPSession(page);
+  const box = part === undefined ? null : await page.locator(part).boundingBox();
+  const { data } = await cdp.send("Page.captureScreenshot", { format: "webp", quality: 75, ...(box ? { clip: { ...box, scale: 1 } } : {}) });
+  writeFileSync(new URL(`${name}.webp`, folder), Buffer.from(data, "base64"));
 }

@@ -95,12 +95,17 @@ describe("at a match", () => {
   });
 
   test("who waits for an opponent that has gone is told when the match can be claimed", async () => {
-    const { first, second } = await table();
-    await playPlies(first, second, 3);
-    await second.context().close();
-    await first.locator("main").getByText(/Your opponent is away. In \d+ seconds you can end the match./).waitFor();
-    await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 60_000 });
-    await first.getByRole("button", { name: "Claim the win" }).click();
-    await first.locator(".status.over").getByText("White wins – the opponent left the match").waitFor();
+    const tables = await Promise.all([table(), table()]);
+    await Promise.all(tables.map(async ({ first, second }) => {
+      await playPlies(first, second, 3);
+      await second.context().close();
+      await first.locator("main").getByText(/Your opponent is away. In \d+ seconds you can end the match./).waitFor();
+      await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 60_000 });
+    }));
+    const [{ first: stern }, { first: kind }] = tables;
+    await stern.getByRole("button", { name: "Claim the win" }).click();
+    await stern.locator(".status.over").getByText("White wins – the opponent left the match").waitFor();
+    await kind.getByRole("button", { name: "Call it a draw" }).click();
+    await kind.locator(".status.over").getByText("Draw – the opponent left the match").waitFor();
   });
 });

@@ -181,6 +181,15 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   return new URL(host.url()).pathname;
 }
 
+/** Somebody with a name of their own. @param {Page} page @param {string} name */
+export async function register(page, name) {
+  await page.goto("/register");
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByLabel("Password").fill("kiboko-na-twiga-7");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+}
+
 /** @param {Page} page */
 export const plies = (page) => page.locator(".moves button").count();
 

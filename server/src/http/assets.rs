@@ -15,15 +15,18 @@ use crate::http::error::ApiError;
 struct Assets;
 
 /// The first words of the addresses that the page itself understands: they are all served the same document.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 11] = [
     "",
     "match",
     "challenge",
     "player",
-    "leaderboard",
+    "players",
+    "watch",
     "rules",
     "login",
     "register",
+    "settings",
+    "about",
 ];
 
 /// Serves a file, or the page at one of its addresses.

@@ -1,0 +1,88 @@
+// @ts-check
+// What the reader likes, kept on the device. `theme.js` reads the same before the first paint.
+
+const STORED = "mawe.settings";
+
+/** Every setting with what can be chosen; the first is what it is until somebody chooses. */
+export const SETTINGS = /** @type {const} */ ({
+  theme: ["system", "light", "dark"],
+  board: ["wood", "slate", "linen"],
+  pieces: ["natural", "clay", "clear"],
+  sound: ["on", "off"],
+  motion: ["normal", "fast", "none"],
+  sowing: ["normal", "slow", "fast", "none"],
+  confirm: ["daily", "always", "never"],
+  hands: ["both", "click", "drag"],
+  premove: ["on", "off"],
+});
+
+/** What the style sheets look at, as `data-…` of the document; the usual has none. */
+const SHOWN = /** @type {const} */ (["theme", "board", "pieces", "motion"]);
+
+/** @typedef {typeof SETTINGS} Settings */
+/** @typedef {keyof Settings} SettingName */
+
+/** @type {Map<string, string>} */
+let chosen = stored();
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/**
+ * @template {SettingName} K
+ * @param {K} name
+ * @returns {Settings[K][number]}
+ */
+export function setting(name) {
+  const values = /** @type {readonly string[]} */ (SETTINGS[name]);
+  const value = chosen.get(name) ?? "";
+  return /** @type {Settings[K][number]} */ (values.includes(value) ? value : values[0]);
+}
+
+/**
+ * Kept for the next visit, seen at once.
+ * @template {SettingName} K
+ * @param {K} name
+ * @param {Settings[K][number]} value
+ */
+export function setSetting(name, value) {
+  chosen.set(name, value);
+  try {
+    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(chosen)));
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+  showSettings();
+}
+
+/**
+ * @param {() => void} listener
+ * @returns {() => void} stops listening
+ */
+export function onSettings(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Another tab has chosen something. */
+export function readSettings() {
+  chosen = stored();
+  showSettings();
+}
+
+function showSettings() {
+  for (const name of SHOWN) {
+    const value = setting(name);
+    if (value === SETTINGS[name][0]) delete document.documentElement.dataset[name];
+    else document.documentElement.dataset[name] = value;
+  }
+  for (const listener of listeners) listener();
+}
+
+/** @returns {Map<string, string>} */
+function stored() {
+  try {
+    return new Map(Object.entries(JSON.parse(localStorage.getItem(STORED) ?? "{}")));
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,29 @@
+// @ts-check
+// What this is, where its rules come from, and the way in for programs.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { GAMES } from "../games/index.js";
+import { getVersion } from "../net/api.js";
+import { loaded } from "./parts.js";
+
+/** @import { ViewMaker } from "./context.js" */
+
+/** @type {ViewMaker} */
+export function aboutView() {
+  const part = (/** @type {string} */ key, /** @type {import("../core/dom.js").Child[]} */ ...more) => h("section", { class: "card" },
+    h("h2", {}, () => t(`about.${key}.title`)), h("p", {}, () => t(`about.${key}.text`)), ...more);
+  return {
+    title: () => t("about.title"),
+    el: h("article", { class: "page about-page" },
+      h("h1", { tabindex: "-1" }, () => t("about.title")),
+      h("p", { class: "lead" }, () => t("about.lead")),
+      part("fair"),
+      part("rules", h("ul", { class: "by-game" }, GAMES.map(({ id }) => h("li", {},
+        h("a", { href: `/rules/${id}` }, () => t(`game.${id}.name`)), () => `: ${t(`about.source.${id}`)}`)))),
+      part("programs", h("p", {}, h("a", { class: "button", href: "/api/docs" }, () => t("about.api")), " ",
+        h("a", { class: "button", href: "/api/openapi.json" }, "OpenAPI"))),
+      part("private"),
+      loaded(getVersion, (version) => h("p", { class: "quiet" }, () => t("about.version", { version })), { problem: () => h("span", {}) }).el),
+  };
+}

@@ -1,0 +1,124 @@
+// @ts-check
+// What belongs to an account: its password, where it is signed in, and the tokens it gave to programs.
+
+import { h, refresh } from "../core/dom.js";
+import { day, moment, t } from "../core/i18n.js";
+import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postPassword, postToken } from "../net/api.js";
+import { copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
+
+/** @import { Scope, SessionView, TokenView } from "../core/types.js" */
+/** @import { Context } from "./context.js" */
+
+const SCOPES = /** @type {const} */ (["read", "play", "challenge", "bot"]);
+/** For how many days a token is good. */
+const DAYS = [7, 30, 90, 366];
+const USUAL_DAYS = "90";
+
+/** @param {Context} ctx */
+export function accountParts(ctx) {
+  const sessions = sessionsPart();
+  // A new password ends all other sessions.
+  return [passwordPart(sessions.load), sessions.el, tokensPart(ctx)];
+}
+
+/**
+ * A form that says what went wrong and cannot be sent twice.
+ * @param {Record<string, import("../core/dom.js").Attr>} attrs
+ * @param {() => Promise<void>} act
+ * @param {() => string} label
+ * @param {...HTMLElement} fields
+ */
+function smallForm(attrs, act, label, ...fields) {
+  const error = errorLine();
+  let busy = false;
+  const button = h("button", { type: "submit", disabled: () => busy }, label);
+  return h("form", {
+    ...attrs,
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (busy) return;
+      busy = true;
+      error.say(null);
+      refresh(button);
+      await act().catch((refusal) => error.say(() => problemText(refusal)));
+      busy = false;
+      refresh(button);
+    },
+  }, ...fields, error.el, button);
+}
+
+/** @param {() => void} onChange */
+function passwordPart(onChange) {
+  const field = (/** @type {string} */ name, /** @type {string} */ complete) => h("input", { name, type: "password", autocomplete: complete, required: true, maxlength: 200 });
+  const old = field("old", "current-password");
+  const next = field("new", "new-password");
+  const done = h("p", { class: "quiet", role: "status", hidden: true }, () => t("password.done"));
+  const form = smallForm({ class: "account" }, async () => {
+    done.hidden = true;
+    await postPassword(old.value, next.value);
+    old.value = "";
+    next.value = "";
+    done.hidden = false;
+    onChange();
+  }, () => t("password.change"),
+  h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next));
+  return h("section", { class: "card" }, h("h2", {}, () => t("account.password")), form, done);
+}
+
+function sessionsPart() {
+  const error = errorLine();
+  /** @param {() => Promise<null>} act */
+  const run = async (act) => {
+    error.say(null);
+    await act().then(load, (refusal) => error.say(() => problemText(refusal)));
+  };
+  /** @param {SessionView} session */
+  const row = ({ id, label, current, last_used_at }) => h("li", { class: "owned" },
+    h("span", {}, h("strong", {}, label), h("small", { class: "quiet" }, () => (current ? t("sessions.this") : t("sessions.used", { at: moment(last_used_at) })))),
+    current ? null : sureButton(() => t("sessions.end"), () => t("sure.ask"), () => void run(() => deleteMySession(id)), {}, label));
+  const { el, load } = loaded(getSessions, ({ items }) => h("div", {},
+    h("ul", { class: "rows" }, items.map(row)),
+    items.length < 2 ? null : h("p", {}, sureButton(() => t("sessions.end-others"), () => t("sure.ask"), () => void run(deleteOtherSessions)))));
+  return { el: h("section", { class: "card" }, h("h2", {}, () => t("sessions.title")), error.el, el), load };
+}
+
+/** @param {Context} ctx */
+function tokensPart(ctx) {
+  const error = errorLine();
+  /** @param {string} id */
+  const revoke = async (id) => {
+    error.say(null);
+    await deleteToken(id).then(load, (refusal) => error.say(() => problemText(refusal)));
+  };
+  /** @param {TokenView} token */
+  const row = ({ id, name, scopes, expires_at, last_used_at }) => h("li", { class: "owned" },
+    h("span", {}, h("strong", {}, name), h("small", { class: "quiet" }, () => [
+      scopes.map((scope) => t(`scope.${scope}`)).join(", "), t("tokens.until", { day: day(expires_at) }),
+      last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused")].join(" · "))),
+    sureButton(() => t("tokens.revoke"), () => t("sure.ask"), () => void revoke(id), {}, name));
+  const { el, load } = loaded(getTokens, ({ items }) => (items.length === 0
+    ? h("p", { class: "quiet" }, () => t("tokens.none"))
+    : h("ul", { class: "rows" }, items.map(row))));
+
+  const name = h("input", { name: "token-name", type: "text", autocomplete: "off", required: true, maxlength: 40 });
+  const days = h("select", { name: "token-days" }, DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))));
+  days.value = USUAL_DAYS;
+  const boxes = SCOPES.map((scope) => ({ scope, box: h("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" }) }));
+  const fresh = h("div", { class: "fresh", role: "status" });
+  const form = smallForm({ class: "account new-token" }, async () => {
+    const scopes = /** @type {Scope[]} */ (boxes.filter(({ box }) => box.checked).map(({ scope }) => scope));
+    const { token } = await postToken(name.value.trim(), scopes, Number(days.value));
+    name.value = "";
+    fresh.replaceChildren(h("p", { class: "notice" }, () => t("tokens.once")), copyField(() => t("tokens.secret"), token, ctx));
+    await load();
+  }, () => t("tokens.make"),
+  h("label", {}, h("span", {}, () => t("tokens.name")), name),
+  h("fieldset", { class: "scopes" }, h("legend", {}, () => t("tokens.scopes")),
+    boxes.map(({ scope, box }) => h("label", {}, box, h("span", {}, () => t(`scope.${scope}`))))),
+  h("label", {}, h("span", {}, () => t("tokens.good")), days));
+
+  return h("section", { class: "card" },
+    h("h2", {}, () => t("tokens.title")),
+    h("p", { class: "quiet" }, () => t("tokens.hint"), " ", h("a", { href: "/api/docs" }, () => t("about.api"))),
+    error.el, el, fresh, form);
+}

@@ -1,0 +1,98 @@
+// @ts-check
+// How the page looks and behaves on this device, and what belongs to the account: password, sessions, tokens.
+//
+//   section.page.settings
+//     section.card  language, light or dark, boards, pieces (with two boards to look at), motion, sound
+//     section.card  how moves are made
+//     section.card… the account's, for who has one
+
+import { createBoard } from "../board/board.js";
+import { setPosition } from "../board/state.js";
+import { h, refresh } from "../core/dom.js";
+import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, t } from "../core/i18n.js";
+import { SETTINGS, onSettings, setSetting, setting } from "../core/settings.js";
+import { sound } from "../core/sound.js";
+import { GAMES } from "../games/index.js";
+import { accountParts } from "./account-settings.js";
+import { choiceRow } from "./parts.js";
+
+/** @import { Language } from "../core/i18n.js" */
+/** @import { SettingName } from "../core/settings.js" */
+/** @import { Board } from "../board/board.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { ViewMaker } from "./context.js" */
+
+/** What boards and pieces are shown with: a game where pieces are taken up, one where they are placed, one where seeds are sown. */
+const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter((game) => game !== undefined);
+
+/** @type {ViewMaker} */
+export function settingsView(ctx) {
+  /** @type {Board[]} */
+  const boards = [];
+  const samples = h("div", { class: "samples" }, SAMPLES.map(sample));
+
+  /** @param {Game} game */
+  function sample(game) {
+    const layout = game.layout("");
+    const host = h("div", { class: layout.width > layout.height ? "board-host wide" : "board-host" });
+    const board = createBoard(host, layout, game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }) });
+    board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
+    boards.push(board);
+    return host;
+  }
+
+  /** @param {SettingName} name */
+  const row = (name) => choiceRow(`set-${name}`, () => t(`settings.${name}`), SETTINGS[name].map((value) => (
+    { value, label: () => t(`settings.${name}.${value}`) })), setting(name), (value) => {
+    setSetting(name, /** @type {any} */ (value));
+    if (name === "sound") sound("move");
+  });
+
+  const languages = choiceRow("set-language", () => t("menu.language"), Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name })),
+    currentLanguage(), (value) => void loadLanguage(/** @type {Language} */ (value), { remember: true }).catch(() => ctx.announce(t("problem.offline"))));
+
+  const account = h("div", { class: "account-parts" });
+  const logOut = () => ctx.session.logOut().then(() => ctx.go("/"), () => ctx.announce(t("problem.offline")));
+  const showAccount = () => account.replaceChildren(...(ctx.session.player()?.kind === "account" ? [
+    ...accountParts(ctx), h("p", {}, h("button", { type: "button", onclick: logOut }, () => t("account.log-out"))),
+  ] : [
+    h("section", { class: "card" }, h("h2", {}, () => t("settings.account")), h("p", {}, () => t("account.register.hint")),
+      h("p", { class: "actions" }, h("a", { class: "button primary", href: "/register?next=/settings" }, () => t("account.register")),
+        h("a", { class: "button", href: "/login?next=/settings" }, () => t("account.log-in")))),
+  ]));
+  showAccount();
+
+  const look = h("section", { class: "card" },
+    h("h2", {}, () => t("settings.look")),
+    languages, row("theme"), row("board"), row("pieces"), samples,
+    h("p", { class: "quiet" }, () => t("settings.pieces.hint")),
+    row("motion"), row("sowing"), row("sound"));
+  const hand = h("section", { class: "card" },
+    h("h2", {}, () => t("settings.hand")),
+    row("hands"), row("confirm"), row("premove"), h("p", { class: "quiet" }, () => t("settings.typed")));
+
+  // The header and another tab can choose, too.
+  const stops = [onSettings(() => {
+    for (const input of [...look.querySelectorAll("input"), ...hand.querySelectorAll("input")]) {
+      const name = /** @type {SettingName} */ (input.name.replace(/^set-/, ""));
+      if (name in SETTINGS) input.checked = input.value === setting(name);
+    }
+  }), onLanguage(() => {
+    for (const input of languages.querySelectorAll("input")) input.checked = input.value === currentLanguage();
+  }), ctx.session.onChange(() => {
+    showAccount();
+    refresh(account);
+  })];
+
+  return {
+    title: () => t("settings.title"),
+    el: h("section", { class: "page settings" },
+      h("h1", { tabindex: "-1" }, () => t("settings.title")),
+      h("p", { class: "quiet" }, () => t("settings.device")),
+      look, hand, account),
+    destroy() {
+      for (const stop of stops) stop();
+      for (const board of boards) board.destroy();
+    },
+  };
+}

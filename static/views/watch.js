@@ -1,0 +1,129 @@
+// @ts-check
+// What is on: the featured match of every game on a small live board, and all that run.
+//
+//   section.page.watch
+//     div.channels > article.channel…  h2 > a, div.channel-board, div.channel-words (seats, terms)
+//     section.card                     choice of a game, ul.rows of running matches
+
+import { h, refresh } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { GAMES } from "../games/index.js";
+import { getRunningMatches, getTv } from "../net/api.js";
+import { choiceRow, hideWhen, loaded, matchRow, seatText, sideMark, termsText } from "./parts.js";
+import { smallBoard } from "./small-board.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { MatchState } from "../net/match.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+
+/** How often the list of running matches is fetched again. */
+const LOOK_MS = 20_000;
+/** Of every game. */
+const ALL = "all";
+
+/** @type {ViewMaker} */
+export function watchView(ctx) {
+  const channels = GAMES.map((game) => channel(ctx, game));
+  let chosen = ALL;
+  const running = loaded(() => getRunningMatches(chosen === ALL ? null : chosen), ({ items }) => (items.length === 0
+    ? h("p", { class: "quiet" }, () => t("home.watch.none"))
+    : h("ul", { class: "rows" }, items.map((match) => matchRow(match)))));
+  const look = () => void (document.visibilityState === "visible" && running.load());
+  const looking = setInterval(look, LOOK_MS);
+  // What is on is told over the line; until it is, the list says it.
+  void getTv().then(({ items }) => items.forEach(({ game, match }) => channels.find(({ id }) => id === game)?.first(match?.id ?? null)), () => {});
+
+  return {
+    title: () => t("watch.title"),
+    el: h("section", { class: "page watch" },
+      h("h1", { tabindex: "-1" }, () => t("watch.title")),
+      h("div", { class: "channels" }, channels.map(({ el }) => el)),
+      h("section", { class: "card" },
+        h("h2", {}, () => t("watch.running")),
+        choiceRow("running", () => t("new.game"), [ALL, ...GAMES.map(({ id }) => id)].map((value) => (
+          { value, label: () => (value === ALL ? t("filter.any") : t(`game.${value}.name`)) })), chosen, (value) => {
+          chosen = value;
+          void running.load();
+        }),
+        running.el)),
+    destroy() {
+      clearInterval(looking);
+      for (const { destroy } of channels) destroy();
+    },
+  };
+}
+
+/**
+ * What is on in a game.
+ * @param {Context} ctx
+ * @param {Game} game
+ */
+function channel(ctx, game) {
+  const name = () => t(`game.${game.id}.name`);
+  /** @type {string | null} */
+  let on = null;
+  /** @type {MatchState | null} */
+  let match = null;
+  /** @type {ReturnType<typeof smallBoard> | null} */
+  let board = null;
+  let leave = () => {};
+  const host = h("div", { class: "channel-board" });
+
+  /** @param {string | null} id */
+  function turnTo(id) {
+    if (id === on) return;
+    leave();
+    leave = () => {};
+    match = null;
+    on = id;
+    if (id !== null) leave = ctx.line.follow(id, (state) => state && show(id, state));
+    refresh(el);
+  }
+
+  /** @param {string} id @param {MatchState} state */
+  function show(id, state) {
+    if (match?.view.id !== id) {
+      board?.destroy();
+      board = smallBoard(game, state.view.setup, () => t("match.board", { game: name() }));
+      host.replaceChildren(board.el);
+    }
+    match = state;
+    board?.show(state);
+    refresh(el);
+  }
+
+  const stopTv = ctx.lobby.watchTv(game.id);
+  const stop = ctx.lobby.onChange(() => {
+    const next = ctx.lobby.state.tv.get(game.id);
+    if (next !== undefined) turnTo(next);
+  });
+
+  // Nothing is on yet: the board waits as it will stand at the start.
+  board = smallBoard(game, "", () => t("match.board", { game: name() }));
+  host.replaceChildren(board.el);
+  board.rest();
+
+  const seat = (/** @type {Side} */ side) => h("span", { class: "who" }, sideMark(game.id, side), h("span", {}, () => (match ? seatText(match.view.seats[side]) : "")));
+  const el = h("article", { class: () => `channel card${on === null ? " empty" : ""}` },
+    h("h2", {}, hideWhen(h("a", { href: () => `/match/${on}?tv=${game.id}` }, name), () => on === null), hideWhen(h("span", {}, name), () => on !== null)),
+    host,
+    h("div", { class: "channel-words" },
+      hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match === null),
+      hideWhen(h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")), () => match === null),
+      hideWhen(h("p", { class: "quiet" }, () => t("watch.none")), () => on !== null)));
+  return {
+    id: game.id,
+    el,
+    /** What is on as far as a list knows; the line knows better. @param {string | null} id */
+    first(id) {
+      if (!ctx.lobby.state.tv.has(game.id)) turnTo(id);
+    },
+    destroy() {
+      stop();
+      stopTv();
+      leave();
+      board?.destroy();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// @ts-check
+// axe over every screen, light and dark, wide and narrow: nothing serious or critical. `MAWE_AXE=1` prints the report of docs/page.md.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, test } from "node:test";
+
+import { GAMES } from "../../static/games/index.js";
+import { playFirst, register, stage, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+/** @import { AxeResults } from "axe-core" */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PHONE = { width: 360, height: 740 };
+const WIDE = { width: 1280, height: 800 };
+
+/** @type {{ screen: string, look: string, passes: number, violations: string[] }[]} */
+const report = [];
+
+/**
+ * @param {Page} page
+ * @param {string} screen
+ * @param {string} look
+ */
+async function judge(page, screen, look) {
+  await page.waitForFunction(() => document.querySelector("main h1, #content h1, h1") && !document.querySelector("[aria-busy]"));
+  // A colour that fades into another is neither.
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+    .map((animation) => animation.finished.catch(() => null))));
+  await page.evaluate(AXE);
+  const result = /** @type {AxeResults} */ (await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] })));
+  const violations = result.violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target, failureSummary }) => (
+    `${target.join(" ")} (${failureSummary?.split("\n")[1]?.trim()})`)).slice(0, 4).join("; ")}`);
+  report.push({ screen, look, passes: result.passes.length, violations });
+  assert.deepEqual(violations.filter((violation) => /^(serious|critical) /.test(violation)), [], `${screen}, ${look}`);
+}
+
+describe("axe finds nothing serious", () => {
+  const { visit, table } = stage(["--spectator-delay", "0"]);
+
+  for (const [look, options] of /** @type {const} */ ([
+    ["light, wide", { colorScheme: "light", viewport: WIDE }],
+    ["dark, wide", { colorScheme: "dark", viewport: WIDE }],
+    ["light, phone", { colorScheme: "light", viewport: PHONE, locale: "ml" }],
+    ["dark, phone", { colorScheme: "dark", viewport: PHONE, locale: "pl" }],
+  ])) {
+    test(`on the screens that anybody sees: ${look}`, async () => {
+      const { page } = await visit({ ...options, reducedMotion: "reduce" });
+      for (const path of ["/", "/watch", "/players", "/settings", "/about", "/login", "/register", "/nothing/here", ...GAMES.map(({ id }) => `/rules/${id}`)]) {
+        await page.goto(path === "/nothing/here" ? "/match/none" : path);
+        await judge(page, path, look);
+      }
+      for (const opponent of ["stranger", "friend", "device"]) {
+        await page.goto("/");
+        await page.locator(`input[name=opponent][value=${opponent}]`).check();
+        if (opponent === "stranger") await page.locator(".new-match .plain").click();
+        await page.locator(".match-options summary").click();
+        await judge(page, `/ against ${opponent}`, look);
+      }
+      await page.locator("input[name=opponent][value=stranger]").check();
+      await page.locator(".pool").first().click();
+      await page.locator(".news.wait").waitFor();
+      await judge(page, "/ while one waits", look);
+      await page.locator(".news.wait button").last().click();
+      await page.locator("input[name=opponent][value=friend]").check();
+      await page.locator("form .primary").click();
+      await page.locator(".copy-field").waitFor();
+      await judge(page, "/challenge", look);
+    });
+
+    test(`on what belongs to an account: ${look}`, async () => {
+      const { page } = await visit({ ...options, locale: "en", reducedMotion: "reduce" });
+      const name = `axe-${look.replaceAll(/\W+/g, "-")}`;
+      await register(page, name);
+      await page.goto("/settings");
+      await page.locator(".new-token input[type=text]").fill("axe");
+      await page.locator(".new-token button").click();
+      await page.locator(".fresh input").waitFor();
+      for (const pieces of ["clear", "clay"]) {
+        await page.locator(`input[name=set-pieces][value=${pieces}]`).check();
+        await judge(page, `/settings with ${pieces} pieces`, look);
+      }
+      await page.goto(`/player/${name}`);
+      await page.locator(".filters summary").click();
+      await judge(page, "/player", look);
+    });
+
+    test(`on a match of every game: ${look}`, async () => {
+      for (const { id } of GAMES) {
+        const { page } = await visit({ ...options, locale: "en", reducedMotion: "reduce" });
+        await page.goto("/");
+        await page.locator(`input[name=game][value=${id}]`).check();
+        await page.locator("input[name=opponent][value=device]").check();
+        await page.locator("form .primary").click();
+        await page.locator(".match").waitFor();
+        for (let ply = 0; ply < 2; ply++) await playFirst(page);
+        await waitForPlies(page, 2);
+        await page.locator(".cell.start").first().focus();
+        await page.locator(".typed button").first().click();
+        await judge(page, `a match of ${id}`, look);
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("button", { name: "Really resign?" }).click();
+        await page.locator(".status.over").waitFor();
+        await judge(page, `the end of a match of ${id}`, look);
+        await page.context().close();
+      }
+    });
+  }
+
+  test("with every bar that two at a match can see", async () => {
+    const { first, second } = await table("Mawe!", { colorScheme: "dark", reducedMotion: "reduce" });
+    await second.locator('.match [data-cell="c8"]').click();
+    await second.locator('.match [data-cell="d7"]').click();
+    await second.locator(".cell.ahead").first().waitFor();
+    await judge(second, "a move ahead of the turn", "dark, wide");
+    await playFirst(first);
+    await waitForPlies(first, 2);
+    await second.getByRole("button", { name: "Offer a draw" }).click();
+    await first.locator("main").getByText("Your opponent offers a draw.").waitFor();
+    await second.getByRole("button", { name: "Say something" }).click();
+    await judge(second, "phrases", "dark, wide");
+    await judge(first, "a draw is offered", "dark, wide");
+  });
+
+  test("in the API's documentation", async () => {
+    const { page } = await visit();
+    await page.goto("/api/docs");
+    await judge(page, "/api/docs", "light, wide");
+  });
+
+  test("and says what it looked at", () => {
+    assert.ok(report.length > 100, `${report.length} screens`);
+    if (!process.env.MAWE_AXE) return;
+    const minor = report.flatMap(({ screen, look, violations }) => violations.map((violation) => `${violation} [${screen}, ${look}]`));
+    console.log(`${report.length} screens and states; rules passed on the poorest: ${Math.min(...report.map(({ passes }) => passes))}`);
+    console.log(minor.length === 0 ? "nothing minor or moderate either" : minor.join("\n"));
+  });
+});

@@ -1,0 +1,198 @@
+// @ts-check
+// How moves are made: ahead of the turn, confirmed, written, by click or by drag, and how fast they are shown.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { GAMES, gameOf } from "../../static/games/index.js";
+import { clickMove, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+/** @param {Page} page @param {Record<string, string>} settings */
+async function prefer(page, settings) {
+  await page.goto("/settings");
+  for (const [name, value] of Object.entries(settings)) await page.locator(`input[name=set-${name}][value=${value}]`).check();
+}
+
+/** For each game a first move, an answer that can be chosen before it, and one that nobody can play then. */
+const AHEAD = /** @type {const} */ ([
+  ["mawe", "a1b2", "c8d7", "c8c1"],
+  ["reversi", "d3", "c3", "a1"],
+  ["checkers", "11-15", "22-18", "22-15"],
+  ["kalah", "1", "2", null],
+  ["oware", "1", "2", null],
+  ["congkak", "2", "3", null],
+]);
+
+describe("a move", () => {
+  const { table, visit } = stage();
+
+  for (const [id, first, answer, impossible] of AHEAD) {
+    test(`of ${id} is made ahead of the turn, and falls away where it cannot be played`, async () => {
+      const game = gameOf(id);
+      assert.ok(game);
+      const { setCatalogue } = await import("../../static/core/i18n.js");
+      setCatalogue("en", {});
+      const names = { mawe: "Mawe!", reversi: "Reversi", checkers: "Checkers", kalah: "Kalah", oware: "Oware", congkak: "Congkak" };
+      const { first: white, second: black } = await table(names[id]);
+      const wait = black.locator(".bar", { hasText: "As soon as it is your turn: " });
+      /** @param {string} move */
+      const ahead = async (move) => {
+        for (const cell of game.path(move, "second")) await black.locator(`.match [data-cell="${cell}"]`).click();
+      };
+      await ahead(answer);
+      await wait.waitFor();
+      assert.ok((await black.locator(".cell.ahead").count()) > 0);
+      // Let go of, by the button and by Escape.
+      await wait.getByRole("button", { name: "Cancel" }).click();
+      await wait.waitFor({ state: "hidden" });
+      await ahead(answer);
+      await wait.waitFor();
+      await black.keyboard.press("Escape");
+      await wait.waitFor({ state: "hidden" });
+
+      await ahead(impossible ?? answer);
+      await wait.waitFor();
+      await clickMove(white, game, first, "first");
+      if (impossible === null) await waitForPlies(white, 2);
+      else {
+        await black.locator(".notice").getByText("Your move in advance was not possible any more.").waitFor();
+        assert.equal(await plies(black), 1);
+      }
+    });
+  }
+
+  test("ahead of the turn can be switched off", async () => {
+    const { first, second, path } = await table();
+    await prefer(second, { premove: "off" });
+    await second.goto(path);
+    await second.locator('.match [data-cell="c8"]').click();
+    assert.equal(await second.locator(".cell.picked, .cell.ahead").count(), 0);
+    await playFirst(first);
+    await myTurn(second);
+  });
+
+  test("is confirmed where that is wished, by mouse and by keyboard, and can be withdrawn", async () => {
+    const { page } = await visit();
+    await prefer(page, { confirm: "always" });
+    await page.goto("/");
+    await page.locator("input[name=side][value=first]").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await myTurn(page);
+    for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
+    const asked = page.locator(".bar", { hasText: "Play c1–d2?" });
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await asked.waitFor({ state: "hidden" });
+    await page.getByRole("gridcell", { name: "c1, white stone", exact: true }).waitFor();
+    assert.equal(await plies(page), 0);
+    for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
+    await asked.getByRole("button", { name: "Yes, play" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await waitForPlies(page, 1);
+  });
+
+  test("is written, from the board or in its field; what is wrong with it is said", async () => {
+    const { first, second } = await table();
+    await first.locator('.match .cell[tabindex="0"]').focus();
+    await first.keyboard.type("c1e3");
+    await first.keyboard.press("Enter");
+    await waitForPlies(second, 1);
+    await second.getByRole("button", { name: "Type a move" }).click();
+    const field = second.getByRole("textbox", { name: "Type a move" });
+    await field.fill("sideways");
+    await field.press("Enter");
+    await second.locator(".notice").getByText("This is not a move.").waitFor();
+    await field.fill("a8 a1");
+    await field.press("Enter");
+    await second.locator(".notice").getByText("A stone moves along a diagonal, or jumps sideways.").waitFor();
+    await field.fill("C8 – D7");
+    await field.press("Enter");
+    await waitForPlies(first, 2);
+  });
+
+  test("that is against the rules is answered with the rule, in every game and in the reader's language", async () => {
+    const wrong = /** @type {Record<string, [string[], string]>} */ ({
+      mawe: [["a1", "a5"], "Jiwe husogea"], reversi: [["a1"], "haitageuza"], checkers: [["9", "22"], ""],
+      kalah: [["n1"], "mpinzani"], oware: [["n1"], "mpinzani"], congkak: [["n1"], "mpinzani"],
+    });
+    for (const { id } of GAMES) {
+      const { page } = await visit({ locale: "sw" });
+      await page.goto("/");
+      await page.locator(`input[name=game][value=${id}]`).check();
+      await page.locator("input[name=side][value=first]").check();
+      await page.locator("form .primary").click();
+      await myTurn(page);
+      const [cells = [], part = ""] = wrong[id] ?? [];
+      for (const cell of cells) await page.locator(`.match [data-cell="${cell}"]`).click();
+      const notice = page.locator(".notice:visible");
+      await notice.waitFor();
+      const text = await notice.innerText();
+      assert.ok(text.includes(part) && !/why\.|not allowed/.test(text), `${id}: ${text}`);
+      assert.equal(await plies(page), 0);
+    }
+  });
+
+  test("is made by dragging only, or by clicking only, as it is wished", async () => {
+    const { page } = await visit();
+    const begin = async () => {
+      await page.goto("/");
+      await page.locator("input[name=side][value=first]").check();
+      await page.getByRole("button", { name: "Play now" }).click();
+      await myTurn(page);
+    };
+    const middle = async (/** @type {string} */ cell) => {
+      const box = await page.locator(`.match [data-cell="${cell}"]`).boundingBox();
+      assert.ok(box);
+      return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2]);
+    };
+    const drag = async () => {
+      await page.mouse.move(...await middle("c1"));
+      await page.mouse.down();
+      await page.mouse.move(...await middle("d2"), { steps: 4 });
+      await page.mouse.up();
+    };
+    await prefer(page, { hands: "drag" });
+    await begin();
+    for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
+    assert.equal(await page.locator(".cell.picked").count(), 1);
+    await drag();
+    await waitForPlies(page, 1);
+    await prefer(page, { hands: "click" });
+    await begin();
+    await drag();
+    assert.equal(await plies(page), 0);
+    await page.keyboard.press("Escape");
+    for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
+    await waitForPlies(page, 1);
+  });
+
+  test("of seeds is shown as fast as it is wished", async () => {
+    const { page } = await visit();
+    /** How many states of the sowed pile are seen on the way. @param {string} speed */
+    async function seen(speed) {
+      await prefer(page, { sowing: speed });
+      await page.goto("/");
+      await page.locator("input[name=game][value=oware]").check();
+      await page.locator("input[name=opponent][value=device]").check();
+      await page.locator("form .primary").click();
+      await myTurn(page);
+      return page.evaluate(() => new Promise((done) => {
+        const states = new Set();
+        const began = performance.now();
+        const look = () => {
+          states.add([...document.querySelectorAll(".match .count")].map((el) => el.textContent).join());
+          if (performance.now() - began < 2500) requestAnimationFrame(look);
+          else done(states.size);
+        };
+        const cell = /** @type {HTMLElement} */ (document.querySelector('.match [data-cell="s1"]'));
+        cell.focus();
+        cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        look();
+      }));
+    }
+    assert.equal(await seen("none"), 2);
+    assert.ok(Number(await seen("fast")) >= 5);
+    // Slowly, four seeds take longer than a second.
+    assert.ok(Number(await seen("slow")) >= 5);
+  });
+});

@@ -1,0 +1,288 @@
+// @ts-check
+// The screens around a match: what is on, players, a profile, settings, what this is.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+
+/** Two with accounts play a rated match; the second gives up after some plies. @param {Page} a @param {Page} b @param {string} name of the second @param {number} plies */
+async function ratedMatch(a, b, name, plies) {
+  await a.goto(`/player/${name}`);
+  await a.getByRole("link", { name: "Challenge" }).click();
+  await a.getByRole("checkbox", { name: "Rated" }).check();
+  await a.locator("input[name=side][value=first]").check();
+  await a.getByRole("button", { name: "Challenge" }).click();
+  await b.getByRole("group", { name: "Challenge" }).getByRole("button", { name: "Accept and play" }).click();
+  await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
+  await playPlies(a, b, plies);
+  await b.getByRole("button", { name: "Resign" }).click();
+  await b.getByRole("button", { name: "Really resign?" }).click();
+  await a.locator(".status.over").waitFor();
+}
+
+describe("the screens around a match", () => {
+  const { visit } = stage();
+
+  test("a profile shows ratings and how they went, the record against the reader, and its matches by filter", async () => {
+    const [a, b] = await Promise.all([visit(), visit()]);
+    await Promise.all([register(a.page, "Zawadi"), register(b.page, "Bogumila")]);
+    await b.page.goto("/about");
+    await ratedMatch(a.page, b.page, "Bogumila", 2);
+    await b.page.goto("/about");
+    await ratedMatch(a.page, b.page, "Bogumila", 3);
+
+    const { page } = a;
+    await page.goto("/player/bogumila");
+    const chart = page.getByRole("img", { name: /^Mawe! · Blitz: from \d+ to \d+, lowest \d+, highest \d+. Matches: 2$/ });
+    // The rating is counted soon after the end.
+    for (let i = 0; i < 20 && !(await chart.isVisible()); i++) {
+      await page.reload();
+      await page.locator(".history .match-row").first().waitFor();
+      await page.waitForTimeout(250);
+    }
+    await chart.waitFor();
+    await page.getByText("As a table").click();
+    assert.equal(await page.getByRole("region", { name: "As a table" }).getByRole("row").count(), 3);
+    const against = page.locator("section", { has: page.getByRole("heading", { name: "You against each other" }) });
+    await against.getByText("Mawe!: you won 2, drew 0, lost 0").waitFor();
+    await page.getByRole("region", { name: "By game" }).getByText("0 won, 0 drawn, 2 lost").waitFor();
+
+    const rows = page.locator(".history .match-row");
+    assert.equal(await rows.count(), 2);
+    await page.getByText("Filter the matches").click();
+    const few = async (/** @type {number} */ count) => page.waitForFunction((n) => document.querySelectorAll(".history .match-row").length === n, count);
+    await page.getByRole("combobox", { name: "Result" }).selectOption("won");
+    await few(0);
+    await page.getByText("No match fits.").waitFor();
+    await page.getByRole("combobox", { name: "Result" }).selectOption("lost");
+    await few(2);
+    await page.getByRole("combobox", { name: "Game" }).selectOption("oware");
+    await few(0);
+    await page.getByRole("combobox", { name: "Game" }).selectOption("mawe");
+    await page.getByRole("combobox", { name: "Rated or casual" }).selectOption("true");
+    await page.getByRole("combobox", { name: "Speed" }).selectOption("blitz");
+    await page.getByRole("textbox", { name: "Opponent" }).fill("zawadi");
+    await page.getByLabel("Until", { exact: true }).fill("2001-01-01");
+    await few(0);
+    await page.getByLabel("Until", { exact: true }).fill("");
+    await page.getByLabel("From", { exact: true }).fill("2001-01-01");
+    await few(2);
+    // Page by page: the real answers, of one match each.
+    await page.route("**/matches?*limit=20*", (route) => route.continue({ url: route.request().url().replace("limit=20", "limit=1") }));
+    await page.getByRole("combobox", { name: "Speed" }).selectOption("");
+    await few(1);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await few(2);
+    await page.getByRole("button", { name: "Show more" }).waitFor({ state: "hidden" });
+    // What the filter lets through can be taken along, and so can each match.
+    const lines = await page.request.get(await page.getByRole("link", { name: "Download all these matches" }).getAttribute("href") ?? "");
+    assert.equal((await lines.text()).trim().split("\n").length, 2);
+    await rows.first().click();
+    await page.locator(".status.over").waitFor();
+    for (const link of await page.locator(".exports a").all()) assert.equal((await page.request.get(await link.getAttribute("href") ?? "")).status(), 200);
+  });
+
+  test("players are found by name and listed by game and speed", async () => {
+    const { page } = await visit();
+    await register(page, "Wanjiru");
+    await page.getByRole("link", { name: "Players" }).click();
+    await page.getByRole("searchbox", { name: "A player’s name" }).fill("nobody-here");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.getByRole("alert").getByText("There is no player of this name.").waitFor();
+    await page.getByRole("link", { name: "Oware" }).click();
+    await page.getByRole("heading", { name: "Oware · Leaderboard" }).waitFor();
+    await page.getByRole("radio", { name: "Daily" }).check();
+    await page.getByText("Nobody is ranked yet.").waitFor();
+    await page.getByRole("searchbox", { name: "A player’s name" }).fill("wanJIRU");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/player/Wanjiru");
+    await page.getByRole("heading", { name: "Wanjiru" }).waitFor();
+  });
+
+  test("boards and pieces, light and dark are chosen, kept, and the same in another tab", async () => {
+    const { page, context } = await visit();
+    await page.goto("/");
+    await page.getByRole("link", { name: "Settings" }).first().click();
+    const tab = await context.newPage();
+    await tab.goto("/settings");
+    const square = () => page.locator(".samples .cell.dark").first().evaluate((el) => getComputedStyle(el).backgroundColor);
+    const stone = () => page.locator(".samples .stone.dark .body").first().evaluate((el) => getComputedStyle(el).fill);
+    const seed = () => page.locator(".samples .seed").first().evaluate((el) => getComputedStyle(el).background);
+    const hollow = () => page.locator(".samples .wide .board").first().evaluate((el) => getComputedStyle(el).backgroundImage);
+    const looks = new Set();
+    for (const board of ["Wood", "Slate", "Linen"]) {
+      await page.getByRole("radio", { name: board }).check();
+      looks.add(`${await square()} ${await hollow()}`);
+    }
+    assert.equal(looks.size, 3);
+    for (const pieces of ["Natural", "Clay", "Clear"]) {
+      await page.getByRole("radio", { name: pieces }).check();
+      looks.add(`${await stone()} ${await seed()}`);
+    }
+    assert.equal(looks.size, 6);
+    const theme = page.getByRole("group", { name: "Light or dark" });
+    await theme.getByRole("radio", { name: "Dark" }).check();
+    await tab.waitForFunction(() => document.documentElement.dataset.theme === "dark" && document.documentElement.dataset.pieces === "clear");
+    assert.equal(await tab.getByRole("radio", { name: "Clear" }).isChecked(), true);
+    // Before anything is loaded it is so already.
+    await page.reload();
+    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", board: "linen", pieces: "clear" });
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    await theme.getByRole("radio", { name: "Light", exact: true }).and(page.locator(":checked")).waitFor();
+    await theme.getByRole("radio", { name: "As the device" }).check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
+    // The language is one of them.
+    await page.getByRole("radio", { name: "Polski" }).check();
+    await page.getByRole("heading", { name: "Ustawienia" }).waitFor();
+    assert.equal(await page.locator("header select").inputValue(), "pl");
+  });
+
+  test("the account's password, sessions and tokens are seen to", async () => {
+    const { page } = await visit();
+    await register(page, "Nakato");
+    const other = await visit();
+    await other.page.goto("/login");
+    const logIn = async (/** @type {string} */ password) => {
+      await other.page.getByLabel("Name").fill("Nakato");
+      await other.page.getByLabel("Password").fill(password);
+      await other.page.getByRole("button", { name: "Log in" }).click();
+    };
+    await logIn("kiboko-na-twiga-7");
+    await other.page.locator(".me", { hasText: "Nakato" }).waitFor();
+
+    await page.goto("/settings");
+    const sessions = page.locator("section", { has: page.getByRole("heading", { name: "Where you are signed in" }) });
+    await sessions.getByText("This device, now").waitFor();
+    await sessions.getByRole("button", { name: /^Sign out there \(/ }).click();
+    await sessions.getByRole("button", { name: "Really?" }).click();
+    await sessions.getByRole("button", { name: /^Sign out there \(/ }).waitFor({ state: "detached" });
+    await sessions.getByRole("button", { name: "Really?" }).waitFor({ state: "detached" });
+    await other.page.goto("/login");
+    await other.page.locator(".me", { hasText: "Nakato" }).waitFor({ state: "hidden" });
+
+    await page.getByLabel("Password until now").fill("not this one");
+    await page.getByLabel("New password").fill("simba wawili msituni");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("alert").getByText("Name and password do not match.").waitFor();
+    await page.getByLabel("Password until now").fill("kiboko-na-twiga-7");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The password is changed.").waitFor();
+    await logIn("simba wawili msituni");
+    await other.page.locator(".me", { hasText: "Nakato" }).waitFor();
+
+    const tokens = page.locator("section", { has: page.getByRole("heading", { name: "Tokens for programs" }) });
+    await tokens.getByText("You have no tokens.").waitFor();
+    await tokens.getByLabel("What it is for").fill("a clock on my wall");
+    await tokens.getByRole("checkbox", { name: "read" }).uncheck();
+    await tokens.getByRole("button", { name: "Make a token" }).click();
+    await tokens.getByRole("alert").waitFor();
+    await tokens.getByRole("checkbox", { name: "read" }).check();
+    await tokens.getByRole("checkbox", { name: "play", exact: true }).check();
+    await tokens.getByRole("combobox", { name: "Good for" }).selectOption("7");
+    await tokens.getByRole("button", { name: "Make a token" }).click();
+    const secret = await tokens.getByRole("textbox", { name: "The new token" }).inputValue();
+    const me = await fetch(new URL("/api/v1/me", page.url()), { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal((await me.json()).player.name, "Nakato");
+    await page.reload();
+    await tokens.getByText("a clock on my wall", { exact: true }).waitFor();
+    assert.equal(await tokens.getByRole("textbox", { name: "The new token" }).count(), 0);
+    await tokens.getByRole("button", { name: "Revoke (a clock on my wall)" }).click();
+    await tokens.getByRole("button", { name: "Really? (a clock on my wall)" }).click();
+    await tokens.getByText("You have no tokens.").waitFor();
+    const gone = await fetch(new URL("/api/v1/me/matches", page.url()), { headers: { authorization: `Bearer ${secret}` } });
+    assert.equal(gone.status, 401);
+    await page.getByRole("button", { name: "Log out" }).last().click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+
+  test("what this is, is told, with the way to the API", async () => {
+    const { page } = await visit();
+    await page.goto("/");
+    await page.getByRole("link", { name: "About Mawe!" }).click();
+    await page.getByRole("heading", { name: "About Mawe!" }).waitFor();
+    await page.getByText(/^Version \d+\.\d+/).waitFor();
+    await page.locator("main").getByRole("link", { name: "API documentation" }).click();
+    await page.waitForURL("**/api/docs");
+  });
+
+  test("what is on is seen on small boards, and followed from match to match", async () => {
+    const [a, b, watcher, viewer] = await Promise.all([visit(), visit(), visit(), visit()]);
+    const begin = async (/** @type {Page} */ page) => {
+      await page.goto("/");
+      await page.locator("input[name=game][value=kalah]").check();
+      await page.locator("input[name=side][value=first]").check();
+      await page.getByRole("button", { name: "Play now" }).click();
+      await page.locator(".match").waitFor();
+      await playFirst(page);
+      return new URL(page.url()).pathname;
+    };
+    await watcher.page.goto("/watch");
+    const channel = watcher.page.locator(".channel", { has: watcher.page.getByRole("heading", { name: "Kalah" }) });
+    await channel.getByText("Nothing is on at the moment.").waitFor();
+    const paths = new Map([[await begin(a.page), a.page], [await begin(b.page), b.page]]);
+    const link = channel.getByRole("link", { name: "Kalah" });
+    await link.waitFor();
+    const featured = new URL(await link.getAttribute("href") ?? "", watcher.page.url()).pathname;
+    const player = paths.get(featured);
+    assert.ok(player, `${featured} is one of the two`);
+    // Each ply is seen on the small board.
+    const counts = (/** @type {Page} */ page, /** @type {string} */ where) => page.locator(`${where} .count`).allInnerTexts();
+    const same = async () => {
+      for (let i = 0; i < 40; i++) {
+        const [there, here] = [await counts(player, ".match"), await counts(watcher.page, ".channel:has(a[href*=kalah])")];
+        if (there.sort().join() === here.sort().join()) return;
+        await watcher.page.waitForTimeout(250);
+      }
+      assert.fail("the small board shows something else");
+    };
+    await same();
+    await viewer.page.goto(`${featured}?tv=kalah`);
+    await viewer.page.getByText("The best match of Kalah at the moment.").waitFor();
+    // It ends: the other one is on, here and there.
+    await player.getByRole("button", { name: "Resign" }).click();
+    await player.getByRole("button", { name: "Really resign?" }).click();
+    await player.locator(".status.over").waitFor();
+    const [other] = [...paths.keys()].filter((path) => path !== featured);
+    await viewer.page.waitForURL(`**${other}?tv=kalah`);
+    await watcher.page.waitForFunction((path) => document.querySelector(`.channel a[href^="${path}"]`) !== null, other);
+    await link.click();
+    await watcher.page.waitForURL(`**${other}?tv=kalah`);
+    await waitForPlies(watcher.page, 1);
+  });
+
+  test("a private match is nobody else's to find, and an offer says for whom it is", async () => {
+    const [a, b] = await Promise.all([visit(), visit()]);
+    await a.page.goto("/");
+    await a.page.getByText("More choices").click();
+    await a.page.getByRole("checkbox", { name: "Private: only by its link" }).check();
+    await a.page.getByRole("checkbox", { name: "Moves may be taken back" }).uncheck();
+    await a.page.locator("input[name=side][value=first]").check();
+    await a.page.getByRole("button", { name: "Play now" }).click();
+    await playFirst(a.page);
+    await waitForPlies(a.page, 2);
+    assert.equal(await a.page.getByRole("button", { name: "Take back" }).isVisible(), false);
+    await a.page.locator(".about").getByText("casual · private · no taking back").waitFor();
+    await b.page.goto("/watch");
+    await b.page.locator(".watch .loaded:not([aria-busy])").waitFor();
+    assert.equal(await b.page.locator(`a[href^="${new URL(a.page.url()).pathname}"]`).count(), 0);
+
+    await b.page.goto("/");
+    await b.page.locator("input[name=opponent][value=stranger]").check();
+    await b.page.getByRole("button", { name: "Other terms" }).click();
+    await b.page.getByText("More choices").click();
+    await b.page.getByLabel("Rating at least").fill("1800");
+    await b.page.getByLabel("Rating at most").fill("1700");
+    await b.page.getByRole("button", { name: "Offer it to everybody" }).click();
+    await b.page.getByRole("alert").getByText("A rating is 0 to 4000").waitFor();
+    await b.page.getByLabel("Rating at most").fill("2400");
+    await b.page.getByRole("checkbox", { name: "Quick phrases" }).uncheck();
+    await b.page.getByRole("button", { name: "Offer it to everybody" }).click();
+    await a.page.goto("/");
+    const offer = a.page.locator(".seek");
+    await offer.getByText("casual · no phrases · 1800–2400").waitFor();
+    await offer.getByRole("button", { name: /^Play/ }).click();
+    await a.page.getByRole("alert").getByText("This offer is for players of another strength.").waitFor();
+  });
+});
