@@ -205,11 +205,17 @@ function decisionForm({ reported }, resolve) {
   return form;
 }
 
+/** A moment is written as the reader writes it; names, ids and grants are the same everywhere. @param {string} detail */
+function detailText(detail) {
+  const [, until] = /^until (\S+Z)$/.exec(detail) ?? [];
+  return until === undefined ? detail : t("log.until", { time: moment(until) });
+}
+
 /** @param {AuditLine} line */
 function logRow({ at, actor, action, about, match, detail, why }) {
   return h("li", { class: "log-line" },
     h("p", {}, h("strong", {}, () => tOr(`log.${action}`, "log.other", { action })), about ? " · " : null, about ? playerLink(about) : null,
-      detail === "" ? null : h("span", { class: "quiet" }, ` · ${detail}`),
+      detail === "" ? null : h("span", { class: "quiet" }, () => ` · ${detailText(detail)}`),
       match === null ? null : " · ", match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match"))),
     why === "" ? null : h("blockquote", { dir: "auto" }, why),
     h("p", { class: "quiet" }, actor ? playerLink(actor) : h("span", {}, () => t("log.operator")), " · ", h("time", { datetime: at }, () => moment(at))));
