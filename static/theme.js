@@ -1,6 +1,6 @@
 // @ts-check
-// Before the first paint, the one script that is not a module: a dark page must not flash light, and the words must be on their way with
-// everything else. `core/settings.js` writes what it reads, `core/i18n.js` chooses the language as it does.
+// Before the first paint, the one script that is not a module: a dark page must not flash light, and the words and what only one page
+// needs must be on their way with everything else. `core/settings.js` writes what it reads, `core/i18n.js` chooses the language as it does.
 try {
   const { theme, board, pieces, motion } = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
   const shown = { theme: theme === "system" ? undefined : theme, board, pieces, motion };
@@ -17,4 +17,15 @@ try {
   const words = document.createElement("link");
   Object.assign(words, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/i18n/${language}.json` });
   document.head.append(words);
+}
+{
+  // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
+  const views = {
+    about: ["about"], challenge: ["challenge"], login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
+    players: ["players"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
+  };
+  const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
+  for (const view of named?.[1] ?? []) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: `/views/${view}.js` }));
+  }
 }

@@ -265,7 +265,7 @@ async fn only_moderators_judge() {
         (zofia, 403, "moderators-only"),
         (premium, 403, "moderators-only"),
         (bot, 403, "moderators-only"),
-        (program, 403, "session-needed"),
+        (program.clone(), 403, "session-needed"),
     ] {
         let mut person = person;
         for path in [QUEUE, AUDIT, &path] {
@@ -278,8 +278,17 @@ async fn only_moderators_judge() {
     }
     // Nothing has come of it.
     assert_eq!(moderator.get(&path).await.json()["resolved"], Value::Null);
+    // Who moderates is told so, and a token does not.
+    assert_eq!(moderator.get("/api/v1/me").await.json()["moderator"], true);
+    for person in [&amina, &program] {
+        assert_eq!(person.get("/api/v1/me").await.json()["moderator"], false);
+    }
+    let login = json!({ "name": "Mwalimu", "password": PASSWORD });
+    let logged_in = server.stranger().post("/api/v1/sessions", &login).await;
+    assert_eq!(logged_in.json()["moderator"], true);
     // Who was a moderator is none from the moment on.
     change(&server, "Mwalimu", AccountChange::Revoke(Grant::Moderator)).await;
+    assert_eq!(moderator.get("/api/v1/me").await.json()["moderator"], false);
     moderator.get(QUEUE).await.problem(403, "moderators-only");
     server.stop().await;
 }

@@ -30,6 +30,11 @@
 /** @typedef {Schemas["Challenges"]} Challenges */
 /** @typedef {Schemas["DeclineReason"]} DeclineReason */
 /** @typedef {Schemas["Notice"]} Notice */
+/** @typedef {Schemas["Me"]} Me */
+/** @typedef {Schemas["ReportReason"]} ReportReason */
+/** @typedef {Schemas["ReportView"]} Report */
+/** @typedef {Schemas["Decision"]} Decision */
+/** @typedef {Schemas["AuditView"]} AuditLine */
 /** @typedef {Schemas["BannerView"]} Banner */
 /** @typedef {Schemas["SeekView"]} SeekView */
 /** @typedef {Schemas["PoolCount"]} PoolCount */

@@ -1551,6 +1551,8 @@ export interface components {
         };
         /** @description Who one is. */
         Me: {
+            /** @description Whether one moderates, and does so here: no token does. */
+            moderator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
         };
         /** @description A match against the computer. */

@@ -1,7 +1,7 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { Banner, Challenge, Challenges, DeclineReason, GameStatistics, HeadToHead, LeaderboardRow, MatchSummary, MatchView, NewToken, Notice, OptionsWish, Page, PlayerProfile, PlayerRef, RatingPoint, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerProfile, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
@@ -14,13 +14,13 @@
 
 const BASE = "/api/v1";
 
-/** @type {() => Promise<{ player: PlayerRef | null }>} */
+/** @type {() => Promise<Me>} */
 export const getMe = () => call("GET", "/me");
-/** @type {() => Promise<{ player: PlayerRef }>} */
+/** @type {() => Promise<Me>} */
 export const postGuest = () => call("POST", "/guests", {});
-/** @type {(name: string, password: string) => Promise<{ player: PlayerRef }>} */
+/** @type {(name: string, password: string) => Promise<Me>} */
 export const postAccount = (name, password) => call("POST", "/accounts", { name, password });
-/** @type {(name: string, password: string) => Promise<{ player: PlayerRef }>} */
+/** @type {(name: string, password: string) => Promise<Me>} */
 export const postSession = (name, password) => call("POST", "/sessions", { name, password });
 /** @type {() => Promise<null>} */
 export const deleteSession = () => call("DELETE", "/sessions/current");
@@ -97,6 +97,19 @@ export const getTokens = () => call("GET", "/me/tokens");
 export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { name, scopes, expires_in_days: days });
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
+
+/** @type {(name: string, report: { reason: ReportReason, text: string, match?: string }) => Promise<{ id: string }>} */
+export const postReport = (name, report) => call("POST", `/players/${encodeURIComponent(name)}/reports`, report);
+/** @type {(state: "open" | "resolved", about: string | null, cursor: string | null) => Promise<Page<Report>>} */
+export const getReports = (state, about, cursor) => call("GET", `/moderation/reports?${query({ state, about, cursor })}`);
+/** @type {(id: string) => Promise<Report>} */
+export const getReport = (id) => call("GET", `/moderation/reports/${encodeURIComponent(id)}`);
+/** @type {(id: string) => Promise<Report>} */
+export const takeReport = (id) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/take`, {});
+/** @type {(id: string, decision: Decision) => Promise<Report>} */
+export const resolveReport = (id, decision) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/resolve`, decision);
+/** @type {(about: string | null, cursor: string | null) => Promise<Page<AuditLine>>} */
+export const getAudit = (about, cursor) => call("GET", `/moderation/audit?${query({ about, cursor })}`);
 
 /** Which version the server is of. @returns {Promise<string>} */
 export const getVersion = async () => (await (await fetch("/api/openapi.json")).json()).info.version;

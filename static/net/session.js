@@ -3,7 +3,7 @@
 
 import { deleteSession, getMe, postAccount, postGuest, postSession } from "./api.js";
 
-/** @import { PlayerRef } from "../core/types.js" */
+/** @import { Me, PlayerRef } from "../core/types.js" */
 
 /** @typedef {ReturnType<typeof createSession>} Session */
 
@@ -13,21 +13,23 @@ import { deleteSession, getMe, postAccount, postGuest, postSession } from "./api
 export function createSession(onIdentity) {
   /** @type {PlayerRef | null} */
   let player = null;
+  /** Whether they see reports and act on them. */
+  let moderator = false;
   /** @type {Set<() => void>} */
   const listeners = new Set();
   // Other tabs of the same browser share the cookie, so they share the player.
   const channel = new BroadcastChannel("mawe.session");
   channel.onmessage = () => void load();
 
-  /** @param {PlayerRef | null} next */
+  /** @param {Me} next */
   function take(next) {
-    const changed = JSON.stringify(player) !== JSON.stringify(next);
-    player = next;
+    const changed = JSON.stringify(player) !== JSON.stringify(next.player);
+    ({ player, moderator } = next);
     for (const listener of listeners) listener();
     return changed;
   }
 
-  /** @param {PlayerRef | null} next */
+  /** @param {Me} next */
   function become(next) {
     if (!take(next)) return;
     onIdentity();
@@ -36,11 +38,12 @@ export function createSession(onIdentity) {
 
   /** Ask the server who we are. */
   async function load() {
-    if (take((await getMe()).player)) onIdentity();
+    if (take(await getMe())) onIdentity();
   }
 
   return {
     player: () => player,
+    moderator: () => moderator,
 
     /**
      * @param {() => void} listener
@@ -53,29 +56,29 @@ export function createSession(onIdentity) {
 
     /** The first look: the line opens after it, so nothing has to be told. */
     async begin() {
-      take((await getMe()).player);
+      take(await getMe());
     },
 
     load,
 
     /** Be somebody: a guest, where there is nobody yet. */
     async ensure() {
-      if (!player) become((await postGuest()).player);
+      if (!player) become(await postGuest());
     },
 
     /** @param {string} name @param {string} password */
     async register(name, password) {
-      become((await postAccount(name, password)).player);
+      become(await postAccount(name, password));
     },
 
     /** @param {string} name @param {string} password */
     async logIn(name, password) {
-      become((await postSession(name, password)).player);
+      become(await postSession(name, password));
     },
 
     async logOut() {
       await deleteSession();
-      become(null);
+      become({ player: null, moderator: false });
     },
   };
 }

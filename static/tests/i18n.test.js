@@ -43,6 +43,11 @@ describe("catalogues", () => {
   for (const [tag, messages] of catalogues) {
     test(`${tag} has exactly the keys of English`, () => assert.deepEqual(bases(messages), keys));
 
+    test(`${tag} says each key once`, () => {
+      const written = [...readFileSync(new URL(`i18n/${tag}.json`, root), "utf8").matchAll(/^ {2}"([^"]+)": /gm)].map(([, key]) => key);
+      assert.deepEqual(written, Object.keys(messages));
+    });
+
     test(`${tag} has every plural form of its language, and no other`, () => {
       const forms = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort();
       for (const key of new Set(Object.keys(messages).filter((k) => k.includes("#")).map(base))) {

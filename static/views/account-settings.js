@@ -1,9 +1,10 @@
 // @ts-check
 // What belongs to an account: its password, where it is signed in, and the tokens it gave to programs.
 
-import { h, refresh } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { day, moment, t } from "../core/i18n.js";
 import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postPassword, postToken } from "../net/api.js";
+import { smallForm } from "./form.js";
 import { copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
 
 /** @import { Scope, SessionView, TokenView } from "../core/types.js" */
@@ -21,32 +22,6 @@ export function accountParts(ctx) {
   return [passwordPart(sessions.load), sessions.el, tokensPart(ctx)];
 }
 
-/**
- * A form that says what went wrong and cannot be sent twice.
- * @param {Record<string, import("../core/dom.js").Attr>} attrs
- * @param {() => Promise<void>} act
- * @param {() => string} label
- * @param {...HTMLElement} fields
- */
-function smallForm(attrs, act, label, ...fields) {
-  const error = errorLine();
-  let busy = false;
-  const button = h("button", { type: "submit", disabled: () => busy }, label);
-  return h("form", {
-    ...attrs,
-    onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      if (busy) return;
-      busy = true;
-      error.say(null);
-      refresh(button);
-      await act().catch((refusal) => error.say(() => problemText(refusal)));
-      busy = false;
-      refresh(button);
-    },
-  }, ...fields, error.el, button);
-}
-
 /** @param {() => void} onChange */
 function passwordPart(onChange) {
   const field = (/** @type {string} */ name, /** @type {string} */ complete) => h("input", { name, type: "password", autocomplete: complete, required: true, maxlength: 200 });
@@ -61,7 +36,7 @@ function passwordPart(onChange) {
     done.hidden = false;
     onChange();
   }, () => t("password.change"),
-  h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next));
+  [h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next)]);
   return h("section", { class: "card" }, h("h2", {}, () => t("account.password")), form, done);
 }
 
@@ -111,11 +86,12 @@ function tokensPart(ctx) {
     name.value = "";
     fresh.replaceChildren(h("p", { class: "notice" }, () => t("tokens.once")), copyField(() => t("tokens.secret"), token, ctx));
     await load();
-  }, () => t("tokens.make"),
-  h("label", {}, h("span", {}, () => t("tokens.name")), name),
-  h("fieldset", { class: "scopes" }, h("legend", {}, () => t("tokens.scopes")),
-    boxes.map(({ scope, box }) => h("label", {}, box, h("span", {}, () => t(`scope.${scope}`))))),
-  h("label", {}, h("span", {}, () => t("tokens.good")), days));
+  }, () => t("tokens.make"), [
+    h("label", {}, h("span", {}, () => t("tokens.name")), name),
+    h("fieldset", { class: "scopes" }, h("legend", {}, () => t("tokens.scopes")),
+      boxes.map(({ scope, box }) => h("label", {}, box, h("span", {}, () => t(`scope.${scope}`))))),
+    h("label", {}, h("span", {}, () => t("tokens.good")), days),
+  ]);
 
   return h("section", { class: "card" },
     h("h2", {}, () => t("tokens.title")),

@@ -22,7 +22,7 @@ import { meantMove } from "../games/typed.js";
 import { getMatch, matchExport, problemOf } from "../net/api.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
-import { copyField, hideWhen, nothingHere, playerName, refusalText, resultText, sureButton, termsText, whyText } from "./parts.js";
+import { copyField, hideWhen, nothingHere, playerName, refusalText, reportLink, resultText, sureButton, termsText, whyText } from "./parts.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 import { typedField } from "./typed.js";
@@ -374,6 +374,10 @@ function matchTable(ctx, match, game, onTv) {
     bottom: seatBar(match, game, seatedAt, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
   };
 
+  /** Whom the reader may report for what happened here: people, and bots of theirs. */
+  const opponent = match.you && !oneDevice ? now().seats[other(match.you)].player : null;
+  const reportable = opponent?.level ? null : opponent;
+
   const names = () => (oneDevice ? t("match.one-device") : `${playerName(playerOf("first"))} – ${playerName(playerOf("second"))}`);
 
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
@@ -546,7 +550,8 @@ function matchTable(ctx, match, game, onTv) {
           copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)),
         hideWhen(h("p", { class: "exports" }, () => `${t("export.title")}: `,
           h("a", { href: matchExport(id, null), download: "" }, () => t("export.notation")), " · ",
-          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over()))));
+          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over()),
+        reportable ? hideWhen(h("p", {}, reportLink(reportable, id)), () => !over()) : null)));
 
   el.style.setProperty("--shape", String(width / height));
 

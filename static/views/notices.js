@@ -125,7 +125,7 @@ function wordText({ kind, text, until }) {
  */
 function wordBar(notice, read) {
   const error = errorLine();
-  return h("div", { class: "news word", role: "group", "aria-label": () => t("notice.title") },
+  return h("div", { class: "news word", role: "group", "aria-label": () => t("notice.word") },
     h("span", {}, () => wordText(notice)),
     error.el,
     h("button", { type: "button", onclick: () => void read(notice).catch((refusal) => error.say(() => problemText(refusal))) }, () => t("notice.close")));

@@ -38,6 +38,14 @@ export function playerLink(player) {
   return h("a", { class: "player", href: playerPath(player) }, () => playerName(player));
 }
 
+/**
+ * The way to the moderators.
+ * @param {PlayerRef} player
+ * @param {string} [match] where it happened
+ */
+export const reportLink = (player, match) => h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` },
+  () => t("report.title", { name: player.name }));
+
 /** @param {RatingRef | null} rating */
 export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "");
 
@@ -109,8 +117,8 @@ export function resultText(game, { winner, reason, score }) {
  * @param {unknown} error
  */
 export function problemText(error) {
-  const { code } = problemOf(error);
-  return tOr(`problem.${code}`, "problem.other");
+  const { code, detail } = problemOf(error);
+  return tOr(`problem.${code}`, "problem.other", { detail });
 }
 
 /** Which rule forbids a move. @param {string} why */

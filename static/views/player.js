@@ -6,7 +6,7 @@ import { day, number, t } from "../core/i18n.js";
 import { getHeadToHead, getPlayer, getRatings, problemOf } from "../net/api.js";
 import { ratingChart } from "./chart.js";
 import { history } from "./history.js";
-import { loaded, nothingHere, playerName, problemText, ratingText, scrolled, sideMark } from "./parts.js";
+import { loaded, nothingHere, playerName, problemText, ratingText, reportLink, scrolled, sideMark } from "./parts.js";
 
 /** @import { GameRecord, HeadToHead, PlayerProfile, PlayerRating, Side } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
@@ -41,7 +41,8 @@ function profilePart(ctx, { player, created_at, ratings, played, won, drawn, los
     games.length === 0 ? null : h("section", { class: "card" }, h("h2", {}, () => t("player.games")), gameTable(games)),
     h("section", { class: "card" },
       h("h2", {}, () => t("player.history")),
-      history(player.name)));
+      history(player.name)),
+    isMe || player.level ? null : h("p", {}, reportLink(player)));
 }
 
 /** @param {string} key @param {number} value */

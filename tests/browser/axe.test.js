@@ -37,7 +37,7 @@ async function judge(page, screen, look) {
 }
 
 describe("axe finds nothing serious", () => {
-  const { visit, table } = stage(["--spectator-delay", "0"]);
+  const { visit, table, admin } = stage(["--spectator-delay", "0"]);
 
   for (const [look, options] of /** @type {const} */ ([
     ["light, wide", { colorScheme: "light", viewport: WIDE }],
@@ -84,6 +84,30 @@ describe("axe finds nothing serious", () => {
       await page.goto(`/player/${name}`);
       await page.locator(".filters summary").click();
       await judge(page, "/player", look);
+    });
+
+    test(`on what moderators see: ${look}`, async () => {
+      const { page } = await visit({ ...options, locale: "en", reducedMotion: "reduce" });
+      const [name, other] = ["mod", "bad"].map((word) => `${word}-${look.replaceAll(/\W+/g, "-")}`);
+      const { page: reported } = await visit();
+      await register(reported, String(other));
+      await register(page, String(name));
+      await admin("grant", String(name), "moderator");
+      await page.goto(`/player/${other}/report`);
+      await judge(page, "/player/NAME/report", look);
+      await page.locator("select[name=reason]").selectOption("other");
+      await page.locator("textarea").fill("Something is wrong.");
+      await page.locator("main form button").click();
+      await page.locator(".notice").waitFor();
+      await judge(page, "/player/NAME/report when it is sent", look);
+      await page.goto("/moderation");
+      await page.locator(".reports .primary").last().click();
+      await page.locator("select[name=action]").selectOption("rename");
+      await judge(page, "/moderation", look);
+      for (const part of ["resolved", "log"]) {
+        await page.locator(`input[name=moderation-part][value=${part}]`).check();
+        await judge(page, `/moderation, ${part}`, look);
+      }
     });
 
     test(`on a match of every game: ${look}`, async () => {

@@ -79,6 +79,46 @@ try {
     }
   }
 
+  // What moderators see.
+  const [mwalimu, kelele] = await Promise.all([come(DESKTOP), come()]);
+  await Promise.all([register(mwalimu.page, "Mwalimu"), register(kelele.page, "Kelele")]);
+  await server.admin("grant", "Mwalimu", "moderator");
+  for (const [{ page }, name, reason, text] of /** @type {[Visitor, string, string, string][]} */ ([
+    [amina, "Kelele", "harassing", "Ten challenges in a row, and then a phrase at every move."],
+    [bogdan, "Kelele", "stalling", "Walked away when it was lost."],
+    [amina, "Bogdan", "cheating", ""],
+  ])) {
+    await page.goto(`/player/${name}/report`);
+    await page.locator("select[name=reason]").selectOption(reason);
+    await page.locator("textarea").fill(text);
+    if (text === "") await shoot(page, "report-desktop-light");
+    await page.locator("main form button").click();
+    await page.locator("main .notice").waitFor();
+  }
+  await mwalimu.page.goto("/moderation");
+  await mwalimu.page.locator(".reports .primary").first().click();
+  await mwalimu.page.locator("select[name=action]").selectOption("mute");
+  await mwalimu.page.locator("textarea").fill("Say it once, or not at all.");
+  await shoot(mwalimu.page, "moderation-desktop-light");
+  const away = { storageState: await mwalimu.context.storageState() };
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["smallest-light", SMALL], ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }], ["phone-light-ml", { ...PHONE, locale: "ml" }], ["phone-light-sw", { ...PHONE, locale: "sw" }],
+  ])) {
+    const { page, context } = await come(options, away);
+    await page.goto("/moderation");
+    await page.locator("select[name=action]").selectOption("disable");
+    if (name === "smallest-light") await shoot(page, "moderation-smallest-light");
+    else {
+      await page.locator(".decision").scrollIntoViewIfNeeded();
+      await shoot(page, `moderation-${name}`);
+    }
+    await context.close();
+  }
+  await mwalimu.page.locator("form.decision button").click();
+  await mwalimu.page.locator(".reports .outcome").first().waitFor();
+  await mwalimu.page.locator("input[name=moderation-part][value=log]").check();
+  await shoot(mwalimu.page, "moderation-log-desktop-light");
+
   // Where the words matter.
   for (const locale of ["sw", "pl", "ml"]) {
     const { page, context } = await come(PHONE, locale === "pl" ? DARK : {}, { locale });

@@ -4,11 +4,12 @@
 // MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path.
 import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 import { chromium } from "playwright-core";
 
@@ -61,6 +62,8 @@ export async function startServer(options = []) {
   return {
     url,
     kill,
+    /** As the operator at the console. @param {...string} words */
+    admin: (...words) => promisify(execFile)(/** @type {string} */ (bin), ["admin", ...words, "--data-dir", dataDir]),
     /** Again, on the same data and the same port. */
     restart: () => start(new URL(url).host),
     async stop() {
@@ -157,7 +160,7 @@ export function stage(options) {
     return { first: first.page, second: second.page, watcher: watcher.page, path };
   }
 
-  return { visit, table, kill: () => server.kill(), restart: () => server.restart() };
+  return { visit, table, admin: (/** @type {string[]} */ ...words) => server.admin(...words), kill: () => server.kill(), restart: () => server.restart() };
 }
 
 /**

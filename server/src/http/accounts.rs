@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 
 use crate::accounts::show_anew;
 use crate::arrange::unix_ms;
+use crate::grants::Grants;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Browser, From, SignedIn, Visitor, may_log_in};
@@ -39,6 +40,8 @@ pub(super) struct Me {
     /// Null for an anonymous visitor.
     #[schema(required = true)]
     pub(super) player: Option<PlayerRef>,
+    /// Whether one moderates, and does so here: no token does.
+    pub(super) moderator: bool,
 }
 
 /// A name and a password.
@@ -60,6 +63,7 @@ pub(super) struct Empty {}
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
 async fn me(Visitor(visitor): Visitor) -> Json<Me> {
     Json(Me {
+        moderator: visitor.as_ref().is_some_and(SignedIn::moderates),
         player: visitor.map(|visitor| view::player(&visitor.player)),
     })
 }
@@ -85,6 +89,7 @@ async fn create_guest(
         return Ok((
             StatusCode::OK,
             Json(Me {
+                moderator: visitor.moderates(),
                 player: Some(view::player(&visitor.player)),
             }),
         )
@@ -108,7 +113,7 @@ async fn create_guest(
             })
             .await
         {
-            Ok(()) => return signed_in(&app, StatusCode::CREATED, &player, browser).await,
+            Ok(()) => return signed_up(&app, &player, browser).await,
             Err(StoreError::Conflict) => {}
             Err(error) => return Err(error.into()),
         }
@@ -153,7 +158,7 @@ async fn register(
         // The session has not changed hands, but has gained rights: it gets a new token.
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
-        return signed_in(&app, StatusCode::CREATED, &player, browser).await;
+        return signed_up(&app, &player, browser).await;
     }
     let player = Player {
         id: PlayerId::random(),
@@ -167,7 +172,7 @@ async fn register(
         password_hash: Some(password_hash),
     };
     app.store.create_player(&new).await.map_err(taken)?;
-    signed_in(&app, StatusCode::CREATED, &new.player, browser).await
+    signed_up(&app, &new.player, browser).await
 }
 
 fn taken(error: StoreError) -> ApiError {
@@ -199,8 +204,8 @@ async fn log_in(
     let matches = app.passwords.verify(given.password, stored).await?;
     match player.filter(|_| matches) {
         Some(player) => {
-            may_log_in(&app, &player).await?;
-            signed_in(&app, StatusCode::OK, &player, browser).await
+            let grants = may_log_in(&app, &player).await?;
+            signed_in(&app, StatusCode::OK, &player, grants, browser).await
         }
         None => Err(ApiError::WrongCredentials),
     }
@@ -222,10 +227,16 @@ async fn log_out(
     ))
 }
 
+/// Somebody new, to whom nothing was granted yet.
+async fn signed_up(app: &App, player: &Player, browser: Browser) -> Result<Response, ApiError> {
+    signed_in(app, StatusCode::CREATED, player, Grants::default(), browser).await
+}
+
 async fn signed_in(
     app: &App,
     status: StatusCode,
     player: &Player,
+    grants: Grants,
     Browser(label): Browser,
 ) -> Result<Response, ApiError> {
     let (token, hash) = sessions::draw();
@@ -246,6 +257,7 @@ async fn signed_in(
         status,
         headers,
         Json(Me {
+            moderator: grants.moderate(),
             player: Some(view::player(player)),
         }),
     )

@@ -15,7 +15,7 @@ use crate::http::error::ApiError;
 struct Assets;
 
 /// The first words of the addresses that the page itself understands: they are all served the same document.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "",
     "match",
     "challenge",
@@ -27,6 +27,7 @@ const PAGES: [&str; 11] = [
     "register",
     "settings",
     "about",
+    "moderation",
 ];
 
 /// Serves a file, or the page at one of its addresses.

@@ -33,6 +33,7 @@ async fn become_bot(
     me: SignedIn,
     _: Body<Empty>,
 ) -> Result<Json<Me>, ApiError> {
+    let moderator = me.moderates();
     let player = match me.player.kind {
         PlayerKind::Guest => return Err(ApiError::AccountOnly),
         PlayerKind::Bot => me.player,
@@ -49,5 +50,6 @@ async fn become_bot(
     };
     Ok(Json(Me {
         player: Some(view::player(&player)),
+        moderator,
     }))
 }

@@ -109,6 +109,11 @@ fn need_to_send(message: &ClientMsg) -> Need {
 }
 
 impl SignedIn {
+    /// Whether one moderates by this session.
+    pub(super) fn moderates(&self) -> bool {
+        self.scopes.is_none() && self.grants.moderate()
+    }
+
     fn may(&self, need: Need) -> Result<(), ApiError> {
         let Some(scopes) = self.scopes else {
             return Ok(());
@@ -213,7 +218,7 @@ impl FromRequestParts<App> for Moderator {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Moderator, ApiError> {
         let me = SignedIn::from_request_parts(parts, app).await?;
-        if me.scopes.is_none() && me.grants.moderate() {
+        if me.moderates() {
             Ok(Moderator(me))
         } else {
             Err(ApiError::ModeratorsOnly)
@@ -235,18 +240,19 @@ pub(super) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiErro
     }
 }
 
-/// Whether somebody who has shown the right password may log in.
+/// Whether somebody who has shown the right password may log in, and what they were granted.
 ///
 /// # Errors
 /// [`ApiError::AccountDisabled`]; when the store does not answer.
-pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<(), ApiError> {
+pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<Grants, ApiError> {
     let account = app.store.account(&player.id).await?;
+    let grants = account.as_ref().map(|account| account.grants);
     match account.and_then(|account| account.disabled) {
         Some(disabled) => Err(ApiError::AccountDisabled {
             why: disabled.why,
             until: disabled.until_ms.map(view::timestamp),
         }),
-        None => Ok(()),
+        None => Ok(grants.unwrap_or_default()),
     }
 }
 

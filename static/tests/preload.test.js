@@ -1,0 +1,48 @@
+// @ts-check
+// What a page is made of is asked for in one round: the document names it, or the script that runs before the modules.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+
+const root = new URL("../", import.meta.url);
+/** @param {string} path */
+const read = (path) => readFileSync(new URL(path, root), "utf8");
+
+/** @param {string} text @param {RegExp} pattern @returns {string[]} */
+const found = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? "");
+
+/**
+ * A module and all that it imports before it runs.
+ * @param {string} path
+ * @param {Set<string>} [seen]
+ */
+function closure(path, seen = new Set()) {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const name of found(read(path), /^import [^;]*?from "([^"]+)";/gms)) closure(new URL(name, new URL(path, root)).href.slice(root.href.length), seen);
+  return seen;
+}
+
+const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
+const own = new Map([...read("theme.js").matchAll(/(\w+): \[((?:"[a-z-]+",? ?)+)\]/g)].map(([, word, names = ""]) => [word ?? "", found(names, /"([a-z-]+)"/g).map((name) => `views/${name}.js`)]));
+
+describe("asked for with the document", () => {
+  test("is all that the page needs to begin, and to play", () => {
+    const needed = [...closure("app.js"), ...closure("views/match.js")];
+    assert.ok(needed.length > 50);
+    assert.deepEqual(needed.filter((path) => !named.has(path)), []);
+    assert.deepEqual([...named].filter((path) => !needed.includes(path)), ["theme.js"]);
+  });
+
+  test("is what a page has for itself", () => {
+    const routes = [...read("app.js").matchAll(/pattern: "\/(\w+)[^"]*", view: async \(\) => \(await import\("\.\/([^"]+)"/g)];
+    assert.ok(routes.length > 10);
+    const seen = new Set(["match"]);
+    for (const [, word = "", path = ""] of routes) {
+      if (seen.has(word)) continue;
+      seen.add(word);
+      assert.deepEqual(own.get(word)?.toSorted(), [...closure(path)].filter((name) => !named.has(name)).sort(), word);
+    }
+    assert.deepEqual([...own.keys()].filter((word) => !seen.has(word)), []);
+  });
+});

@@ -1,0 +1,31 @@
+// @ts-check
+// A form that says what went wrong and cannot be sent twice.
+
+import { h, refresh } from "../core/dom.js";
+import { errorLine, problemText } from "./parts.js";
+
+/**
+ * @param {Record<string, import("../core/dom.js").Attr>} attrs
+ * @param {() => Promise<void>} act
+ * @param {() => string} label
+ * @param {HTMLElement[]} fields
+ * @param {(refusal: unknown) => string} [told] why it was not done, in the reader's language
+ */
+export function smallForm(attrs, act, label, fields, told = problemText) {
+  const error = errorLine();
+  let busy = false;
+  const button = h("button", { type: "submit", disabled: () => busy }, label);
+  return h("form", {
+    ...attrs,
+    onsubmit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (busy) return;
+      busy = true;
+      error.say(null);
+      refresh(button);
+      await act().catch((refusal) => error.say(() => told(refusal)));
+      busy = false;
+      refresh(button);
+    },
+  }, ...fields, error.el, button);
+}

@@ -1,0 +1,222 @@
+// @ts-check
+// What moderators do: the queue of reports, what became of the others, and the log.
+//
+//   section.page.moderation
+//     fieldset.choice-row   open, resolved, log
+//     form.search           about one player only
+//     div                   the list: li.card of a report, or li of a line, and a button for more
+
+import { h, refresh } from "../core/dom.js";
+import { moment, t, tOr } from "../core/i18n.js";
+import { getAudit, getReport, getReports, problemOf, resolveReport, takeReport } from "../net/api.js";
+import { smallForm } from "./form.js";
+import { choiceRow, errorLine, hideWhen, nothingHere, playerLink, problemText } from "./parts.js";
+
+/** @import { AuditLine, Decision, Page, Report } from "../core/types.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+
+/** @typedef {"open" | "resolved" | "log"} Part */
+
+const PARTS = /** @type {const} */ (["open", "resolved", "log"]);
+const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "disable", "rename"]);
+/** For how many days somebody may be muted or kept out; longer is for good. */
+const DAYS = [1, 3, 7, 30, 90, 366];
+const MAX_WHY_CHARS = 500;
+
+/** @type {ViewMaker} */
+export function moderationView(ctx) {
+  const title = () => t("moderation.title");
+  if (!ctx.session.moderator()) return { el: nothingHere(() => t("problem.moderators-only")), title };
+  /** @type {Part} */
+  let part = "open";
+  /** @type {string | null} */
+  let about = null;
+  const host = h("div", {});
+  const name = h("input", { type: "search", name: "about", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40 });
+
+  /** @param {string | null} next */
+  function only(next) {
+    about = next;
+    name.value = next ?? "";
+    open();
+  }
+
+  function open() {
+    const [shown, whom] = [part, about];
+    if (shown === "log") host.replaceChildren(paged((cursor) => getAudit(whom, cursor), logRow, () => t("log.none")));
+    else {
+      const row = (/** @type {Report} */ report) => reportCard(ctx, report, only);
+      host.replaceChildren(paged((cursor) => getReports(shown, whom, cursor), row, () => t(`moderation.none.${shown}`)));
+    }
+  }
+
+  open();
+  return {
+    title,
+    el: h("section", { class: "page moderation" },
+      h("h1", { tabindex: "-1" }, title),
+      choiceRow("moderation-part", () => t("moderation.show"), PARTS.map((value) => ({ value, label: () => t(`moderation.part.${value}`) })), part, (value) => {
+        part = /** @type {Part} */ (value);
+        open();
+      }),
+      h("form", {
+        class: "search", role: "search",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          only(name.value.trim() || null);
+        },
+      },
+      h("label", {}, h("span", {}, () => t("moderation.about")), name),
+      h("button", { type: "submit" }, () => t("moderation.about.do"))),
+      host),
+  };
+}
+
+/**
+ * A list that is fetched page by page.
+ * @template T
+ * @param {(cursor: string | null) => Promise<Page<T>>} fetchPage
+ * @param {(item: T) => HTMLElement} row
+ * @param {() => string} none said of an empty list
+ */
+function paged(fetchPage, row, none) {
+  /** @type {string | null} */
+  let cursor = null;
+  let busy = false;
+  let done = false;
+  const rows = h("ul", { class: "reports" });
+  const empty = hideWhen(h("p", { class: "quiet" }, none), () => !done || rows.childElementCount > 0);
+  const error = errorLine();
+  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => done }, () => t("player.more"));
+  const el = h("div", { "aria-busy": () => (busy && rows.childElementCount === 0 ? "true" : null) }, rows, empty, error.el, more);
+  async function load() {
+    if (busy) return;
+    busy = true;
+    error.say(null);
+    refresh(el);
+    try {
+      const page = await fetchPage(cursor);
+      cursor = page.next ?? null;
+      done = cursor === null;
+      rows.append(...page.items.map(row));
+    } catch (refusal) {
+      error.say(() => problemText(refusal));
+    }
+    busy = false;
+    refresh(el);
+  }
+  void load();
+  return el;
+}
+
+/**
+ * One report, and what can be done about it; what it has become takes its place.
+ * @param {Context} ctx
+ * @param {Report} first
+ * @param {(name: string) => void} only shows all that is about one player
+ */
+function reportCard(ctx, first, only) {
+  const error = errorLine();
+  const host = h("div", { class: "report-body" });
+  const el = h("li", { class: "card", tabindex: "-1", "aria-label": () => t("moderation.report", { name: first.reported.name }) }, host, error.el);
+
+  /** @param {Report} report */
+  function show(report) {
+    const { resolved, taken_by } = report;
+    const mine = taken_by !== null && taken_by === ctx.session.player()?.name;
+    host.replaceChildren(...told(report, only),
+      ...(resolved ? [outcome(resolved)] : mine ? [decisionForm(report, resolve)] : [
+        ...(taken_by === null ? [] : [h("p", { class: "quiet" }, () => t("moderation.taken", { name: taken_by }))]),
+        h("p", {}, h("button", { type: "button", class: "primary", onclick: () => void run(take) }, () => t("moderation.take")))]));
+  }
+
+  /** @param {() => Promise<void>} act */
+  async function run(act) {
+    error.say(null);
+    await act().catch(async (refusal) => {
+      error.say(() => problemText(refusal));
+      // Somebody else has been quicker: see what it is now.
+      if (problemOf(refusal).code === "report-taken") await getReport(first.id).then(show, () => {});
+    });
+  }
+
+  async function take() {
+    show(await takeReport(first.id));
+    host.querySelector("select")?.focus();
+  }
+
+  /** @param {Decision} decision */
+  async function resolve(decision) {
+    show(await resolveReport(first.id, decision));
+    error.say(null);
+    ctx.announce(t("moderation.resolved"));
+    el.focus();
+  }
+
+  show(first);
+  return el;
+}
+
+/**
+ * Who was reported by whom, for what, in whose words.
+ * @param {Report} report
+ * @param {(name: string) => void} only
+ */
+function told({ reported, reporter, reason, text, match, created_at, open_about }, only) {
+  return [
+    h("h2", {}, playerLink(reported), () => ` · ${t(`report.reason.${reason}`)}`),
+    h("p", { class: "quiet" }, () => `${t("moderation.by")} `, playerLink(reporter), " · ", h("time", { datetime: created_at }, () => moment(created_at)),
+      match === null ? null : " · ", match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match"))),
+    text === "" ? null : h("blockquote", { dir: "auto" }, text),
+    open_about < 2 ? null : h("p", {}, h("button", { type: "button", class: "small", onclick: () => only(reported.name) }, () => t("moderation.all-about", { n: open_about }))),
+  ].filter((part) => part !== null);
+}
+
+/** @param {NonNullable<Report["resolved"]>} resolved */
+function outcome({ by, at, action, why }) {
+  return h("div", { class: "outcome" },
+    h("p", {}, h("strong", {}, () => t(`moderation.action.${action}`)), h("span", { class: "quiet" }, () => ` · ${by} · ${moment(at)}`)),
+    h("blockquote", { dir: "auto" }, why));
+}
+
+/**
+ * What is to be done; what only one of the deeds needs is asked for with it.
+ * @param {Report} report
+ * @param {(decision: Decision) => Promise<void>} resolve
+ */
+function decisionForm({ reported }, resolve) {
+  const action = h("select", { name: "action", onchange: () => refresh(form) }, ACTIONS.map((value) => h("option", { value }, () => t(`moderation.action.${value}`))));
+  const chosen = () => /** @type {Decision["action"]} */ (action.value);
+  const isTimed = () => chosen() === "mute" || chosen() === "disable";
+  const renames = () => chosen() === "rename";
+  const days = h("select", { name: "days" }, DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))), h("option", { value: "" }, () => t("moderation.for-good")));
+  const name = h("input", { name: "name", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20, required: renames });
+  const why = h("textarea", { name: "why", rows: 3, required: true, maxlength: MAX_WHY_CHARS });
+  const form = smallForm({ class: "account decision" }, () => resolve({
+    action: chosen(), why: why.value,
+    ...(isTimed() && days.value !== "" ? { days: Number(days.value) } : {}), ...(renames() ? { name: name.value.trim() } : {}),
+  }), () => t("moderation.resolve"), [
+    h("label", {}, h("span", {}, () => t("moderation.action", { name: reported.name })), action),
+    h("p", { class: "quiet" }, () => t(`moderation.effect.${chosen()}`)),
+    hideWhen(h("label", {}, h("span", {}, () => t("moderation.days")), days), () => !isTimed()),
+    hideWhen(h("label", {}, h("span", {}, () => t("moderation.name")), name), () => !renames()),
+    h("label", {}, h("span", {}, () => t("moderation.why")), why),
+  ]);
+  return form;
+}
+
+/** A moment is written as the reader writes it; names, ids and grants are the same everywhere. @param {string} detail */
+function detailText(detail) {
+  const [, until] = /^until (\S+Z)$/.exec(detail) ?? [];
+  return until === undefined ? detail : t("log.until", { time: moment(until) });
+}
+
+/** @param {AuditLine} line */
+function logRow({ at, actor, action, about, match, detail, why }) {
+  return h("li", { class: "log-line" },
+    h("p", {}, h("strong", {}, () => tOr(`log.${action}`, "log.other", { action })), about ? " · " : null, about ? playerLink(about) : null,
+      detail === "" ? null : h("span", { class: "quiet" }, () => ` · ${detailText(detail)}`),
+      match === null ? null : " · ", match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match"))),
+    why === "" ? null : h("blockquote", { dir: "auto" }, why),
+    h("p", { class: "quiet" }, actor ? playerLink(actor) : h("span", {}, () => t("log.operator")), " · ", h("time", { datetime: at }, () => moment(at))));
+}

@@ -1,0 +1,163 @@
+// @ts-check
+// Reports, and what a moderator does about them, from press to press.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { beginMatch, over, playPlies, register, stage } from "./support.js";
+
+/** @import { BrowserContextOptions, Page } from "playwright-core" */
+
+/** @param {Page} page @param {string} name @param {string} reason @param {string} text */
+async function report(page, name, reason, text) {
+  await page.goto(`/player/${name}`);
+  await page.getByRole("link", { name: `Report ${name}` }).click();
+  await page.getByLabel("What for").selectOption({ label: reason });
+  await page.getByLabel("In your own words").fill(text);
+  await page.getByRole("button", { name: "Send the report" }).click();
+}
+
+/** @param {Page} page @param {string} name */
+const card = (page, name) => page.getByRole("listitem", { name: `Report about ${name}` });
+
+describe("moderation", () => {
+  const { visit, admin } = stage();
+
+  /** @param {string} name @param {BrowserContextOptions} [options] */
+  async function account(name, options) {
+    const { page } = await visit(options);
+    await register(page, name);
+    return page;
+  }
+
+  /** @param {string} name @param {BrowserContextOptions} [options] */
+  async function moderator(name, options) {
+    const page = await account(name, options);
+    await admin("grant", name, "moderator");
+    await page.reload();
+    return page;
+  }
+
+  test("a player is reported from the match, warned, and reads why", async () => {
+    const [amina, zofia] = await Promise.all([account("Amina"), account("Zofia")]);
+    const mwalimu = await moderator("Mwalimu");
+    const path = await beginMatch(amina, zofia);
+    await playPlies(amina, zofia, 2);
+    assert.equal(await amina.getByRole("link", { name: "Report Zofia" }).count(), 0);
+    await zofia.getByRole("button", { name: "Resign" }).click();
+    await zofia.getByRole("button", { name: "Really resign?" }).click();
+    await over(amina);
+    await amina.getByRole("link", { name: "Report Zofia" }).click();
+    await amina.getByLabel("What for").selectOption("stalling");
+    await amina.getByLabel("In your own words").fill("She let the <b>clock</b> run.");
+    await amina.getByRole("button", { name: "Send the report" }).click();
+    await amina.getByText("A moderator will look into").waitFor();
+    await report(amina, "Zofia", "Bothers others", "");
+    await amina.getByText("You have reported this player already.").waitFor();
+
+    await mwalimu.getByRole("link", { name: "Moderation" }).click();
+    const queued = card(mwalimu, "Zofia");
+    await queued.getByText("She let the <b>clock</b> run.").waitFor();
+    assert.equal(await queued.getByRole("link", { name: "The match" }).getAttribute("href"), path);
+    await queued.getByRole("button", { name: "Take this report" }).click();
+    await queued.getByLabel("What to do about Zofia").selectOption({ label: "Warn" });
+    await queued.getByLabel("Reason, for the player").fill("Play on or resign <i>.");
+    await queued.getByRole("button", { name: "Resolve" }).click();
+    await queued.getByText("Play on or resign <i>.").waitFor();
+    // At once, where she is.
+    const word = zofia.getByRole("group", { name: "Word from a moderator" });
+    await word.getByText("A moderator warns you: Play on or resign <i>.").waitFor();
+    await word.getByRole("button", { name: "Close" }).click();
+    await word.waitFor({ state: "hidden" });
+
+    await mwalimu.getByRole("radio", { name: "Resolved" }).check();
+    await card(mwalimu, "Zofia").getByText("Mwalimu").waitFor();
+    await mwalimu.getByRole("radio", { name: "Log" }).check();
+    for (const line of ["Warned", "Report taken", "Right granted"]) await mwalimu.locator(".log-line").getByText(line).first().waitFor();
+  });
+
+  test("who is disabled is out, and told why at the login", async () => {
+    const [halima, mbaya] = await Promise.all([account("Halima"), account("Mbaya")]);
+    const page = await moderator("Hakimu");
+    await report(halima, "Mbaya", "Something else", "Many accounts.");
+    await halima.getByText("A moderator will look into").waitFor();
+    await page.goto("/moderation");
+    const queued = card(page, "Mbaya");
+    await queued.getByRole("button", { name: "Take this report" }).click();
+    await queued.getByLabel("What to do about Mbaya").selectOption({ label: "Disable the account" });
+    await queued.getByLabel("For how long").selectOption({ label: "For good" });
+    await queued.getByRole("button", { name: "Resolve" }).click();
+    // Not without a word.
+    assert.equal(await queued.getByLabel("Reason, for the player").evaluate((field) => field.matches(":invalid")), true);
+    await queued.getByLabel("Reason, for the player").fill("One account is enough.");
+    await queued.getByRole("button", { name: "Resolve" }).click();
+    await queued.getByText("One account is enough.").waitFor();
+    await mbaya.goto("/login");
+    await mbaya.getByLabel("Name").fill("Mbaya");
+    await mbaya.getByLabel("Password").fill("kiboko-na-twiga-7");
+    await mbaya.locator("main form button").last().click();
+    await mbaya.getByText("One account is enough.").waitFor();
+  });
+
+  test("two moderators do not do the same work, and a name is given that is free", async () => {
+    const [mlalamishi, first] = [await account("Mlalamishi"), await moderator("Wa-kwanza")];
+    const second = await moderator("Wa-pili");
+    await second.getByLabel("Language").selectOption("pl");
+    await account("Jina-baya");
+    await report(mlalamishi, "Jina-baya", "A name that insults or deceives", "");
+    await mlalamishi.getByText("A moderator will look into").waitFor();
+    await Promise.all([first.goto("/moderation"), second.goto("/moderation")]);
+    const theirs = second.getByRole("listitem", { name: "Zgłoszenie dotyczące gracza Jina-baya" });
+    await theirs.waitFor();
+    const mine = card(first, "Jina-baya");
+    await mine.getByRole("button", { name: "Take this report" }).click();
+    await mine.getByLabel("What to do about").waitFor();
+    await theirs.getByRole("button").click();
+    await theirs.getByText("Tym zgłoszeniem zajmuje się już ktoś inny").waitFor();
+    await theirs.getByText("Tą sprawą zajmuje się Wa-kwanza").waitFor();
+    await mine.getByLabel("What to do about").selectOption("rename");
+    await mine.getByLabel("New name").fill("Mlalamishi");
+    await mine.getByLabel("Reason, for the player").fill("Choose a kinder one.");
+    await mine.getByRole("button", { name: "Resolve" }).click();
+    await mine.getByText("That name is taken.").waitFor();
+    await mine.getByLabel("New name").fill("Jina-zuri");
+    await mine.getByRole("button", { name: "Resolve" }).click();
+    await first.getByRole("link", { name: "Jina-zuri" }).waitFor();
+  });
+
+  test("is done by keyboard alone, on the smallest screen", async () => {
+    const [mpole, page] = [await account("Mpole"), await moderator("Msimamizi-3", { viewport: { width: 320, height: 568 } })];
+    await account("Kelele");
+    await report(mpole, "Kelele", "Bothers others", "x".repeat(300));
+    await mpole.getByText("A moderator will look into").waitFor();
+    await page.goto("/moderation");
+    await page.getByLabel("Only about this player").focus();
+    await page.keyboard.type("kelele");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".reports > li").length === 1);
+    const narrow = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    assert.ok(await narrow());
+    await page.getByRole("button", { name: "Take this report" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator("select[name=action]:focus").waitFor();
+    await page.keyboard.type("Dis");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Nothing in it.");
+    assert.ok(await narrow());
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(".reports .outcome").getByText("Dismiss").waitFor();
+  });
+
+  test("is for moderators: others see no way there, and guests cannot report", async () => {
+    const page = await account("Mtu");
+    assert.equal(await page.getByRole("link", { name: "Moderation" }).count(), 0);
+    await page.goto("/moderation");
+    await page.getByText("This page is for moderators.").waitFor();
+    await page.goto("/player/Mtu/report");
+    await page.getByText("nobody reports themselves").waitFor();
+    const { page: guest } = await visit();
+    await guest.goto("/player/Mtu/report");
+    await guest.getByText("you need an account").waitFor();
+  });
+});
