@@ -7,6 +7,7 @@ import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
+import { keepFiles, takeNewer } from "./local/version.js";
 import { getMyChallenges, getMyNotices } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
@@ -25,6 +26,7 @@ import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 const ROUTES = [
   { pattern: "/", view: () => homeView },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
+  { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
   { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
   { pattern: "/players", view: async () => (await import("./views/players.js")).playersView },
@@ -73,6 +75,7 @@ const ctx = {
 /** @param {string} path */
 async function show(path) {
   const visit = ++visits;
+  if (await takeNewer()) return location.reload();
   const found = match(ROUTES, path);
   const make = found ? await Promise.resolve(found.view()).catch(() => null) : null;
   if (visit !== visits) return;
@@ -213,6 +216,8 @@ async function begin() {
   refresh(document.body);
   line.start();
   await show(location.pathname);
+  // After what is seen: it is as much again.
+  void keepFiles();
 }
 
 void begin();

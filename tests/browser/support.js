@@ -157,7 +157,7 @@ export function stage(options) {
     return { first: first.page, second: second.page, watcher: watcher.page, path };
   }
 
-  return { visit, table, kill: () => server.kill(), restart: () => server.restart() };
+  return { visit, table, url: () => server.url, kill: () => server.kill(), restart: () => server.restart() };
 }
 
 /**
@@ -225,6 +225,19 @@ export async function playFirst(page) {
     await drawn(page);
   }
   await waitForPlies(page, before + 1);
+}
+
+/**
+ * The first move that can be made, again and again, until the game is over.
+ * @param {Page} page
+ * @param {number} most so many moves are enough
+ */
+export async function playToEnd(page, most) {
+  for (let i = 0; i < most && (await page.locator(".status.over").count()) === 0; i++) {
+    await page.locator(".status.mine, .status.over").first().waitFor();
+    if ((await page.locator(".status.mine").count()) > 0) await playFirst(page);
+  }
+  await over(page);
 }
 
 /**
