@@ -75,7 +75,7 @@ const ctx = {
 /** @param {string} path */
 async function show(path) {
   const visit = ++visits;
-  if (await takeNewer()) return location.reload();
+  if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
   const make = found ? await Promise.resolve(found.view()).catch(() => null) : null;
   if (visit !== visits) return;

@@ -37,6 +37,7 @@ async function kept(path) {
 
 /** @param {Cache} cache @param {string} path */
 async function keep(cache, path) {
+  if (await cache.match(path)) return;
   const answer = await kept(path) ?? await fetch(path, { cache: "no-cache" });
   // The server has changed since it wrote the list: the next worker gets all of the next version.
   if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);

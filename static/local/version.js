@@ -4,6 +4,8 @@
 
 /** Who plays holds this lock, shared by all tabs; who exchanges the files needs it alone. */
 const PLAYING = "mawe.playing";
+/** Where matches are played: who reloads one in the middle finds all as it was. */
+const MATCH = /^\/(match|device)\//;
 /** A new version that does not come within this is left for the next time. */
 const TAKE_MS = 5_000;
 /** How often it is looked for. */
@@ -32,7 +34,8 @@ export async function keepFiles() {
     addEventListener("online", look);
     const { active } = await serviceWorker.ready;
     // The words and fonts that came before the worker could see them.
-    active?.postMessage({ used: performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname) });
+    const used = new Set(performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+    active?.postMessage({ used: [...used] });
   } catch {
     // Then the page needs the network, as it did before.
   }
@@ -40,12 +43,13 @@ export async function keepFiles() {
 
 /**
  * Takes the newer files, if there are any and nobody plays. To be asked where a page is about to be shown.
+ * @param {string} path of the page; on the way into a match nothing is exchanged
  * @returns {Promise<boolean>} whether the page must be loaded anew
  */
-export async function takeNewer() {
+export async function takeNewer(path) {
   if (!canKeep()) return false;
   if (isOld) return true;
-  if (!navigator.serviceWorker.controller) return false;
+  if (!navigator.serviceWorker.controller || MATCH.test(path)) return false;
   const registration = await navigator.serviceWorker.getRegistration().catch(() => undefined);
   const waiting = registration?.waiting;
   if (!waiting) return false;

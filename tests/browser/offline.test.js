@@ -102,7 +102,7 @@ describe("without a network", () => {
       const rules = Rules.start(game.id, "");
       for (const [ply, move] of moves.split(" ").entries()) {
         const side = /** @type {Side} */ (rules.turn());
-        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, "first"));
+        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, side, "first"));
         rules.play(move);
         await waitForPlies(page, ply + 1);
         if (ply === 4) await reloaded(page);
@@ -212,7 +212,7 @@ describe("in every language, by keyboard", () => {
       assert.ok(game);
       for (let ply = 0; ply < 2; ply++) {
         const move = rules.legalMoves()[0] ?? "";
-        await typeMove(page, game, move, "first");
+        await typeMove(page, game, move, /** @type {Side} */ (rules.turn()), "first");
         rules.play(move);
         await waitForPlies(page, ply + 1);
       }

@@ -258,13 +258,14 @@ export async function clickMove(page, game, move, side) {
  * @param {Game} game
  * @param {string} move
  * @param {Side} side
+ * @param {Side} [below] the side that the board is seen from
  */
-export async function typeMove(page, game, move, side) {
+export async function typeMove(page, game, move, side, below = side) {
   await myTurn(page);
   await page.locator('.match .cell[tabindex="0"]').focus();
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
-    for (const key of keysTo(game, side, at, cell)) await page.keyboard.press(key);
+    for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
     await page.keyboard.press("Enter");
   }
