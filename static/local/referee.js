@@ -78,7 +78,7 @@ export function snapshotOf(table, person, thinks) {
   /** @type {MatchView} */
   const match = {
     ...stateOf(table),
-    id: kept.id, game: kept.game, setup: kept.setup, start, seq: kept.seq, plies: plies.map((ply) => ({ ...ply })),
+    id: kept.id, game: kept.game, setup: kept.setup, start, seq: kept.seq, plies: plies.map(({ forced: _, ...ply }) => ply),
     seats: { first: seat("first"), second: seat("second") },
     rated: false, private: true, speed: "daily", time_control: { kind: "unlimited" },
     options: { takebacks: true, give_time: false, phrases: false },
