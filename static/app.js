@@ -180,6 +180,8 @@ line.onMessage((msg) => {
 
 line.onStatus(async (status) => {
   if (status !== "open") return;
+  // Opened without a network, the page has not heard yet who it speaks for.
+  if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
   // A moderator may have had a word meanwhile.
   void getMyNotices().then(({ items }) => news.hear(items), () => {});
@@ -201,11 +203,22 @@ addEventListener("offline", line.wake);
 addEventListener("pageshow", (event) => event.persisted && line.wake());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
 
+/** Whether the server has said who we are. */
+let isAsked = false;
+
+async function askWho() {
+  await session.load().then(() => {
+    isAsked = true;
+  }, () => {});
+}
+
 async function begin() {
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
-    session.begin().catch(() => {}),
+    session.begin().then(() => {
+      isAsked = true;
+    }, () => {}),
     // With the first picture of the page or not at all: nothing moves down later.
     banner.load(),
   ]);

@@ -8,7 +8,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, catalogue, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, drawn, myTurn, over, playFirst, playToEnd, plies, stage, startBrowser, startServer, statusText, typeMove, visitor, waitForPlies } from "./support.js";
+import { boardText, clickMove, drawn, myTurn, over, playFirst, playToEnd, plies, register, stage, startBrowser, startServer, statusText, typeMove, visitor, waitForPlies } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
 /** @import { Browser, Page } from "playwright-core" */
@@ -221,6 +221,19 @@ describe("in every language, by keyboard", () => {
       if (tag === "ml") assert.equal(await page.evaluate(() => document.fonts.check("16px 'Noto Sans Malayalam'", "കളി")), true);
     });
   }
+
+  test("and back: who was signed in is so again", async () => {
+    const { page, context } = await visit();
+    await register(page, "amina-abroad");
+    await visitFirst(page);
+    await context.setOffline(true);
+    await page.reload();
+    await page.locator("header .line.down").waitFor();
+    assert.equal(await page.locator("header .me").isVisible(), false);
+    await context.setOffline(false);
+    await page.locator("header .me", { hasText: "amina-abroad" }).waitFor();
+    await page.locator("header .line.open").waitFor();
+  });
 
   test("and with a network, by a tick", async () => {
     const { page } = await visit();
