@@ -7,6 +7,7 @@ import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
+import { keepFiles, takeNewer } from "./local/version.js";
 import { getMyChallenges, getMyNotices } from "./net/api.js";
 import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
@@ -25,6 +26,7 @@ import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 const ROUTES = [
   { pattern: "/", view: () => homeView },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
+  { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
   { pattern: "/player/:name", view: async () => (await import("./views/player.js")).playerView },
   { pattern: "/player/:name/report", view: async () => (await import("./views/report.js")).reportView },
@@ -75,6 +77,7 @@ const ctx = {
 /** @param {string} path */
 async function show(path) {
   const visit = ++visits;
+  if (await takeNewer(path)) return location.reload();
   const found = match(ROUTES, path);
   const make = found ? await Promise.resolve(found.view()).catch(() => null) : null;
   if (visit !== visits) return;
@@ -180,6 +183,8 @@ line.onMessage((msg) => {
 
 line.onStatus(async (status) => {
   if (status !== "open") return;
+  // Opened without a network, the page has not heard yet who it speaks for.
+  if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
   // A moderator may have had a word meanwhile.
   void getMyNotices().then(({ items }) => news.hear(items), () => {});
@@ -201,11 +206,22 @@ addEventListener("offline", line.wake);
 addEventListener("pageshow", (event) => event.persisted && line.wake());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
 
+/** Whether the server has said who we are. */
+let isAsked = false;
+
+async function askWho() {
+  await session.load().then(() => {
+    isAsked = true;
+  }, () => {});
+}
+
 async function begin() {
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
-    session.begin().catch(() => {}),
+    session.begin().then(() => {
+      isAsked = true;
+    }, () => {}),
     // With the first picture of the page or not at all: nothing moves down later.
     banner.load(),
   ]);
@@ -216,6 +232,8 @@ async function begin() {
   refresh(document.body);
   line.start();
   await show(location.pathname);
+  // After what is seen: it is as much again.
+  void keepFiles();
 }
 
 void begin();

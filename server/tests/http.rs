@@ -1029,6 +1029,7 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     for path in [
         "/index.html",
         "/match/abc",
+        "/device/abc",
         "/challenge/abc",
         "/player/Amina",
         "/players/mawe",
@@ -1055,6 +1056,47 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     ] {
         stranger.get(path).await.problem(404, "not-found");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_service_worker_knows_every_file_of_the_page_by_its_tag() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let worker = stranger.get("/sw.js").await;
+    assert!(worker.header("content-type").contains("javascript"));
+    let script = String::from_utf8_lossy(worker.body.as_ref()).into_owned();
+    let (first, source) = script.split_once('\n').expect("two lines");
+    let shell = first
+        .strip_prefix("self.SHELL = ")
+        .and_then(|rest| rest.strip_suffix(';'))
+        .expect("the list");
+    let shell: Value = serde_json::from_str(shell).expect("JSON");
+    assert!(source.contains("skipWaiting"));
+    let files = shell["files"].as_object().expect("files");
+    for path in ["/index.html", "/app.js", "/wasm/rules_bg.wasm"] {
+        assert!(files.contains_key(path), "{path}");
+    }
+    for (path, tag) in files {
+        assert!(!path.starts_with("/tests/") && path != "/sw.js", "{path}");
+        let answer = stranger.get(path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert_eq!(
+            answer.header("etag"),
+            tag.as_str().expect("a tag"),
+            "{path}"
+        );
+    }
+    for page in shell["pages"].as_array().expect("pages") {
+        let path = format!("/{}/x", page.as_str().expect("a word"));
+        if path != "//x" {
+            assert_eq!(stranger.get(&path).await.status, 200, "{path}");
+        }
+    }
+    let again = stranger
+        .request(Method::GET, "/sw.js")
+        .header("if-none-match", worker.header("etag"));
+    assert_eq!(Answer::of(again).await.status, 304);
     server.stop().await;
 }
 

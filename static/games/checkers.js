@@ -112,6 +112,7 @@ export const checkers = {
   picture: "B:WK3,13,18,21,24,26,30,31,32:B1,5,8,9,10,12,16,19,K29",
   options: [],
   marks: { first: "dark", second: "light" },
+  codes: { first: "B", second: "W" },
   lifts: true,
   pace: 300,
   layout: () => ({ width: ROWS, height: ROWS, ground: "checked", fixed: false, rows: ROW_LIST }),

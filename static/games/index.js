@@ -27,6 +27,7 @@ import { reversi } from "./reversi.js";
  * @property {string} picture a moment of a match, for the front door
  * @property {SetupOption[]} options
  * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
+ * @property {Seats<string>} codes how the rules call each side in a result
  * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
  * @property {number} pace how long each step of a move is shown, in milliseconds
  * @property {boolean} [sows] whether its steps are seeds that are sown: they have a speed of their own

@@ -90,6 +90,7 @@ export const mawe = {
   picture: "2B3B1/3W4/B2b1BW1/2w1W3/3B2b1/1W1w1B2/4W3/W4B1W w",
   options: [],
   marks: { first: "light", second: "dark" },
+  codes: { first: "w", second: "b" },
   lifts: true,
   pace: 220,
   layout: () => ({

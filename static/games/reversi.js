@@ -71,6 +71,7 @@ export const reversi = {
   picture: "--------------X-OO-O--XXXXO---XOXOOO--XXOXOX---OXXX----O-X------ X",
   options: [],
   marks: { first: "dark", second: "light" },
+  codes: { first: "X", second: "O" },
   lifts: false,
   pace: 300,
   layout: () => ({ width: SIZE, height: SIZE, ground: "moss", fixed: true, rows: squares((y) => y, () => "plot") }),

@@ -178,6 +178,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   return {
     ...rest,
     marks: { first: "near", second: "far" },
+    codes: { first: "s", second: "n" },
     lifts: false,
     sows: true,
     layout,

@@ -15,6 +15,12 @@
  * @property {(text: string) => void} announce says it once to those who listen
  */
 
+/**
+ * What a match needs of a line: to the server, or to the referee on this device.
+ * @typedef {Pick<Line, "status" | "onStatus" | "waiting" | "follow" | "command" | "rematch" | "phrase" | "mute">} MatchLine
+ */
+/** @typedef {Pick<Context, "go" | "announce"> & { line: MatchLine, session: Pick<Session, "player"> }} MatchContext */
+
 /** @typedef {{ el: HTMLElement, title: () => string, destroy?: () => void }} View */
 /** @typedef {(ctx: Context, params: Params) => View} ViewMaker */
 

@@ -12,6 +12,7 @@ import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { getLeaderboard, getMatch, getMyMatches, getRunningMatches, getTv } from "../net/api.js";
 import { onOneDevice } from "../net/rights.js";
+import { deviceList } from "./device-list.js";
 import { newMatch } from "./new-match.js";
 import { loaded, matchRow, playerLink, ratingText } from "./parts.js";
 import { seekList } from "./seeks.js";
@@ -85,7 +86,10 @@ export function homeView(ctx) {
       void mine.load();
     }),
     ctx.lobby.onChange(() => refresh(form)),
-    ctx.line.onStatus((status) => status === "open" && void mine.load()),
+    ctx.line.onStatus((status) => {
+      refresh(el);
+      if (status === "open") void mine.load();
+    }),
   ];
   document.addEventListener("visibilitychange", look);
 
@@ -95,8 +99,10 @@ export function homeView(ctx) {
       h("div", { class: "hero-text" },
         h("h1", { tabindex: "-1" }, () => t("home.title")),
         h("p", { class: "lead" }, () => t(`game.${game.id}.lead`), " ", h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules"))),
+        h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
         form)),
     h("div", { class: "columns" },
+      deviceList(),
       mine.el,
       h("section", { class: "card" }, h("h2", {}, () => t("seek.title")), seeks.el),
       h("section", { class: "card" }, h("h2", {}, () => t("home.watch")), watch.el),

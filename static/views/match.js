@@ -19,6 +19,7 @@ import { sound } from "../core/sound.js";
 import { WARN_MS, other, remaining } from "../core/time.js";
 import { gameOf } from "../games/index.js";
 import { meantMove } from "../games/typed.js";
+import { holdVersion } from "../local/version.js";
 import { getMatch, matchExport, problemOf } from "../net/api.js";
 import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
 import { moveList } from "./moves.js";
@@ -32,7 +33,7 @@ import { typedField } from "./typed.js";
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/socket.js" */
 /** @import { Game } from "../games/index.js" */
-/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { MatchContext, ViewMaker } from "./context.js" */
 
 /** How often the clocks are looked at; a tenth of a second is what they show. */
 const TICK_MS = 100;
@@ -65,7 +66,7 @@ export function matchView(ctx, { id = "" }) {
     else if (match) {
       const game = gameOf(match.view.game);
       if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
-      table = matchTable(ctx, match, game, channel !== null);
+      table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
       host.replaceChildren(table.el);
       document.title = title();
       goOn();
@@ -93,12 +94,15 @@ export function matchView(ctx, { id = "" }) {
 }
 
 /**
- * @param {Context} ctx
+ * @param {MatchContext} ctx
  * @param {MatchState} match
  * @param {Game} game
- * @param {boolean} onTv whether it is watched as what is on in the game
+ * @param {Object} place
+ * @param {(id: string) => string} place.path the address of a match
+ * @param {boolean} [place.onTv] whether it is watched as what is on in the game
+ * @param {boolean} [place.isLocal] whether it is on this device alone: nothing to be shared, and nobody to agree with
  */
-function matchTable(ctx, match, game, onTv) {
+export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false }) {
   const { line } = ctx;
   const { view } = match;
   const { id } = view;
@@ -125,6 +129,7 @@ function matchTable(ctx, match, game, onTv) {
   /** Whether the match was over when it was opened: then nothing moves on by itself. */
   const wasOver = view.result !== null;
   const hadNext = match.rematch.next;
+  const release = wasOver || match.you === null ? () => {} : holdVersion();
 
   const now = () => match.view;
   const over = () => now().result !== null;
@@ -368,7 +373,7 @@ function matchTable(ctx, match, game, onTv) {
 
   // One's own name is known here first: who registers in mid-game has a new one. On one device the seats have no names of their own.
   const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
-  const seatedAt = (/** @type {Side} */ side) => (oneDevice ? null : playerOf(side));
+  const seatedAt = (/** @type {Side} */ side) => (oneDevice || (isLocal && side === match.you) ? null : playerOf(side));
   const seats = {
     top: seatBar(match, game, seatedAt, () => other(bottomSide()), () => game.tally(pieces())[other(bottomSide())], "top"),
     bottom: seatBar(match, game, seatedAt, bottomSide, () => game.tally(pieces())[bottomSide()], "bottom"),
@@ -467,7 +472,7 @@ function matchTable(ctx, match, game, onTv) {
     bar(() => !seated() || !over() || match.rematch.next !== null || match.rematch.offered_by !== match.you,
       h("span", {}, () => t("rematch.offered"))),
     bar(() => match.rematch.next === null,
-      h("span", {}, () => t("rematch.made")), h("a", { class: "button", href: () => `/match/${match.rematch.next}` }, () => t("rematch.go"))));
+      h("span", {}, () => t("rematch.made")), h("a", { class: "button", href: () => path(match.rematch.next ?? "") }, () => t("rematch.go"))));
 
   const phrases = phraseMenu(line, id, () => {
     seats.top.quiet();
@@ -478,7 +483,7 @@ function matchTable(ctx, match, game, onTv) {
     hideWhen(command("match.abort", "abort"), () => !canAbort(match)),
     hideWhen(sureButton(() => t("match.resign"), () => t("match.resign.sure"), () => void ask("resign"), { disabled: () => asking > 0 }),
       () => !canResign(match)),
-    hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match)),
+    hideWhen(command(oneDevice ? "draw.agree" : "draw.offer", "offer-draw"), () => !canOfferDraw(match) || (isLocal && !oneDevice)),
     hideWhen(h("button", {
       type: "button", class: "gift", disabled: () => asking > 0, onclick: () => ask("give-time"), title: () => t("gift.label"), "aria-label": () => `${t("gift.give")}: ${t("gift.label")}`,
     }, () => t("gift.give")), () => !canGiveTime(match)),
@@ -545,13 +550,13 @@ function matchTable(ctx, match, game, onTv) {
           seated() ? "" : t("match.watching"),
           match.presence.spectators > 0 ? t("match.spectators", { n: match.presence.spectators }) : "",
         ].filter(Boolean).join(" · ")),
-        h("details", {},
+        isLocal ? h("p", {}, () => t("device.hint")) : h("details", {},
           h("summary", {}, () => t("match.share")),
-          copyField(() => t("match.share"), new URL(`/match/${id}`, location.href).href, ctx)),
+          copyField(() => t("match.share"), new URL(path(id), location.href).href, ctx)),
         hideWhen(h("p", { class: "exports" }, () => `${t("export.title")}: `,
           h("a", { href: matchExport(id, null), download: "" }, () => t("export.notation")), " · ",
-          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over()),
-        reportable ? hideWhen(h("p", {}, reportLink(reportable, id)), () => !over()) : null)));
+          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over() || isLocal),
+        reportable && !isLocal ? hideWhen(h("p", {}, reportLink(reportable, id)), () => !over()) : null)));
 
   el.style.setProperty("--shape", String(width / height));
 
@@ -597,6 +602,7 @@ function matchTable(ctx, match, game, onTv) {
       } else if (event.kind === "give-time" && seated()) say(() => t(event.side === match.you ? "gift.given" : "gift.got"));
       if (news.msg.state.result) {
         withdraw();
+        release();
         sound("end");
         ctx.announce(statusText());
       } else if (event.kind === "move") makeAhead();
@@ -604,7 +610,7 @@ function matchTable(ctx, match, game, onTv) {
     refreshAll();
     document.title = title();
     const { next } = match.rematch;
-    if (next !== null && next !== hadNext && seated()) ctx.go(`/match/${next}`);
+    if (next !== null && next !== hadNext && seated()) ctx.go(path(next));
   }
 
   const title = () => (myTurn() && !oneDevice ? `${t("match.your-move")} · ${names()}` : names());
@@ -621,6 +627,7 @@ function matchTable(ctx, match, game, onTv) {
     seated,
     hear,
     destroy() {
+      release();
       stopReplay();
       if (ticking !== null) clearInterval(ticking);
       stopStatus();

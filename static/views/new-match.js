@@ -7,11 +7,13 @@
 //     stranger: pools · rated, or terms of one's own for the lobby · options
 //     friend: by link or by name · rated · setup, side · time · options
 //     one device: setup · time · options
+//     computer and one device also without the server: then no time and no options
 
 import { h, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
+import { createStore } from "../local/store.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
 import { samePool } from "../net/lobby.js";
 import { matchOptions } from "./match-options.js";
@@ -57,12 +59,39 @@ export function newMatch(ctx, first, onGame) {
   });
   const friendName = () => friend.value.trim();
 
+  // Without a server: where the player wants it, or where there is none.
+  const away = () => ctx.line.status() === "down";
+  const canBeHere = () => opponent === "computer" || opponent === "device";
+  let wishesHere = false;
+  const isHere = () => canBeHere() && (away() || wishesHere);
+  /** @type {HTMLInputElement} */
+  const here = h("input", {
+    type: "checkbox", name: "here", disabled: away, checked: () => away() || wishesHere,
+    onchange: () => {
+      wishesHere = here.checked;
+      refresh(form);
+    },
+  });
+  const hereRow = h("div", { class: "here-row" }, h("label", { class: "tick" }, here, h("span", {}, () => t("new.here"))),
+    h("p", { class: "quiet", hidden: () => !isHere() }, () => t("device.hint")));
+
+  /** @param {{ setup: string, side: import("../core/types.js").SideWish }} wish */
+  async function playHere({ setup, side }) {
+    const { beginMatch } = await import("../local/line.js");
+    try {
+      ctx.go(`/device/${beginMatch(createStore(localStorage), { game: game.id, setup, side, level: opponent === "computer" ? level : null })}`);
+    } catch {
+      error.say(() => t("refused.device-full"));
+    }
+  }
+
   const options = matchOptions(() => ({ opponent, rated: isRated() }));
 
   async function submit(/** @type {Event} */ event) {
     event.preventDefault();
     if (busy || !hasTerms()) return;
     const wish = { game: game.id, setup: setup.setup(isRated()), side: side.side(), time_control: time.control(), ...options.wish() };
+    if (isHere()) return playHere(wish);
     await run(async () => {
       if (opponent === "computer") ctx.go(`/match/${(await postMatch({ ...wish, level })).id}`);
       else if (opponent === "device") {
@@ -161,9 +190,11 @@ export function newMatch(ctx, first, onGame) {
     hideWhen(ratedRow, () => opponent !== "friend" && opponent !== "stranger"),
     hideWhen(ownTerms, () => opponent !== "stranger"),
     hideWhen(own, () => !hasTerms() || (opponent === "device" && setup.el.hidden)),
-    hideWhen(time.el, () => !hasTerms()),
-    hideWhen(options.el, () => !hasTerms()),
+    hideWhen(hereRow, () => !canBeHere()),
+    hideWhen(h("p", { class: "quiet" }, () => t("device.people")), () => !away() || canBeHere()),
+    hideWhen(time.el, () => !hasTerms() || isHere()),
+    hideWhen(options.el, () => !hasTerms() || isHere()),
     error.el,
-    hideWhen(h("button", { type: "submit", class: "primary", disabled: () => busy }, action), () => !hasTerms()));
+    hideWhen(h("button", { type: "submit", class: "primary", disabled: () => busy || (away() && !canBeHere()) }, action), () => !hasTerms()));
   return form;
 }

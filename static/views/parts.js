@@ -325,7 +325,7 @@ export function timePicker(group, onChange = () => {}) {
  * A link that can be taken along.
  * @param {() => string} label
  * @param {string} url
- * @param {Context} ctx
+ * @param {Pick<Context, "announce">} ctx
  */
 export function copyField(label, url, ctx) {
   let copied = false;

@@ -9,7 +9,7 @@ import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 
 /** @import { Phrase } from "../core/types.js" */
-/** @import { Line } from "../net/socket.js" */
+/** @import { MatchLine } from "./context.js" */
 
 const PHRASES = /** @type {const} */ (["hello", "good-luck", "good-game", "well-played", "thank-you", "one-moment", "sorry", "oops", "must-go"]);
 
@@ -17,7 +17,7 @@ const PHRASES = /** @type {const} */ (["hello", "good-luck", "good-game", "well-
 const STORED = "mawe.muted";
 
 /**
- * @param {Line} line
+ * @param {MatchLine} line
  * @param {string} id of the match
  * @param {() => void} onMute called when the opponent has been muted
  */

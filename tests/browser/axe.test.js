@@ -110,6 +110,23 @@ describe("axe finds nothing serious", () => {
       }
     });
 
+    test(`on a game on this device: ${look}`, async () => {
+      const { page } = await visit({ ...options, reducedMotion: "reduce" });
+      await page.goto("/");
+      await page.locator("input[name=here]").check();
+      await page.locator("form .primary").click();
+      await page.waitForURL("**/device/*");
+      await playFirst(page);
+      await judge(page, "/device", look);
+      await page.goto("/");
+      await page.locator(".device-games li").waitFor();
+      await page.locator("input[name=here]").check();
+      await judge(page, "/ with games on this device", look);
+      await page.context().setOffline(true);
+      await page.locator("header .line.down").waitFor();
+      await judge(page, "/ without a network", look);
+    });
+
     test(`on a match of every game: ${look}`, async () => {
       for (const { id } of GAMES) {
         const { page } = await visit({ ...options, locale: "en", reducedMotion: "reduce" });

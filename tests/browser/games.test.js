@@ -1,42 +1,15 @@
 // @ts-check
 // Every game, from its first ply to its last: a recorded game is played by two people, one with the mouse and one with the keyboard.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
-import { setCatalogue } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
-import { Game as Rules, initSync } from "../../static/wasm/rules.js";
-import { boardText, clickMove, myTurn, over, playFirst, plies, stage, statusText, typeMove, waitForPlies } from "./support.js";
+import { Game as Rules } from "../../static/wasm/rules.js";
+import { ENOUGH, english, names, recorded } from "./recorded.js";
+import { boardText, clickMove, myTurn, over, playToEnd, plies, stage, statusText, typeMove, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Side } from "../../static/core/types.js" */
-/** @import { Game } from "../../static/games/index.js" */
-
-/** @typedef {{ moves: string, final: string, start?: string, result: { score?: [number, number] } }} Playout */
-
-/** More plies than a game against the computer has. */
-const ENOUGH = 400;
-
-const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
-const english = JSON.parse(readFileSync(local("static/i18n/en.json"), "utf8"));
-initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });
-setCatalogue("en", english);
-
-/** A short game, with a pass where the game has passes. @param {Game} game @returns {Playout} */
-function recorded({ id }) {
-  /** @type {Playout[]} */
-  const playouts = JSON.parse(readFileSync(local(`rules/tests/vectors/${id}.playouts.json`), "utf8")).playouts;
-  const length = (/** @type {Playout} */ { moves }) => moves.split(" ").length - (moves.includes("pass") ? ENOUGH : 0);
-  const [shortest] = playouts.filter(({ start }) => start === undefined).sort((a, b) => length(a) - length(b));
-  return /** @type {Playout} */ (shortest);
-}
-
-/** What a page should say of a position to one who sits there. @param {Game} game @param {string} position @param {Side | null} you */
-function names(game, position, you) {
-  const { pieces } = game.parse(position);
-  return game.layout("").rows.flat().map((cell) => game.cellName(cell, pieces.get(cell.id), you)).sort().join("; ");
-}
 
 describe("a recorded game is played to its end by two people and watched by a third", () => {
   const { table } = stage();
@@ -86,11 +59,7 @@ describe("a game", () => {
     await page.locator("input[name=level][value='1']").check();
     await page.getByRole("button", { name: "Play now" }).click();
     await page.getByText("3 seeds a house").waitFor();
-    for (let i = 0; i < ENOUGH && (await page.locator(".status.over").count()) === 0; i++) {
-      await page.locator(".status.mine, .status.over").first().waitFor();
-      if ((await page.locator(".status.mine").count()) > 0) await playFirst(page);
-    }
-    await over(page);
+    await playToEnd(page, ENOUGH);
     const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
     assert.equal(south + north, 36);
   });

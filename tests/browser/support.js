@@ -160,7 +160,14 @@ export function stage(options) {
     return { first: first.page, second: second.page, watcher: watcher.page, path };
   }
 
-  return { visit, table, admin: (/** @type {string[]} */ ...words) => server.admin(...words), kill: () => server.kill(), restart: () => server.restart() };
+  return {
+    visit,
+    table,
+    url: () => server.url,
+    admin: (/** @type {string[]} */ ...words) => server.admin(...words),
+    kill: () => server.kill(),
+    restart: () => server.restart(),
+  };
 }
 
 /**
@@ -231,6 +238,19 @@ export async function playFirst(page) {
 }
 
 /**
+ * The first move that can be made, again and again, until the game is over.
+ * @param {Page} page
+ * @param {number} most so many moves are enough
+ */
+export async function playToEnd(page, most) {
+  for (let i = 0; i < most && (await page.locator(".status.over").count()) === 0; i++) {
+    await page.locator(".status.mine, .status.over").first().waitFor();
+    if ((await page.locator(".status.mine").count()) > 0) await playFirst(page);
+  }
+  await over(page);
+}
+
+/**
  * A move of the record, cell by cell.
  * @param {Page} page
  * @param {Game} game
@@ -248,13 +268,14 @@ export async function clickMove(page, game, move, side) {
  * @param {Game} game
  * @param {string} move
  * @param {Side} side
+ * @param {Side} [below] the side that the board is seen from
  */
-export async function typeMove(page, game, move, side) {
+export async function typeMove(page, game, move, side, below = side) {
   await myTurn(page);
   await page.locator('.match .cell[tabindex="0"]').focus();
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
-    for (const key of keysTo(game, side, at, cell)) await page.keyboard.press(key);
+    for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-cell")), cell);
     await page.keyboard.press("Enter");
   }

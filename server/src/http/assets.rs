@@ -1,10 +1,18 @@
 //! The page: the files of `static/`, inside the binary.
+//!
+//! Its service worker, `/sw.js`, keeps them on the reader's device. It is served with a list of them at its top, so that it is another one
+//! whenever any of them is: that is how a browser notices a new version.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::http::error::ApiError;
 
@@ -18,6 +26,7 @@ struct Assets;
 const PAGES: [&str; 12] = [
     "",
     "match",
+    "device",
     "challenge",
     "player",
     "players",
@@ -30,11 +39,18 @@ const PAGES: [&str; 12] = [
     "moderation",
 ];
 
+/// The service worker; it is made from the file of that name.
+const WORKER: &str = "sw.js";
+
+/// What the page itself does not need: the documentation of the API cannot be read without the API.
+const NOT_KEPT: [&str; 2] = ["apidocs/", WORKER];
+
 /// Serves a file, or the page at one of its addresses.
 pub(super) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let first = path.split('/').next().unwrap_or_default();
     let found = match Assets::get(path) {
+        Some(file) if path == WORKER => return respond_worker(&file, &headers),
         Some(file) => Some((path, file)),
         None if PAGES.contains(&first) => {
             Assets::get("index.html").map(|file| ("index.html", file))
@@ -56,12 +72,54 @@ pub(super) async fn api_docs(headers: HeaderMap) -> Response {
     }
 }
 
+/// What the service worker is told: what to keep, under which tag each file is served, and where the document is shown.
+#[derive(Serialize)]
+struct Shell {
+    version: String,
+    files: BTreeMap<String, String>,
+    pages: [&'static str; PAGES.len()],
+}
+
+impl Shell {
+    fn new() -> Self {
+        let kept = |path: &str| !NOT_KEPT.iter().any(|start| path.starts_with(start));
+        let files: BTreeMap<String, String> = Assets::iter()
+            .filter(|path| kept(path))
+            .filter_map(|path| Some((format!("/{path}"), tag_of(&Assets::get(&path)?))))
+            .collect();
+        let mut digest = Sha256::new();
+        for (path, tag) in &files {
+            digest.update(format!("{path} {tag}\n"));
+        }
+        let version = BASE64_URL_SAFE_NO_PAD.encode(&digest.finalize()[..12]);
+        Self {
+            version,
+            files,
+            pages: PAGES,
+        }
+    }
+}
+
+fn respond_worker(source: &EmbeddedFile, headers: &HeaderMap) -> Response {
+    let shell = serde_json::to_string(&Shell::new()).expect("strings under strings");
+    let mut script = format!("self.SHELL = {shell};\n").into_bytes();
+    script.extend_from_slice(&source.data);
+    let tag = quoted(&Sha256::digest(&script));
+    respond_with(WORKER, &tag, script.into(), headers)
+}
+
 fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    let tag = format!(
-        "\"{}\"",
-        BASE64_URL_SAFE_NO_PAD.encode(&file.metadata.sha256_hash()[..12])
-    );
-    let tag = HeaderValue::from_str(&tag).expect("base64 in quotes");
+    let tag = tag_of(&file);
+    respond_with(path, &tag, file.data, headers)
+}
+
+fn respond_with(
+    path: &str,
+    tag: &str,
+    content: Cow<'static, [u8]>,
+    headers: &HeaderMap,
+) -> Response {
+    let tag = HeaderValue::from_str(tag).expect("base64 in quotes");
     let kind = mime_guess::from_path(path)
         .first_raw()
         .unwrap_or("application/octet-stream");
@@ -80,7 +138,16 @@ fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     if matches_tag(headers, &tag) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    (caching, file.data).into_response()
+    (caching, content).into_response()
+}
+
+fn tag_of(file: &EmbeddedFile) -> String {
+    quoted(&file.metadata.sha256_hash())
+}
+
+/// The entity tag of what has this digest.
+fn quoted(digest: &[u8]) -> String {
+    format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&digest[..12]))
 }
 
 /// A proxy or our own compression may have weakened the tag: what it names is the same.

@@ -1,0 +1,76 @@
+// @ts-check
+// The games on this device: one record each, kept after every ply. What is kept are the setup and the moves; the rules tell the rest.
+
+/** @import { Side } from "../core/types.js" */
+
+/**
+ * @typedef {Object} Kept
+ * @property {string} id
+ * @property {string} game
+ * @property {string} setup
+ * @property {number | null} level of the computer; null where both sides move by hand
+ * @property {Side} you the side that moves by hand, the lower one where both do
+ * @property {string[]} moves passes among them
+ * @property {number} seq how often it has changed
+ * @property {{ winner: Side | null, reason: string, score: { first: number, second: number } | null } | null} result
+ * @property {Side} turn
+ * @property {string} created_at RFC 3339
+ * @property {string} changed_at RFC 3339
+ * @property {string | null} next the match after it
+ */
+
+/** @typedef {ReturnType<typeof createStore>} Store */
+
+const PREFIX = "mawe.device.";
+/** So many are kept; of those that are over, the oldest go first. */
+const MOST = 200;
+
+/**
+ * @param {Storage} storage
+ */
+export function createStore(storage) {
+  /** @param {string | null} text @returns {Kept | null} */
+  function read(text) {
+    try {
+      const kept = JSON.parse(text ?? "null");
+      return kept !== null && Array.isArray(kept.moves) ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} id */
+  const get = (id) => read(storage.getItem(PREFIX + id));
+
+  /** Every game, the one that was played last first. */
+  function all() {
+    const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "").filter((key) => key.startsWith(PREFIX));
+    return keys.flatMap((key) => read(storage.getItem(key)) ?? []).sort((a, b) => (a.changed_at < b.changed_at ? 1 : -1));
+  }
+
+  /** @param {string} id */
+  const remove = (id) => storage.removeItem(PREFIX + id);
+
+  return {
+    get,
+    all,
+    remove,
+
+    /**
+     * Keeps a game as it now stands, unless another tab has gone on with it.
+     * @param {Kept} kept its `seq` one higher than what is kept
+     * @returns {boolean} whether it is kept
+     * @throws where the device has no room, or allows none
+     */
+    put(kept) {
+      const before = get(kept.id);
+      if ((before?.seq ?? -1) >= kept.seq) return false;
+      if (before === null) for (const { id } of all().filter(({ result }) => result !== null).slice(MOST - 1)) remove(id);
+      storage.setItem(PREFIX + kept.id, JSON.stringify(kept));
+      return true;
+    },
+  };
+}
+
+/** Which game a change of the storage is about. @param {string | null} key */
+export const idOf = (key) => (key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null);

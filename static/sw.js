@@ -1,0 +1,91 @@
+// @ts-check
+// The page without a network: keeps the files of one version on the device and serves them from there. What changes (`/api/`, the live
+// line) is never kept. The server writes the list of the files above these lines, so a new version is a new worker.
+//
+// A new one waits until a page says "take": `local/version.js` says it when no match is running.
+
+/**
+ * @typedef {Object} Shell
+ * @property {string} version a digest of all files
+ * @property {Record<string, string>} files the tag that each is served with, by its address
+ * @property {string[]} pages the first words of the addresses at which the document is shown
+ */
+
+/** @type {any} the worker: the type checker knows windows only */
+const worker = self;
+/** @type {Shell} */
+const { version, files, pages } = worker.SHELL;
+
+const PREFIX = "mawe.";
+const CACHE = PREFIX + version;
+const DOCUMENT = "/index.html";
+
+/** What depends on the reader: kept once a page has used it. @param {string} path */
+const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
+
+/** @param {Response} answer @param {string} path */
+const isOfThisVersion = (answer, path) => answer.ok && (answer.headers.get("etag") ?? "").includes(files[path] ?? "none");
+
+/** Whether a path is a file of the page; the list is an object like any other. @param {string} path */
+const isFile = (path) => Object.hasOwn(files, path);
+
+/** A file as it has been kept before, by this version or an older one. @param {string} path */
+async function kept(path) {
+  const answer = await caches.match(path);
+  return answer && isOfThisVersion(answer, path) ? answer : undefined;
+}
+
+/** @param {Cache} cache @param {string} path */
+async function keep(cache, path) {
+  if (await cache.match(path)) return;
+  const answer = await kept(path) ?? await fetch(path, { cache: "no-cache" });
+  // The server has changed since it wrote the list: the next worker gets all of the next version.
+  if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
+  await cache.put(path, answer);
+}
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  const used = await Promise.all(Object.keys(files).filter(isOptional).map(async (path) => (await caches.match(path) ? [path] : [])));
+  const needed = Object.keys(files).filter((path) => !isOptional(path));
+  await Promise.all([...needed, ...used.flat()].map((path) => keep(cache, path)));
+}
+
+/** Older versions go. */
+async function activate() {
+  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  // Also the page that was opened before there was a worker.
+  await worker.clients.claim();
+}
+
+/** @param {string} path of a file @param {Request} request */
+async function serve(path, request) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(path);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (isOptional(path) && isOfThisVersion(answer, path)) await cache.put(path, answer.clone());
+  return answer;
+}
+
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  /** @type {Request} */
+  const request = event.request;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  const isPage = request.mode === "navigate" && pages.includes(url.pathname.split("/")[1] ?? "");
+  if (isPage) event.respondWith(serve(DOCUMENT, request));
+  else if (isFile(url.pathname)) event.respondWith(serve(url.pathname, request));
+});
+
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  if (event.data === "take") event.waitUntil(worker.skipWaiting());
+  // What the page used before there was a worker to see it.
+  else if (Array.isArray(event.data?.used)) {
+    const wanted = event.data.used.filter((/** @type {unknown} */ path) => typeof path === "string" && isFile(path) && isOptional(path));
+    event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.map((/** @type {string} */ path) => keep(cache, path)))).catch(() => {}));
+  }
+});

@@ -1,0 +1,363 @@
+// @ts-check
+// Without a network: after the first visit the server is gone and the browser is cut off, and all that needs neither is still there.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createServer } from "node:http";
+
+import { LANGUAGES } from "../../static/core/i18n.js";
+import { GAMES } from "../../static/games/index.js";
+import { Game as Rules } from "../../static/wasm/rules.js";
+import { ENOUGH, catalogue, english, names, recorded } from "./recorded.js";
+import { boardText, clickMove, drawn, myTurn, over, playFirst, playToEnd, plies, register, stage, startBrowser, startServer, statusText, typeMove, visitor, waitForPlies } from "./support.js";
+
+/** @import { AddressInfo } from "node:net" */
+/** @import { Browser, Page } from "playwright-core" */
+/** @import { Language } from "../../static/core/i18n.js" */
+/** @import { Side } from "../../static/core/types.js" */
+/** @import { Server, Visitor } from "./support.js" */
+
+/** A first visit, until all is on the device. @param {Page} page */
+async function visitFirst(page) {
+  await page.goto("/");
+  await page.locator(".new-match").waitFor();
+  await page.waitForFunction(async () => {
+    const language = document.documentElement.lang;
+    const { active } = await navigator.serviceWorker.ready;
+    return active?.state === "activated" && navigator.serviceWorker.controller !== null && (await caches.match(`/i18n/${language}.json`)) !== undefined;
+  });
+}
+
+/** @param {Page} page */
+async function cutOff(page) {
+  await page.context().setOffline(true);
+  await page.goto("/");
+  await page.locator("header .line.down").waitFor();
+}
+
+/**
+ * @param {Page} page
+ * @param {string} game
+ * @param {"computer" | "device"} opponent
+ * @param {Record<string, string>} [more] other choices
+ */
+async function begin(page, game, opponent, more = {}) {
+  await page.goto("/");
+  await page.locator("header .line.down").waitFor();
+  await page.locator(`input[name=game][value=${game}]`).check();
+  await page.locator(`input[name=opponent][value=${opponent}]`).check();
+  for (const [name, value] of Object.entries(more)) await page.locator(`input[name=${name}][value="${value}"]`).check();
+  await page.locator(".new-match button[type=submit]").click();
+  await page.waitForURL("**/device/*");
+  await page.locator(".match").waitFor();
+}
+
+/** Once more from what is kept: the same game stands there. @param {Page} page */
+async function reloaded(page) {
+  const [count, board] = [await plies(page), await boardText(page)];
+  await page.reload();
+  await page.locator(".match").waitFor();
+  assert.equal(await plies(page), count);
+  assert.equal(await boardText(page), board);
+}
+
+describe("without a network", () => {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  /** @type {Visitor} */
+  let someone;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+    someone = await visitor(browser, server, { reducedMotion: "reduce" });
+    await visitFirst(someone.page);
+    await server.kill();
+    await cutOff(someone.page);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    assert.deepEqual(someone?.complaints, []);
+  });
+
+  test("the home page says what there is and what there is not", async () => {
+    const { page } = someone;
+    await page.goto("/");
+    await page.getByText("No connection to the server.").waitFor();
+    assert.equal(await page.locator("input[name=here]").isChecked(), true);
+    await page.getByRole("radio", { name: "A friend" }).check();
+    await page.getByText("This needs the server, which cannot be reached.").waitFor();
+    assert.equal(await page.locator(".new-match button[type=submit]").isDisabled(), true);
+    await page.getByRole("link", { name: "How to play" }).first().click();
+    await page.getByRole("heading", { name: "The rules of Mawe!" }).or(page.locator("h1")).first().waitFor();
+    assert.ok((await page.locator(".lesson").count()) > 0);
+  });
+
+  for (const game of GAMES) {
+    test(`${game.id} is played to its end by pass and play`, async () => {
+      const { page } = someone;
+      await begin(page, game.id, "device");
+      const { moves, final, result } = recorded(game);
+      const rules = Rules.start(game.id, "");
+      for (const [ply, move] of moves.split(" ").entries()) {
+        const side = /** @type {Side} */ (rules.turn());
+        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, side, "first"));
+        rules.play(move);
+        await waitForPlies(page, ply + 1);
+        if (ply === 4) await reloaded(page);
+      }
+      await over(page);
+      assert.equal(rules.position(), final);
+      assert.equal(await boardText(page), names(game, final, null));
+      if (result.score) assert.deepEqual((await statusText(page)).match(/\d+/g)?.map(Number), result.score);
+      await reloaded(page);
+      await over(page);
+    });
+
+    test(`${game.id} is played against the computer`, async () => {
+      const { page } = someone;
+      await begin(page, game.id, "computer", { side: "first", level: "1" });
+      for (let i = 0; i < 3; i++) await playFirst(page);
+      await myTurn(page);
+      await reloaded(page);
+      const before = await plies(page);
+      await playFirst(page);
+      await myTurn(page);
+      assert.ok(await plies(page) >= before + 2 || game.id === "kalah" || game.id === "congkak");
+      await page.getByRole("button", { name: "Take back" }).click();
+      await page.waitForFunction((n) => document.querySelectorAll(".moves button").length <= n, before);
+      await myTurn(page);
+      assert.equal(await plies(page), before);
+    });
+  }
+
+  test("a game with an option of its own is played against the computer to its end, and once more", async () => {
+    const { page } = someone;
+    await begin(page, "kalah", "computer", { side: "first", level: "1", "option-seeds": "3" });
+    await page.getByText("3 seeds a house").waitFor();
+    await playToEnd(page, ENOUGH);
+    const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
+    assert.equal(south + north, 36);
+    const path = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Rematch" }).click();
+    await page.waitForURL((url) => url.pathname !== path);
+    // The sides are changed: the computer begins.
+    await waitForPlies(page, 1);
+    await myTurn(page);
+  });
+
+  test("the strongest level answers, and thinks on after a reload", async () => {
+    const { page } = someone;
+    await begin(page, "mawe", "computer", { side: "first", level: "8" });
+    await playFirst(page);
+    await page.reload();
+    await waitForPlies(page, 2);
+    await myTurn(page);
+  });
+
+  test("a game is given up, is listed, is told why a move is not legal, and is removed", async () => {
+    const { page } = someone;
+    await begin(page, "oware", "device");
+    const path = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Type a move" }).click();
+    for (let i = 0; i < 2; i++) await playFirst(page);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Really resign?" }).click();
+    await over(page);
+    await page.getByRole("link", { name: "Mawe!", exact: true }).click();
+    const row = page.locator(".device-games li", { has: page.locator(`a[href="${path}"]`) });
+    await row.getByText("2 plies").or(row.getByText("resign")).first().waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Really remove?" }).click();
+    await row.waitFor({ state: "detached" });
+    await page.goto(path);
+    await page.getByText("This game is not kept on this device.").waitFor();
+  });
+
+  test("two tabs at one game stay together", async () => {
+    const { page, context } = someone;
+    await begin(page, "reversi", "device");
+    const other = await context.newPage();
+    await other.goto(new URL(page.url()).pathname);
+    await other.locator(".match").waitFor();
+    await playFirst(page);
+    await waitForPlies(other, 1);
+    await playFirst(other);
+    await waitForPlies(page, 2);
+    assert.equal(await boardText(page), await boardText(other));
+    await other.close();
+  });
+});
+
+describe("in every language, by keyboard", () => {
+  const { visit } = stage();
+
+  for (const tag of /** @type {Language[]} */ (Object.keys(LANGUAGES))) {
+    test(tag, async () => {
+      const { page, context } = await visit({ locale: tag, reducedMotion: "reduce" });
+      const words = catalogue(tag);
+      await visitFirst(page);
+      await context.setOffline(true);
+      await page.reload();
+      await page.getByText(words["device.away"] ?? "?").waitFor();
+      await page.locator("input[name=opponent][value=computer]").focus();
+      for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+      assert.equal(await page.locator("input[name=opponent][value=device]").isChecked(), true);
+      await page.locator(".new-match button[type=submit]").focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".match").waitFor();
+      const rules = Rules.start("mawe", "");
+      const game = GAMES.find(({ id }) => id === "mawe");
+      assert.ok(game);
+      for (let ply = 0; ply < 2; ply++) {
+        const move = rules.legalMoves()[0] ?? "";
+        await typeMove(page, game, move, /** @type {Side} */ (rules.turn()), "first");
+        rules.play(move);
+        await waitForPlies(page, ply + 1);
+      }
+      await page.getByText(words["device.hint"] ?? "?").waitFor();
+      assert.equal(await page.evaluate(() => document.documentElement.lang), tag);
+      if (tag === "ml") assert.equal(await page.evaluate(() => document.fonts.check("16px 'Noto Sans Malayalam'", "കളി")), true);
+    });
+  }
+
+  test("and back: who was signed in is so again", async () => {
+    const { page, context } = await visit();
+    await register(page, "amina-abroad");
+    await visitFirst(page);
+    await context.setOffline(true);
+    await page.reload();
+    await page.locator("header .line.down").waitFor();
+    assert.equal(await page.locator("header .me").isVisible(), false);
+    await context.setOffline(false);
+    await page.locator("header .me", { hasText: "amina-abroad" }).waitFor();
+    await page.locator("header .line.open").waitFor();
+  });
+
+  test("and with a network, by a tick", async () => {
+    const { page } = await visit();
+    await page.goto("/");
+    await page.locator("header .line.open").waitFor();
+    await page.getByRole("checkbox", { name: "On this device, without the server" }).check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    await page.waitForURL("**/device/*");
+    await playFirst(page);
+  });
+});
+
+/** The server as it was, and then as if one text of it were another. @param {Server} server */
+async function startUpgrade(server) {
+  let isNew = false;
+  const words = "/i18n/en.json";
+  const tag = "\"of-the-new-version\"";
+  const proxy = createServer(async (asked, answer) => {
+    try {
+      const url = asked.url ?? "/";
+      const got = await fetch(new URL(url, server.url));
+      const headers = Object.fromEntries(["content-type", "etag", "content-security-policy", "cache-control"].map((name) => [name, got.headers.get(name) ?? ""]));
+      let body = Buffer.from(await got.arrayBuffer());
+      if (isNew && url === words) {
+        body = Buffer.from(JSON.stringify({ ...english, "home.title": "Games of the new version" }));
+        headers.etag = tag;
+      } else if (isNew && url === "/sw.js") {
+        const [first = "", ...rest] = body.toString().split("\n");
+        const shell = JSON.parse(first.replace("self.SHELL = ", "").replace(/;$/, ""));
+        shell.version += "-new";
+        shell.files[words] = tag;
+        body = Buffer.from([`self.SHELL = ${JSON.stringify(shell)};`, ...rest].join("\n"));
+        headers.etag = tag;
+      }
+      answer.writeHead(got.status, headers).end(body);
+    } catch {
+      answer.writeHead(502).end();
+    }
+  });
+  await new Promise((ready) => proxy.listen(0, "127.0.0.1", () => ready(null)));
+  return {
+    url: `http://127.0.0.1:${/** @type {AddressInfo} */ (proxy.address()).port}`,
+    upgrade() {
+      isNew = true;
+    },
+    stop() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
+
+describe("a new version", () => {
+  const { visit, url } = stage();
+
+  test("is taken when no match is running, and never under a running game", async () => {
+    const proxy = await startUpgrade(/** @type {Server} */ ({ get url() { return url(); } }));
+    try {
+      const { page, context } = await visit({ baseURL: proxy.url, reducedMotion: "reduce" });
+      await visitFirst(page);
+      await page.goto("/");
+      await page.locator("input[name=game][value=oware]").check();
+      await page.locator("input[name=opponent][value=device]").check();
+      await page.locator("header .line.down").waitFor();
+      await page.locator(".new-match button[type=submit]").click();
+      await page.locator(".match").waitFor();
+      await playFirst(page);
+
+      proxy.upgrade();
+      await page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        await registration.update();
+        while (!registration.waiting) await new Promise((again) => setTimeout(again, 50));
+      });
+      // The game goes on, is reloaded, and another tab is opened: all as before.
+      await playFirst(page);
+      await reloaded(page);
+      const other = await context.newPage();
+      await other.goto("/");
+      await other.getByRole("heading", { name: english["home.title"] }).waitFor();
+      await other.getByRole("link", { name: "Watch" }).click();
+      await other.close();
+      await playFirst(page);
+      assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), true);
+
+      await page.getByRole("button", { name: "Resign" }).click();
+      await page.getByRole("button", { name: "Really resign?" }).click();
+      await over(page);
+      await page.getByRole("link", { name: "Mawe!", exact: true }).click();
+      await page.getByRole("heading", { name: "Games of the new version" }).waitFor();
+      // One version is kept, the game too.
+      assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
+      await page.locator(".device-games a").first().click();
+      await over(page);
+      assert.equal(await plies(page), 3);
+      await drawn(page);
+    } finally {
+      proxy.stop();
+    }
+  });
+
+  test("keeps nothing of the API", async () => {
+    const { page } = await visit();
+    await visitFirst(page);
+    const kept = await page.evaluate(async () => {
+      const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+      return caches_.flat().map(({ url }) => new URL(url).pathname);
+    });
+    assert.ok(kept.includes("/index.html") && kept.includes("/wasm/engine_bg.wasm"));
+    assert.deepEqual(kept.filter((path) => path.startsWith("/api") || path === "/i18n/pl.json" || path.startsWith("/fonts/")), []);
+  });
+});
+
+describe("the page as an app", () => {
+  const { visit } = stage();
+
+  test("can be installed", async () => {
+    const { page } = await visit();
+    await visitFirst(page);
+    const devtools = await page.context().newCDPSession(page);
+    const { errors } = await devtools.send("Page.getAppManifest");
+    assert.deepEqual(errors, []);
+    const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+    // A window without a past of its own, as tests have it, cannot be installed from; everything else is in order.
+    assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+  });
+});

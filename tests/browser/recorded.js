@@ -1,0 +1,39 @@
+// @ts-check
+// Games of the rule book, for pages to play to their end.
+import { readFileSync } from "node:fs";
+
+import { setCatalogue } from "../../static/core/i18n.js";
+import { initSync } from "../../static/wasm/rules.js";
+
+/** @import { Language } from "../../static/core/i18n.js" */
+/** @import { Side } from "../../static/core/types.js" */
+/** @import { Game } from "../../static/games/index.js" */
+
+/** @typedef {{ moves: string, final: string, start?: string, result: { score?: [number, number] } }} Playout */
+
+/** More plies than a game against the computer has. */
+export const ENOUGH = 400;
+
+const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
+
+/** @param {Language} tag @returns {Record<string, string>} */
+export const catalogue = (tag) => JSON.parse(readFileSync(local(`static/i18n/${tag}.json`), "utf8"));
+
+export const english = catalogue("en");
+initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });
+setCatalogue("en", english);
+
+/** A short game, with a pass where the game has passes. @param {Game} game @returns {Playout} */
+export function recorded({ id }) {
+  /** @type {Playout[]} */
+  const playouts = JSON.parse(readFileSync(local(`rules/tests/vectors/${id}.playouts.json`), "utf8")).playouts;
+  const length = (/** @type {Playout} */ { moves }) => moves.split(" ").length - (moves.includes("pass") ? ENOUGH : 0);
+  const [shortest] = playouts.filter(({ start }) => start === undefined).sort((a, b) => length(a) - length(b));
+  return /** @type {Playout} */ (shortest);
+}
+
+/** What a page should say of a position to one who sits there. @param {Game} game @param {string} position @param {Side | null} you */
+export function names(game, position, you) {
+  const { pieces } = game.parse(position);
+  return game.layout("").rows.flat().map((cell) => game.cellName(cell, pieces.get(cell.id), you)).sort().join("; ");
+}
