@@ -21,11 +21,13 @@ try {
 {
   // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
   const views = {
-    about: ["about"], challenge: ["challenge"], login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
+    about: ["about"], challenge: ["challenge"],
+    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "wasm/rules"],
+    login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
     players: ["players"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
   };
   const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
   for (const view of named?.[1] ?? []) {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: `/views/${view}.js` }));
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: view.includes("/") ? `/${view}.js` : `/views/${view}.js` }));
   }
 }

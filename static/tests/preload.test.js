@@ -24,7 +24,7 @@ function closure(path, seen = new Set()) {
 }
 
 const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
-const own = new Map([...read("theme.js").matchAll(/(\w+): \[((?:"[a-z-]+",? ?)+)\]/g)].map(([, word, names = ""]) => [word ?? "", found(names, /"([a-z-]+)"/g).map((name) => `views/${name}.js`)]));
+const own = new Map([...read("theme.js").matchAll(/(\w+): \[((?:"[a-z/-]+",? ?)+)\]/g)].map(([, word, names = ""]) => [word ?? "", found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`))]));
 
 describe("asked for with the document", () => {
   test("is all that the page needs to begin, and to play", () => {
