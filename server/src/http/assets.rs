@@ -23,7 +23,7 @@ use crate::http::error::ApiError;
 struct Assets;
 
 /// The first words of the addresses that the page itself understands: they are all served the same document.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "",
     "match",
     "device",
