@@ -267,13 +267,13 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
         .await;
         assert!(number(&bot["rating"]) > number(&seed["rating"]));
     }
-    // Who always wins is not known for long; say that it has lost now and then, and then played nobody for two years.
+    // A computer does not change, so its rating hardly ages; say that it is a person who has played nobody for two years.
     let directory = server.stop().await;
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     let pool = sqlx::SqlitePool::connect(&url).await.expect("the database");
     let two_years_ms = 2 * 365 * 24 * 60 * 60 * 1_000i64;
     sqlx::query(
-        "UPDATE ratings SET deviation = 105, updated_ms = updated_ms - $1 WHERE rating > 1500",
+        "UPDATE ratings SET deviation = 60, volatility = 0.06, updated_ms = updated_ms - $1 WHERE rating > 1500",
     )
     .bind(two_years_ms)
     .execute(&pool)
