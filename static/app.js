@@ -215,15 +215,20 @@ async function askWho() {
   }, () => {});
 }
 
+/** A network that neither answers nor fails does not keep the page from whoever can play without it. */
+const PATIENCE_MS = 3_000;
+/** @param {Promise<unknown>} answer */
+const orGoOn = (answer) => Promise.race([answer, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+
 async function begin() {
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
-    session.begin().then(() => {
+    orGoOn(session.begin().then(() => {
       isAsked = true;
-    }, () => {}),
+    }, () => {})),
     // With the first picture of the page or not at all: nothing moves down later.
-    banner.load(),
+    orGoOn(banner.load()),
   ]);
   // Somebody else may see another, or none.
   session.onChange(() => void banner.load());

@@ -35,14 +35,29 @@ async function kept(path) {
   return answer && isOfThisVersion(answer, path) ? answer : undefined;
 }
 
-/** @param {Cache} cache @param {string} path */
-async function keep(cache, path) {
-  if (await cache.match(path)) return;
-  const answer = await kept(path) ?? await fetch(path, { cache: "no-cache" });
-  // The server has changed since it wrote the list: the next worker gets all of the next version.
-  if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
-  await cache.put(path, answer);
+/** What is being kept just now, by its path. @type {Map<string, Promise<void>>} */
+const underWay = new Map();
+
+/**
+ * Keeps a file once: a second writing that the network cuts off would take the first away with it.
+ * @param {Cache} cache
+ * @param {string} path
+ * @param {() => Response | Promise<Response>} get
+ */
+function keepOnce(cache, path, get) {
+  const keeping = underWay.get(path) ?? (async () => {
+    if (await cache.match(path)) return;
+    const answer = await get();
+    // The server has changed since it wrote the list: the next worker gets all of the next version.
+    if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
+    await cache.put(path, answer);
+  })().finally(() => underWay.delete(path));
+  underWay.set(path, keeping);
+  return keeping;
 }
+
+/** @param {Cache} cache @param {string} path */
+const keep = (cache, path) => keepOnce(cache, path, async () => await kept(path) ?? await fetch(path, { cache: "no-cache" }));
 
 async function install() {
   const cache = await caches.open(CACHE);
@@ -64,7 +79,10 @@ async function serve(path, request) {
   const known = await cache.match(path);
   if (known) return known;
   const answer = await fetch(request);
-  if (isOptional(path) && isOfThisVersion(answer, path)) await cache.put(path, answer.clone());
+  if (isOptional(path) && isOfThisVersion(answer, path)) {
+    const copy = answer.clone();
+    await keepOnce(cache, path, () => copy);
+  }
   return answer;
 }
 

@@ -20,11 +20,13 @@ import { boardText, clickMove, drawn, myTurn, over, playFirst, playToEnd, plies,
 async function visitFirst(page) {
   await page.goto("/");
   await page.locator(".new-match").waitFor();
-  await page.waitForFunction(async () => {
+  // Asked again and again from here: what `waitForFunction` is given must not be a promise.
+  const isKept = () => page.evaluate(async () => {
     const language = document.documentElement.lang;
     const { active } = await navigator.serviceWorker.ready;
     return active?.state === "activated" && navigator.serviceWorker.controller !== null && (await caches.match(`/i18n/${language}.json`)) !== undefined;
   });
+  while (!(await isKept())) await page.waitForTimeout(50);
 }
 
 /** @param {Page} page */
