@@ -3,7 +3,7 @@
 
 import { h, refresh } from "./core/dom.js";
 import { newId } from "./core/id.js";
-import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
+import { LANGUAGES, chosenLanguage, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";
@@ -17,7 +17,7 @@ import { homeView } from "./views/home.js";
 import { notices } from "./views/notices.js";
 import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 
-/** @import { Language } from "./core/i18n.js" */
+/** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
 // What the front page needs comes with it, and what a match needs right behind it (`modulepreload` in the document); the rest when it is
@@ -34,6 +34,12 @@ const ROUTES = [
   { pattern: "/players", view: async () => (await import("./views/players.js")).playersView },
   { pattern: "/players/:game", view: async () => (await import("./views/players.js")).playersView },
   { pattern: "/watch", view: async () => (await import("./views/watch.js")).watchView },
+  { pattern: "/learn", view: async () => (await import("./learn/view.js")).learnView },
+  { pattern: "/learn/:game", view: async () => (await import("./learn/view.js")).learnView },
+  { pattern: "/learn/:game/:task", view: async () => (await import("./learn/view.js")).learnView },
+  { pattern: "/analysis", view: async () => (await import("./analysis/view.js")).analysisView },
+  { pattern: "/analysis/:id", view: async () => (await import("./analysis/view.js")).analysisView },
+  { pattern: "/analysis/device/:device", view: async () => (await import("./analysis/view.js")).analysisView },
   { pattern: "/rules/:game", view: async () => (await import("./views/rules.js")).rulesView },
   { pattern: "/login", view: async () => (await import("./views/account.js")).logInView },
   { pattern: "/register", view: async () => (await import("./views/account.js")).registerView },
@@ -67,6 +73,7 @@ const ctx = {
   session,
   lobby,
   go: router.go,
+  speak,
   announce(text) {
     // The same words twice must be heard twice, and what comes at once must not take the word from what came before.
     voice.append(h("p", {}, text));
@@ -86,6 +93,7 @@ async function show(path) {
   else if (found) view = { el: nothingHere(() => t("problem.offline")), title: () => t("missing.title") };
   else view = { el: nothingHere(() => t("missing.page")), title: () => t("missing.title") };
   main.replaceChildren(view.el);
+  main.classList.remove("early");
   titled();
   refresh(header);
   // Those who listen are told where they are; the first page is read from its top anyway.
@@ -105,7 +113,7 @@ const here = () => encodeURIComponent(location.pathname);
 const languages = h("select", {
   "aria-label": () => t("menu.language"),
   value: () => currentLanguage(),
-  onchange: () => void loadLanguage(/** @type {Language} */ (languages.value), { remember: true }).catch(() => refresh(header)),
+  onchange: () => void speak(/** @type {Language} */ (languages.value)).catch(() => refresh(header)),
 }, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag }, name)));
 
 const header = h("header", { class: "site" },
@@ -114,7 +122,8 @@ const header = h("header", { class: "site" },
   h("nav", { "aria-label": () => t("menu.title") },
     h("a", { href: "/watch" }, () => t("menu.watch")),
     h("a", { href: "/players" }, () => t("menu.players")),
-    h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
+    h("a", { href: "/learn" }, () => t("menu.learn")),
+    h("a", { class: "wide", href: "/analysis" }, () => t("menu.analysis")),
     h("a", { href: "/moderation", hidden: () => !session.moderator() }, () => t("moderation.title"))),
   h("div", { class: "tools" },
     h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
@@ -128,6 +137,19 @@ const header = h("header", { class: "site" },
     h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
     h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () => t("account.log-in")),
     h("button", { type: "button", class: "plain", hidden: () => player()?.kind !== "account", onclick: logOut }, () => t("account.log-out"))));
+
+/** What the reader chooses; an account keeps it. @param {Language} next */
+async function speak(next) {
+  await loadLanguage(next, { remember: true });
+  await session.speak(next);
+}
+
+/** What an account keeps is spoken wherever its owner logs in; one that keeps nothing yet learns what was chosen here. */
+async function speakAsKept() {
+  const kept = session.language();
+  if (kept === null && session.player() && chosenLanguage() !== null) await session.speak(currentLanguage());
+  else if (kept !== null && kept !== currentLanguage()) await loadLanguage(kept, { remember: true }).catch(() => {});
+}
 
 function lineText() {
   return t(`line.${line.status()}`);
@@ -153,6 +175,8 @@ function turnTheme() {
 addEventListener("storage", readSettings);
 
 const footer = h("footer", { class: "site" }, h("nav", { "aria-label": () => t("menu.more") },
+  h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
+  h("a", { href: "/analysis" }, () => t("menu.analysis")),
   h("a", { href: "/about" }, () => t("about.title")),
   h("a", { href: "/settings" }, () => t("settings.title")),
   h("a", { href: "/api/docs" }, () => t("about.api"))));
@@ -217,10 +241,19 @@ async function askWho() {
 
 /** A network that neither answers nor fails does not keep the page from whoever can play without it. */
 const PATIENCE_MS = 3_000;
+/** Where the page is kept on the device it is there at once, and waits only as long as an answer mostly takes. What comes later is shown then. */
+const KEPT_PATIENCE_MS = 500;
 /** @param {Promise<unknown>} answer */
-const orGoOn = (answer) => Promise.race([answer, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+const orGoOn = (answer) => Promise.race([answer, new Promise((resolve) => (
+  setTimeout(resolve, navigator.serviceWorker?.controller ? KEPT_PATIENCE_MS : PATIENCE_MS)))]);
+
+/** So long after the page is shown its files are kept on the device. */
+const KEEP_AFTER_MS = 3_000;
 
 async function begin() {
+  // What the document says already; it does where the operator has no banner.
+  const early = document.querySelector("main");
+  line.start();
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
@@ -228,17 +261,25 @@ async function begin() {
       isAsked = true;
     }, () => {})),
     // With the first picture of the page or not at all: nothing moves down later.
-    orGoOn(banner.load()),
+    early ? null : orGoOn(banner.load()),
   ]);
+  // Before anything is shown, where that is known by now.
+  await speakAsKept();
+  session.onChange(() => void speakAsKept());
   // Somebody else may see another, or none.
   session.onChange(() => void banner.load());
+  // It stays until the page says the same.
+  main.classList.add("early");
+  main.append(...early?.childNodes ?? []);
   document.body.replaceChildren(header, banner.el, news.el, main, footer, voice);
   // What came before the language, too.
   refresh(document.body);
-  line.start();
   await show(location.pathname);
-  // After what is seen: it is as much again.
-  void keepFiles();
+  // After what is seen, and what is fetched to be seen: it is twice as much again.
+  setTimeout(() => {
+    if (navigator.onLine) void keepFiles();
+    else addEventListener("online", () => void keepFiles(), { once: true });
+  }, KEEP_AFTER_MS);
 }
 
 void begin();

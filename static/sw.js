@@ -23,6 +23,9 @@ const DOCUMENT = "/index.html";
 /** What depends on the reader: kept once a page has used it. @param {string} path */
 const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
 
+/** All that a language says, where a page has used some of it: lessons must be there without a network, too. @param {string} path */
+const withAll = (path) => (path.startsWith("/i18n/") ? Object.keys(files).filter((file) => file.startsWith("/i18n/") && file.endsWith(path.slice(path.lastIndexOf("/")))) : [path]);
+
 /** @param {Response} answer @param {string} path */
 const isOfThisVersion = (answer, path) => answer.ok && (answer.headers.get("etag") ?? "").includes(files[path] ?? "none");
 
@@ -61,7 +64,7 @@ const keep = (cache, path) => keepOnce(cache, path, async () => await kept(path)
 
 async function install() {
   const cache = await caches.open(CACHE);
-  const used = await Promise.all(Object.keys(files).filter(isOptional).map(async (path) => (await caches.match(path) ? [path] : [])));
+  const used = await Promise.all(Object.keys(files).filter(isOptional).map(async (path) => (await caches.match(path) ? withAll(path) : [])));
   const needed = Object.keys(files).filter((path) => !isOptional(path));
   await Promise.all([...needed, ...used.flat()].map((path) => keep(cache, path)));
 }
@@ -82,6 +85,8 @@ async function serve(path, request) {
   if (isOptional(path) && isOfThisVersion(answer, path)) {
     const copy = answer.clone();
     await keepOnce(cache, path, () => copy);
+    // Nobody waits for the rest.
+    void Promise.all(withAll(path).map((other) => keep(cache, other))).catch(() => {});
   }
   return answer;
 }
@@ -104,6 +109,6 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
   // What the page used before there was a worker to see it.
   else if (Array.isArray(event.data?.used)) {
     const wanted = event.data.used.filter((/** @type {unknown} */ path) => typeof path === "string" && isFile(path) && isOptional(path));
-    event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.map((/** @type {string} */ path) => keep(cache, path)))).catch(() => {}));
+    event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.flatMap(withAll).map((/** @type {string} */ path) => keep(cache, path)))).catch(() => {}));
   }
 });

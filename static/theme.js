@@ -13,6 +13,8 @@ try {
   } catch {}
   const wished = [stored, ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
   const language = wished.find((tag) => ["en", "sw", "pl", "ml"].includes(tag)) ?? "en";
+  // What the document says already is in the language that the browser asks for.
+  if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
   const words = document.createElement("link");
   Object.assign(words, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/i18n/${language}.json` });
@@ -23,8 +25,10 @@ try {
   const views = {
     about: ["about"], challenge: ["challenge"],
     device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "wasm/rules"],
+    analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "engine/engine", "local/referee", "wasm/rules"],
+    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "wasm/rules"],
     login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
-    players: ["players"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
+    players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
   };
   const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
   for (const view of named?.[1] ?? []) {

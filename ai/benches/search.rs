@@ -18,7 +18,7 @@ fn mid_game(kind: GameKind) -> &'static str {
         GameKind::Checkers => "B:W17,19,22,25,28,29,30,32:B1,2,3,4,5,6,10,12",
         GameKind::Kalah => "6,6,1,2,7,2,4/2,1,7,0,7,0,3 s",
         GameKind::Oware => "1,7,7,6,0,3,0/0,1,8,7,6,2,0 s",
-        GameKind::Congkak => "0,9,9,9,1,9,2,10/9,9,1,9,9,2,1,9 s1",
+        GameKind::Congkak => "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s1",
     }
 }
 

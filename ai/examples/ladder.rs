@@ -62,7 +62,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let [weaker, stronger] = rung else {
                 continue;
             };
-            let players = [player(stronger, options.cap)?, player(weaker, options.cap)?];
+            let players = [
+                player(*kind, stronger, options.cap)?,
+                player(*kind, weaker, options.cap)?,
+            ];
             let mut tally = Tally::default();
             for number in 0..options.games.div_ceil(2) {
                 let key = format!("{kind}\t{stronger}\t{weaker}\t{}\t{number}", options.seed);
@@ -88,12 +91,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn player(text: &str, cap: Option<u64>) -> Result<Player, Box<dyn Error>> {
+fn player(kind: GameKind, text: &str, cap: Option<u64>) -> Result<Player, Box<dyn Error>> {
     let spec = match text.parse::<Level>() {
         Ok(level) => Spec::level(level, cap),
         Err(_) => text.parse()?,
     };
-    Ok(Player::new(spec)?)
+    Ok(Player::new(spec, kind)?)
 }
 
 fn line(kind: GameKind, stronger: &str, weaker: &str, tally: &Tally) -> String {

@@ -1,8 +1,11 @@
 //! An engine that keeps what it has learnt from one search to the next.
 
+use std::sync::Arc;
+
 use mawe_rules::Record;
 
 use crate::error::{NoMemory, ThinkError};
+use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::search::{Aim, Features, Manner};
 use crate::table::Table;
@@ -36,19 +39,30 @@ impl Default for EngineOptions {
 pub struct Engine {
     options: EngineOptions,
     table: Table,
+    knowledge: Arc<Knowledge>,
 }
 
 impl Engine {
-    /// An engine that knows nothing yet.
+    /// An engine that knows what comes with the program.
     ///
     /// # Errors
     ///
     /// [`NoMemory`] if there is none for the table.
     pub fn new(options: EngineOptions) -> Result<Self, NoMemory> {
+        Self::knowing(Arc::clone(Knowledge::built_in()), options)
+    }
+
+    /// An engine that knows this.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::new`].
+    pub fn knowing(knowledge: Arc<Knowledge>, options: EngineOptions) -> Result<Self, NoMemory> {
         let bytes = options.megabytes.checked_mul(1 << 20).ok_or(NoMemory)?;
         Ok(Self {
             options,
             table: Table::new(bytes).ok_or(NoMemory)?,
+            knowledge,
         })
     }
 
@@ -87,6 +101,6 @@ impl Engine {
             aim,
             ..Manner::plain(limits)
         };
-        think_as(game, manner, &self.table, report)
+        think_as(game, manner, &self.table, &self.knowledge, report)
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use mawe_rules::{AnyPosition, GameKind, Record};
 
 use crate::error::{ThinkError, UnknownLevel};
+use crate::knowledge::Knowledge;
 use crate::limits::Limits;
 use crate::search::{Features, MAX_DEPTH};
 use crate::sight::Sight;
@@ -23,7 +24,7 @@ use crate::think::{Thought, ladder, strengths, think_seeing};
 pub struct Level(u8);
 
 /// Which ladder it is that [`Level::rating`] tells of: raised whenever a level's strength was measured anew.
-pub const LADDER: u32 = 1;
+pub const LADDER: u32 = 2;
 
 /// The level that is rated as somebody of whom nothing is known.
 const ANCHOR: usize = 5;
@@ -160,11 +161,20 @@ pub fn choose(
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
     let game = Record::from_position(pos.clone());
-    choose_as(&game, level.strength(pos.kind()), seed, stop, deadline)
+    let knowledge = Knowledge::built_in();
+    choose_as(
+        &game,
+        level.strength(pos.kind()),
+        knowledge,
+        seed,
+        stop,
+        deadline,
+    )
 }
 
-/// As [`choose`], in the last position of a game: what has occurred in it before is known to occur
-/// again.
+/// As [`choose`], in the last position of a game, what has occurred in it before being known to occur
+/// again, and knowing more or less: who overlooks nothing uses all of `knowledge`, others
+/// none. Who has all strength plays openings, while they last.
 ///
 /// # Errors
 ///
@@ -172,10 +182,16 @@ pub fn choose(
 pub fn choose_as(
     game: &Record,
     strength: Strength,
+    knowledge: &Knowledge,
     seed: u64,
     stop: Arc<AtomicBool>,
     deadline: Duration,
 ) -> Result<Thought, ThinkError> {
+    if strength == Strength::FULL
+        && let Some(m) = knowledge.opening(game.position(), seed)
+    {
+        return Ok(Thought::from_book(m));
+    }
     let limits = Limits {
         // An only move needs no thought.
         depth: Some(match game.position().legal_moves().len() {
@@ -187,7 +203,13 @@ pub fn choose_as(
         stop: Some(stop),
         clock: None,
     };
-    think_seeing(game, &limits, strength.features(), strength.sight(seed))
+    think_seeing(
+        game,
+        &limits,
+        strength.features(),
+        strength.sight(seed),
+        knowledge,
+    )
 }
 
 #[cfg(test)]
@@ -223,7 +245,7 @@ mod tests {
                 .map(|cell| {
                     let known = cell.split('±').next().expect("a number").trim();
                     // All games won: as strong as that shows at least.
-                    let bound = if cell.contains('¹') { "400" } else { known };
+                    let bound = if cell.contains('¹') { "370" } else { known };
                     bound.parse::<i32>().expect("a number")
                 });
             assert_eq!(told.collect::<Vec<_>>(), ladder(kind), "{kind}");

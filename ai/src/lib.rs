@@ -16,21 +16,30 @@
 //! ```
 
 pub mod arena;
+pub mod endgame;
 pub mod eval;
+pub mod learn;
+pub mod reversi;
 pub mod search;
 
+mod book;
 mod engine;
 mod error;
+mod knowledge;
 mod level;
 mod limits;
 mod order;
 mod sight;
 mod table;
 mod think;
+mod weights;
 
+pub use book::{BadBook, Book};
 pub use engine::{Engine, EngineOptions};
 pub use error::{NoMemory, ThinkError, UnknownLevel};
-pub use eval::Evaluate;
+pub use eval::{Evaluate, Learn, Truth};
+pub use knowledge::{Endgames, Knowledge};
 pub use level::{LADDER, Level, Strength, choose, choose_as};
 pub use limits::{Clock, Limits};
 pub use think::{Thought, is_settled, think};
+pub use weights::{BadWeights, Weights};

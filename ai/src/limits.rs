@@ -87,6 +87,7 @@ const NODES_BETWEEN_LOOKS: u64 = 256;
 pub(crate) struct Budget<'a> {
     nodes: u64,
     stop: Option<&'a AtomicBool>,
+    began: Option<Instant>,
     /// No iteration begins after this.
     soft_end: Option<Instant>,
     end: Option<Instant>,
@@ -111,6 +112,7 @@ impl<'a> Budget<'a> {
         Self {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             stop: limits.stop.as_deref(),
+            began,
             soft_end: after(plan.map(|(planned, _)| planned)),
             end: match (movetime, hard) {
                 (Some(one), Some(other)) => Some(one.min(other)),
@@ -134,6 +136,27 @@ impl<'a> Budget<'a> {
     /// Whether another iteration may begin.
     pub(crate) fn is_worth_going_on(&self) -> bool {
         self.soft_end.is_none_or(|end| Instant::now() < end)
+    }
+
+    /// How many nodes can still be visited, after `nodes`, if they take as long as those before; `None` if
+    /// nothing bounds them.
+    pub(crate) fn nodes_left(&self, nodes: u64) -> Option<u64> {
+        let by_count = (self.nodes < u64::MAX).then(|| self.nodes.saturating_sub(nodes));
+        // An iteration may begin before the soft end and take a while longer.
+        let end = match (self.soft_end, self.end) {
+            (Some(soft), Some(hard)) => Some((soft + (hard - soft) / 4).min(hard)),
+            (_, end) => end,
+        };
+        let by_time = self.began.zip(end).map(|(began, end)| {
+            let now = Instant::now();
+            let (used, left) = (now - began, end.saturating_duration_since(now));
+            let rate = nodes as f64 / used.as_secs_f64().max(1e-4);
+            (rate * left.as_secs_f64()) as u64
+        });
+        match (by_count, by_time) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
     }
 
     /// Ends the search for all threads.

@@ -24,6 +24,11 @@ pub(crate) struct Sight {
 const DIFFICULTY_PER_PLY: u32 = 8;
 
 impl Sight {
+    /// Whether no move is overlooked.
+    pub(crate) fn sees_all(&self) -> bool {
+        self.blindness == 0
+    }
+
     /// Whether a move of the given effort, `ply` plies ahead in the position hashed `hash`, is not
     /// seen.
     pub(crate) fn overlooks(&self, hash: u64, m: &impl Hash, effort: u32, ply: u32) -> bool {

@@ -84,6 +84,11 @@ impl Table {
         })
     }
 
+    /// How large it is.
+    pub(crate) fn bytes(&self) -> usize {
+        self.clusters.len() * CLUSTER
+    }
+
     /// Makes what is there older than what comes.
     pub(crate) fn grow_older(&self) {
         let age = (self.age.load(Ordering::Relaxed) + 1) % AGES;

@@ -8,11 +8,16 @@ use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyMove, AnyPosition, GameKind, Position, Record};
 
+use crate::endgame::exact::solve;
 use crate::error::ThinkError;
 use crate::eval::Evaluate;
+use crate::knowledge::Knowledge;
 use crate::level::Strength;
-use crate::limits::Limits;
-use crate::search::{Features, Found, Manner, Step, WIN, WIN_BOUND, search_as, settled, table_for};
+use crate::limits::{Budget, Limits};
+use crate::reversi;
+use crate::search::{
+    Aim, Features, Found, Manner, Mind, Step, UNIT, WIN, WIN_BOUND, search_as, settled, table_for,
+};
 use crate::sight::Sight;
 use crate::table::Table;
 
@@ -37,6 +42,19 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// A move that was not thought about.
+    pub(crate) fn from_book(m: AnyMove) -> Self {
+        Self {
+            best: m,
+            score: 0,
+            proven: false,
+            depth: 0,
+            nodes: 0,
+            table_permille: 0,
+            pv: vec![m],
+        }
+    }
+
     /// In how many plies the side to move wins (positive) or loses (negative), if it does.
     pub fn wins_in(&self) -> Option<i32> {
         let plies = WIN - self.score.abs();
@@ -55,6 +73,7 @@ pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> 
         &game,
         Manner::plain(limits),
         &table_for(limits),
+        Knowledge::built_in(),
         &mut |_| (),
     )
 }
@@ -102,13 +121,19 @@ pub(crate) fn think_seeing(
     limits: &Limits,
     features: Features,
     sight: Sight,
+    knowledge: &Knowledge,
 ) -> Result<Thought, ThinkError> {
     let manner = Manner {
         sight: Some(sight),
         features,
         ..Manner::plain(limits)
     };
-    think_as(game, manner, &table_for(limits), &mut |_| ())
+    // Who overlooks moves knows no more than rules of thumb either.
+    let knowledge = match sight.sees_all() {
+        true => knowledge,
+        false => Knowledge::by_hand(),
+    };
+    think_as(game, manner, &table_for(limits), knowledge, &mut |_| ())
 }
 
 /// As [`think`], of the last position of a game, in this manner, with a table that may know
@@ -117,6 +142,7 @@ pub(crate) fn think_as(
     game: &Record,
     manner: Manner<'_>,
     table: &Table,
+    knowledge: &Knowledge,
     report: &mut dyn FnMut(&Thought),
 ) -> Result<Thought, ThinkError> {
     if game.outcome().is_some() {
@@ -124,25 +150,93 @@ pub(crate) fn think_as(
     }
     /// One game: how it came to its last position, and the search of that.
     macro_rules! of {
-        ($game:ident, $start:expr, $pos:expr) => {{
+        ($game:ident, $known:ident, $start:expr, $pos:expr) => {
+            of!($game, $known, $start, $pos, manner)
+        };
+        ($game:ident, $known:ident, $start:expr, $pos:expr, $manner:expr) => {{
             let moves = game.moves().iter().map_while(|m| match m {
                 AnyMove::$game(m) => Some(*m),
                 _ => None,
             });
             let before = steps($start, moves);
             let mut told = |found: &Found<_>| report(&thought(found.clone()));
-            search_as($pos, &before, manner, table, &mut told).map(thought)
+            let known = &knowledge.$known;
+            search_as($pos, &before, $manner, Mind { table, known }, &mut told).map(thought)
         }};
     }
     match (game.start(), game.position()) {
-        (AnyPosition::Mawe(start), AnyPosition::Mawe(pos)) => of!(Mawe, start, pos),
-        (AnyPosition::Reversi(start), AnyPosition::Reversi(pos)) => of!(Reversi, start, pos),
-        (AnyPosition::Checkers(start), AnyPosition::Checkers(pos)) => of!(Checkers, start, pos),
-        (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) => of!(Kalah, start, pos),
-        (AnyPosition::Oware(start), AnyPosition::Oware(pos)) => of!(Oware, start, pos),
-        (AnyPosition::Congkak(start), AnyPosition::Congkak(pos)) => of!(Congkak, start, pos),
+        (AnyPosition::Mawe(start), AnyPosition::Mawe(pos)) => of!(Mawe, mawe, start, pos),
+        (AnyPosition::Reversi(start), AnyPosition::Reversi(pos)) => {
+            let sees_all = manner.sight.is_none_or(|sight| sight.sees_all());
+            match knowledge.reversi.patterns().filter(|_| sees_all) {
+                Some(patterns) => {
+                    let mut told = |found: &Found<_>| report(&thought(found.clone()));
+                    reversi::search(pos, manner, table, patterns, &mut told).map(thought)
+                }
+                None => of!(Reversi, reversi, start, pos),
+            }
+        }
+        (AnyPosition::Checkers(start), AnyPosition::Checkers(pos)) => {
+            of!(Checkers, checkers, start, pos)
+        }
+        (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(manner) => {
+            // Each gets half, so that the limits hold for both together.
+            let limits = &halved(manner.limits);
+            match solved_kalah(pos, limits, table, knowledge) {
+                Some(thought) => Ok(thought),
+                None => {
+                    let rest = Manner { limits, ..manner };
+                    of!(Kalah, kalah, start, pos, rest)
+                }
+            }
+        }
+        (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) => of!(Kalah, kalah, start, pos),
+        (AnyPosition::Oware(start), AnyPosition::Oware(pos)) => of!(Oware, oware, start, pos),
+        (AnyPosition::Congkak(start), AnyPosition::Congkak(pos)) => {
+            of!(Congkak, congkak, start, pos)
+        }
         (_, _) => unreachable!("a game begins and ends as the same game"),
     }
+}
+
+/// Whether the exact value is wanted and nothing but time and nodes bound the search.
+fn is_to_be_solved(manner: Manner<'_>) -> bool {
+    manner.aim == Aim::Points
+        && manner.features == Features::ALL
+        && manner.sight.is_none()
+        && manner.limits.depth.is_none()
+        && manner.limits.clock.is_none()
+}
+
+/// Half of the time and of the nodes.
+fn halved(limits: &Limits) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes / 2),
+        movetime: limits.movetime.map(|time| time / 2),
+        ..limits.clone()
+    }
+}
+
+/// What Kalah's own solver says; `None` if the limits were too narrow, so that the common search has the last
+/// word.
+fn solved_kalah(
+    pos: &KalahPosition,
+    limits: &Limits,
+    table: &Table,
+    knowledge: &Knowledge,
+) -> Option<Thought> {
+    let budget = Budget::start(limits);
+    let database = &knowledge.kalah.endgame;
+    let solved = solve(pos, database, table.bytes(), budget.share())?;
+    Some(Thought {
+        best: AnyMove::Kalah(*solved.pv.first()?),
+        score: solved.points * UNIT,
+        proven: true,
+        depth: solved.pv.len() as u32,
+        nodes: solved.nodes,
+        table_permille: solved.table_permille,
+        pv: solved.pv.into_iter().map(AnyMove::Kalah).collect(),
+    })
 }
 
 /// The positions of a game that can still come back, the last one included.

@@ -24,7 +24,7 @@ fn move_of(pos: &AnyPosition, level: Level, seed: u64) -> AnyMove {
 
 /// The points of a player against another, 0 to 1, in games of many openings with sides exchanged.
 fn score(kind: GameKind, one: &str, other: &str, pairs: u64) -> f64 {
-    let player = |text: &str| Player::new(text.parse().expect("a player")).expect("memory");
+    let player = |text: &str| Player::new(text.parse().expect("a player"), kind).expect("memory");
     let (one, other) = (player(one), player(other));
     let mut tally = Tally::default();
     (0..pairs).for_each(|i| tally.add(play_pair(&setup_of(kind), &one, &other, 1, i)));

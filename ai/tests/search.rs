@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use common::{Dice, random_position, start};
 use mawe_ai::search::{Features, WIN, WIN_BOUND, search, search_with, settled};
-use mawe_ai::{Evaluate, Limits, ThinkError, think};
+use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, ThinkError, think};
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
-use mawe_rules::{AnyPosition, GameKind};
+use mawe_rules::{AnyPosition, GameKind, Record};
 
 /// All there is to it: no window, no table, no order.
 fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
@@ -28,7 +28,7 @@ fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
         };
     }
     if depth == 0 {
-        return pos.evaluate();
+        return pos.evaluate(&P::Known::default());
     }
     let scores = pos.legal_moves().into_iter().map(|m| {
         let mut child = pos.clone();
@@ -155,5 +155,33 @@ fn the_stop_flag_and_the_clock_end_a_search_without_other_limits() {
         // Far more than the clock's grain, far less than the game would take to solve.
         assert!(began.elapsed() < Duration::from_secs(20));
         assert!(thought.depth > 0);
+    }
+}
+
+#[test]
+fn the_line_can_be_played_wherever_the_search_is_cut_off() {
+    let options = EngineOptions {
+        megabytes: 1,
+        ..EngineOptions::default()
+    };
+    let engine = Engine::new(options).expect("memory");
+    let mut dice = Dice(17);
+    for kind in GameKind::ALL.iter().copied() {
+        for _ in 0..150 {
+            // The table is kept from ply to ply, so that lines come out of it as well.
+            engine.forget();
+            let mut game = Record::from_position(random_position(kind, &mut dice, 20));
+            while game.outcome().is_none() && game.ply() < 40 {
+                let limits = Limits::nodes(1_000);
+                let thought = engine.think(&game, &limits, &mut |_| ()).expect("not over");
+                let mut end = game.position().clone();
+                for m in &thought.pv {
+                    end.play(&m.to_string()).unwrap_or_else(|_| {
+                        panic!("{kind}: {m} of {:?} in {}", thought.pv, game.position())
+                    });
+                }
+                game.play(&thought.best.to_string()).expect("a legal move");
+            }
+        }
     }
 }

@@ -162,10 +162,11 @@ impl Position for Toy {
 }
 
 impl Evaluate for Toy {
+    type Known = ();
     const LEVELS: [Strength; 8] = [Strength::FULL; 8];
     const LADDER: [i32; 7] = [0; 7];
 
-    fn evaluate(&self) -> i32 {
+    fn evaluate(&self, _known: &()) -> i32 {
         match TREE[self.0] {
             Choice(_, worth, _) => worth,
             End(..) => panic!("an end is judged by its outcome"),

@@ -9,7 +9,7 @@ pub struct Square(u8);
 impl Square {
     /// The square with this index, the low six bits of it: 0 is a1, 1 is b1, 63 is h8.
     #[inline]
-    pub(crate) const fn from_index(index: u8) -> Self {
+    pub const fn from_index(index: u8) -> Self {
         Self(index & 63)
     }
 

@@ -54,6 +54,9 @@ pub async fn show_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> 
     let latest = app.store.matches_of(&latest, None, SHOWN_ANEW).await?;
     for row in running.iter().chain(&latest) {
         app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
+        if let Some(cluster) = app.rooms.cluster.get() {
+            cluster.tell_refresh(&row.id).await;
+        }
     }
     Ok(())
 }

@@ -10,6 +10,8 @@ use serde::Deserialize;
 
 use crate::admin::socket;
 use crate::banner::Banner;
+use crate::cluster::ClusterOptions;
+use crate::cluster::bus::BusOptions;
 use crate::http::jobs::WorkerKey;
 
 /// Where the server listens when nothing is said.
@@ -39,6 +41,9 @@ const SPECTATOR_DELAY_S: u64 = 3;
 /// How long a room that nobody is in stays in memory: whoever closes the page by mistake, or follows a link back, finds it open.
 const LINGER: Duration = Duration::from_secs(60);
 
+/// The longest name of a node: it is part of what NATS calls it.
+const MAX_NODE_BYTES: usize = 40;
+
 /// More would not be watching live.
 const MAX_SPECTATOR_DELAY_S: u64 = 60;
 
@@ -59,6 +64,27 @@ pub struct StoreOptions {
     /// A TOML file with any of these options, named as here without the dashes in front
     #[arg(long, env = "MAWE_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// Where a tool that needs no store finds what is kept beside it.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DataOptions {
+    /// The data directory, where endgame databases are [default: mawe-data]
+    #[arg(
+        long,
+        env = "MAWE_DATA_DIR",
+        value_name = "DIR",
+        visible_alias = "data"
+    )]
+    data_dir: Option<PathBuf>,
+}
+
+impl DataOptions {
+    /// The data directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.data_dir.as_deref().unwrap_or(Path::new(DATA_DIR))
+    }
 }
 
 /// The options of the server.
@@ -106,6 +132,15 @@ pub struct ServeOptions {
     /// What it shows beside: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts
     #[arg(long, env = "MAWE_BANNER_PICTURE", value_name = "FILE")]
     pub banner_picture: Option<PathBuf>,
+    /// NATS, by which several nodes on one Postgres database work together: nats://host:port or tls://host:port [default: a node alone]
+    #[arg(long, env = "MAWE_NATS", value_name = "URL", hide_env_values = true)]
+    pub nats: Option<String>,
+    /// A file with the certificates of who may have signed that of NATS, beyond those of the system
+    #[arg(long, env = "MAWE_NATS_CA", value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+    /// What this node is called among the others, in letters, digits and dashes [default: drawn at random]
+    #[arg(long, env = "MAWE_NODE", value_name = "NAME")]
+    pub node: Option<String>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -129,6 +164,9 @@ struct File {
     banner_text: Option<String>,
     banner_link: Option<String>,
     banner_picture: Option<PathBuf>,
+    nats: Option<String>,
+    nats_ca: Option<PathBuf>,
+    node: Option<String>,
 }
 
 /// What a server is started with.
@@ -160,6 +198,8 @@ pub struct Config {
     pub store_url: String,
     /// Where the operator is heard.
     pub admin_socket: PathBuf,
+    /// How it is one of several nodes; `None`: it is alone.
+    pub cluster: Option<ClusterOptions>,
 }
 
 /// A configuration that cannot be used: one line with the thing and the mend.
@@ -202,6 +242,13 @@ impl ServeOptions {
                 .as_deref(),
         )
         .map_err(ConfigError)?;
+        let store_url = self.store.url(&file);
+        let cluster = cluster(
+            self.nats.or(file.nats.clone()),
+            self.nats_ca.or(file.nats_ca.clone()),
+            self.node.or(file.node.clone()),
+            &store_url,
+        )?;
         Ok(Config {
             listen: self
                 .listen
@@ -228,13 +275,66 @@ impl ServeOptions {
                 .or(file.requests_per_minute)
                 .unwrap_or(REQUESTS_PER_MINUTE),
             banner,
-            store_url: self.store.url(&file),
+            store_url,
             admin_socket: self.store.admin_socket(&file),
+            cluster,
         })
     }
 }
 
+/// Half a cluster is none: several nodes need one database that all of them reach, and a way between them.
+fn cluster(
+    nats: Option<String>,
+    ca: Option<PathBuf>,
+    node: Option<String>,
+    store_url: &str,
+) -> Result<Option<ClusterOptions>, ConfigError> {
+    let Some(url) = nats else {
+        let lonely = [("nats-ca", ca.is_some()), ("node", node.is_some())];
+        return match lonely.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(ConfigError(format!(
+                "{option} is for one of several nodes; name NATS too, with --nats"
+            ))),
+            None => Ok(None),
+        };
+    };
+    if store_url.starts_with("sqlite:") {
+        return Err(ConfigError(
+            "nats is for several nodes on one Postgres database, and this one has an embedded one; name a database with --database postgres://…, or leave --nats away"
+                .to_owned(),
+        ));
+    }
+    if let Some(node) = &node {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        if node.is_empty() || node.len() > MAX_NODE_BYTES || !node.bytes().all(known) {
+            return Err(ConfigError(format!(
+                "node {node:?} must be 1 to {MAX_NODE_BYTES} letters, digits and dashes"
+            )));
+        }
+    }
+    if let Some(ca) = &ca {
+        std::fs::metadata(ca).map_err(|error| {
+            ConfigError(format!(
+                "the certificates in {} cannot be read: {error}",
+                ca.display()
+            ))
+        })?;
+    }
+    let bus = BusOptions { url, ca };
+    bus.check()
+        .map_err(|error| ConfigError(error.to_string()))?;
+    Ok(Some(ClusterOptions { bus, node }))
+}
+
 impl StoreOptions {
+    /// The data directory.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn directory(&self) -> Result<PathBuf, ConfigError> {
+        Ok(self.data_dir(&self.file()?).to_owned())
+    }
+
     /// Where the store is, as [`crate::store::open`] takes it.
     ///
     /// # Errors

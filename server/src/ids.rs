@@ -43,6 +43,16 @@ pub(crate) fn random_text(chars: usize) -> String {
     text
 }
 
+/// A number that nobody else draws.
+///
+/// # Panics
+/// As [`random_text`].
+pub(crate) fn random_number() -> u64 {
+    let mut bytes = [0u8; 8];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    u64::from_le_bytes(bytes)
+}
+
 /// A fair coin.
 ///
 /// # Panics

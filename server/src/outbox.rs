@@ -10,6 +10,8 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::Notify;
 
+use crate::cluster::link::Afar;
+
 /// The most that may wait for one socket. One larger frame is taken when nothing else waits: a snapshot of a long match.
 pub const MAX_WAITING_BYTES: usize = 64 * 1024;
 
@@ -18,6 +20,8 @@ pub const MAX_WAITING_BYTES: usize = 64 * 1024;
 pub struct Outbox {
     waiting: Mutex<Waiting>,
     ready: Notify,
+    /// Where the socket is, if it is not on this node: then nothing waits here.
+    afar: Option<Box<Afar>>,
 }
 
 #[derive(Debug, Default)]
@@ -69,8 +73,27 @@ pub fn encode(message: &impl Serialize) -> Utf8Bytes {
 }
 
 impl Outbox {
+    /// That of sockets on another node.
+    #[must_use]
+    pub fn of_afar(afar: Afar) -> Outbox {
+        Outbox {
+            afar: Some(Box::new(afar)),
+            ..Outbox::default()
+        }
+    }
+
+    /// Where its sockets are, if they are on another node.
+    #[must_use]
+    pub fn afar(&self) -> Option<&Afar> {
+        self.afar.as_deref()
+    }
+
     /// Queues a frame. After a farewell nothing is taken.
     pub fn push(&self, frame: Utf8Bytes) {
+        if let Some(afar) = &self.afar {
+            afar.push(&frame);
+            return;
+        }
         let mut waiting = self.lock();
         if waiting.closed.is_some() {
             return;

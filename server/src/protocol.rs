@@ -931,6 +931,36 @@ pub enum ChallengeStatus {
     Expired,
 }
 
+/// A language that the page speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// English.
+    En,
+    /// Kiswahili.
+    Sw,
+    /// Polski.
+    Pl,
+    /// മലയാളം (Malayalam).
+    Ml,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 4] = [Language::En, Language::Sw, Language::Pl, Language::Ml];
+
+    /// Its tag (BCP 47), on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Language::En => "en",
+            Language::Sw => "sw",
+            Language::Pl => "pl",
+            Language::Ml => "ml",
+        }
+    }
+}
+
 /// Something that a moderator lets a player know: told at once, and again at every visit until it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Notice {

@@ -1,9 +1,9 @@
 //! All rooms of this node, by match: opened on first touch, gone when nobody needs them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
@@ -12,16 +12,21 @@ use tokio_util::task::TaskTracker;
 
 use crate::arrange::unix_ms;
 use crate::bots::{BotAnswer, BotNews, Bots};
+use crate::cluster::Cluster;
 use crate::ids::{MatchId, PlayerId};
 use crate::journal::Journal;
 use crate::protocol::MatchView;
 use crate::room::actor::{self, MAILBOX};
 use crate::room::mail::RoomMsg;
 use crate::room::words::{Closing, Millis, Now, Refusal};
-use crate::store::{Store, StoreError};
+use crate::store::{Claim, Store, StoreError};
 
 /// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
 const ATTEMPTS: usize = 8;
+
+/// Where a match is on another node: how often, and with which pause, it is asked again how the match stands.
+const VIEW_ATTEMPTS: usize = 20;
+const VIEW_AGAIN: Duration = Duration::from_millis(150);
 
 /// What the operator has set about rooms.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +55,10 @@ pub struct Rooms {
     pub counting: Semaphore,
     /// Since when this node has been there to take moves, in milliseconds since the Unix epoch.
     pub up_since_ms: i64,
+    /// The other nodes, where there are any; set before the first room is opened.
+    pub cluster: OnceLock<Arc<Cluster>>,
+    /// Matches of other nodes that sockets here follow.
+    relayed: Mutex<HashSet<MatchId>>,
     began: Instant,
     stopping: AtomicBool,
     mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
@@ -75,6 +84,8 @@ impl Rooms {
             matches_owed: Notify::new(),
             counting: Semaphore::new(1),
             up_since_ms: unix_ms(),
+            cluster: OnceLock::new(),
+            relayed: Mutex::default(),
             began: Instant::now(),
             stopping: AtomicBool::new(false),
             mailboxes: Mutex::default(),
@@ -96,13 +107,34 @@ impl Rooms {
 
     /// Makes sure that a match has its room.
     pub fn open(self: &Arc<Self>, id: &MatchId) {
+        if self.is_draining() {
+            return;
+        }
         let _mailbox = self.mailbox(id);
+    }
+
+    /// Takes a match, where no other node that lives has it.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn claim(&self, id: &MatchId) -> Result<Option<Claim>, StoreError> {
+        match self.cluster.get() {
+            Some(cluster) => self.store.claim_free_match(id, &cluster.name).await,
+            None => {
+                let claimed = self.store.claim_match(id, &self.owner).await?;
+                Ok(claimed.map(Box::new).map(Claim::Taken))
+            }
+        }
     }
 
     /// Gives a room a message; opens the room where there is none. Waits while its mailbox is full.
     pub async fn send(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) {
         let mut msg = msg;
         for _ in 0..ATTEMPTS {
+            if self.is_draining() {
+                // Whoever waits for an answer is told to come back, and asks the next owner.
+                return;
+            }
             match self.mailbox(id).send(msg).await {
                 Ok(()) => return,
                 // The room has just left: the next attempt finds a new one.
@@ -122,15 +154,64 @@ impl Rooms {
         }
     }
 
+    /// The same from within: without waiting, so that nobody who tells many is kept by one.
+    pub(crate) fn nudge(&self, id: &MatchId, msg: RoomMsg) {
+        if let Some(mailbox) = self.lock().get(id) {
+            // A room that has much to do reads its row another time.
+            let _ = mailbox.try_send(msg);
+        }
+    }
+
+    /// Tells all rooms.
+    pub(crate) fn tell_all(&self, msg: impl Fn() -> RoomMsg) {
+        let mailboxes: Vec<_> = self.lock().values().cloned().collect();
+        for mailbox in mailboxes {
+            // One whose mailbox is full takes a message soon, and finds out then.
+            let _ = mailbox.try_send(msg());
+        }
+    }
+
+    /// Gives a room a message from a node that takes this one for the owner; `false` where it certainly is not.
+    pub(crate) async fn send_hosted(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) -> bool {
+        if self.is_stopping() || lock(&self.relayed).contains(id) {
+            return false;
+        }
+        self.send(id, msg).await;
+        true
+    }
+
+    /// Notes whether the match is another node's.
+    pub(crate) fn relays(&self, id: &MatchId, relays: bool) {
+        let mut relayed = lock(&self.relayed);
+        if relays {
+            relayed.insert(id.clone());
+        } else {
+            relayed.remove(id);
+        }
+    }
+
     /// A match as its room shows it to a player, or to an anonymous visitor; `None` if there is no such match.
     pub async fn view(
         self: &Arc<Self>,
         id: &MatchId,
         player: Option<PlayerId>,
     ) -> Option<MatchView> {
-        let (reply, answer) = oneshot::channel();
-        self.send(id, RoomMsg::View { player, reply }).await;
-        answer.await.ok().flatten()
+        for _ in 0..VIEW_ATTEMPTS {
+            let (reply, answer) = oneshot::channel();
+            let player = player.clone();
+            self.send(id, RoomMsg::View { player, reply }).await;
+            let view = answer.await.ok().flatten();
+            // Between nodes an answer may be lost, and a match be without an owner for a moment.
+            let is_lost = view.is_none()
+                && self.cluster.get().is_some()
+                && !self.is_stopping()
+                && matches!(self.store.find_match(id).await, Ok(Some(_)));
+            if !is_lost {
+                return view;
+            }
+            tokio::time::sleep(VIEW_AGAIN).await;
+        }
+        None
     }
 
     /// Ends a match, as the operator wants it; `None` where it cannot be said whether it has ended: asking again is right.
@@ -220,6 +301,11 @@ impl Rooms {
         self.stopping.load(Ordering::Relaxed)
     }
 
+    /// Whether nobody is to open a room any more: the matches go to other nodes.
+    fn is_draining(&self) -> bool {
+        self.is_stopping() && self.cluster.get().is_some()
+    }
+
     /// Ends all rooms; what they were appending is done or refused when this returns.
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
@@ -268,8 +354,10 @@ impl Rooms {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<MatchId, mpsc::Sender<RoomMsg>>> {
-        self.mailboxes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.mailboxes)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

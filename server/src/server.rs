@@ -14,6 +14,7 @@ use crate::admin;
 use crate::admin::socket::AdminSocket;
 use crate::arrange::unix_ms;
 use crate::bots::{BotNews, Bots};
+use crate::cluster::{Cluster, JoinError};
 use crate::config::Config;
 use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
@@ -74,6 +75,8 @@ pub struct Server {
     http: JoinHandle<std::io::Result<()>>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
+    /// What it does as one of several nodes; ends before it leaves them.
+    as_node: (watch::Sender<bool>, Vec<JoinHandle<()>>),
     /// Hears the operator.
     admin: Option<JoinHandle<()>>,
     crew: Crew,
@@ -98,6 +101,14 @@ pub enum StartError {
     /// The store answered strangely.
     #[error("the store could not be read: {0}")]
     Read(#[from] StoreError),
+    /// The other nodes.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// A node alone where there are several.
+    #[error(
+        "nodes that work together by NATS use this database ({0}); start this one with --nats too, or stop them first"
+    )]
+    NotAlone(String),
     /// No threads.
     #[error("cannot start threads for the computer opponents: {0}")]
     Threads(std::io::Error),
@@ -121,6 +132,21 @@ impl Server {
         let node = Node::assemble(&config, owner).await?;
         let Node { app, journal, news } = node;
         let (rooms, bots) = (&app.rooms, &app.rooms.bots);
+        let joined = match &config.cluster {
+            Some(options) => {
+                let joined = Cluster::join(options, &app.store, address.to_string()).await?;
+                // Nobody has opened a room yet, nor can have set this.
+                let _ = rooms.cluster.set(Arc::clone(&joined.0));
+                Some(joined)
+            }
+            None => {
+                let others = app.store.living_nodes().await?;
+                if !others.is_empty() {
+                    return Err(StartError::NotAlone(others.join(", ")));
+                }
+                None
+            }
+        };
         let crew =
             Crew::start(bots, config.bots, &think::by_engine()).map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
@@ -137,9 +163,21 @@ impl Server {
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
         ];
-        let running = rooms.open_live().await?;
-        if running > 0 {
-            tracing::info!("took up {running} running matches");
+        let (leave, left) = watch::channel(false);
+        let mut as_node = Vec::new();
+        if let Some((cluster, listening)) = joined {
+            let listen = Arc::clone(&cluster).listen(Arc::clone(&app), listening, left.clone());
+            as_node.push(tokio::spawn(listen));
+            let beyond = Arc::clone(&cluster).tell_beyond(Arc::clone(&app.sockets), left.clone());
+            as_node.push(tokio::spawn(beyond));
+            let keep = Arc::clone(&cluster).keep_lease(Arc::clone(rooms), left.clone());
+            as_node.push(tokio::spawn(keep));
+            as_node.push(tokio::spawn(cluster.take_up(Arc::clone(rooms), left)));
+        } else {
+            let running = rooms.open_live().await?;
+            if running > 0 {
+                tracing::info!("took up {running} running matches");
+            }
         }
         let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
         let service =
@@ -159,6 +197,7 @@ impl Server {
             http,
             journal,
             chores,
+            as_node: (leave, as_node),
             admin,
             crew,
         })
@@ -170,6 +209,14 @@ impl Server {
         &self.app
     }
 
+    /// Waits until another process has taken this node's place; a node alone waits for ever.
+    pub async fn replaced(&self) {
+        match self.app.rooms.cluster.get() {
+            Some(cluster) => cluster.replaced.notified().await,
+            None => std::future::pending().await,
+        }
+    }
+
     /// Stops: no new requests, sockets are told to come back, rooms end after what they are writing, the store is closed.
     pub async fn stop(self) {
         let Server {
@@ -178,11 +225,23 @@ impl Server {
             http,
             journal,
             chores,
+            as_node: (leave, as_node),
             admin,
             crew,
             ..
         } = self;
         // Nobody listens if the tasks have ended by themselves.
+        if let Some(cluster) = app.rooms.cluster.get() {
+            // The matches first: they are free when the sockets come back on other nodes.
+            app.rooms.bots.close();
+            app.rooms.stop().await;
+            // Nobody listens if the tasks have ended by themselves.
+            let _ = leave.send(true);
+            for chore in as_node {
+                joined("a chore", chore.await);
+            }
+            cluster.leave().await;
+        }
         let _ = stop.send(true);
         app.sockets.stop().await;
         app.rooms.bots.close();
@@ -415,7 +474,12 @@ async fn count_owed(rooms: &Rooms) {
         let _turn = rooms.counting.acquire().await;
         match store.count_match(&id, rating::rate).await {
             // Whoever still looks at the match sees what it did to the ratings.
-            Ok(true) => rooms.send_if_open(&id, RoomMsg::Counted).await,
+            Ok(true) => {
+                rooms.send_if_open(&id, RoomMsg::Counted).await;
+                if let Some(cluster) = rooms.cluster.get() {
+                    cluster.tell_counted(&id).await;
+                }
+            }
             Ok(false) => {}
             Err(error) => {
                 tracing::warn!(game.match_id = %id, error = &error as &dyn std::error::Error, "a match could not be counted; trying again soon");

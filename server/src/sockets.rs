@@ -1,11 +1,12 @@
 //! The open sockets of this node, by player: whom to tell of something that belongs to no room.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
+use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
 use crate::ids::PlayerId;
@@ -21,9 +22,30 @@ const ENDED: usize = 1_000;
 /// How long closing sockets get to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(2);
 
+/// For how long it is believed who was on another node.
+const ELSEWHERE: Duration = Duration::from_secs(15);
+
+/// The number of a socket among those of its node has so many bits; above them is its node's.
+const NUMBER_BITS: u32 = 32;
+
+/// What is for sockets on other nodes too.
+#[derive(Debug)]
+pub enum Beyond {
+    /// A frame for all sockets of a player.
+    Tell(PlayerId, Utf8Bytes),
+    /// A frame for one socket, by its number.
+    TellOne(u64, Utf8Bytes),
+    /// A session was ended.
+    EndSession(TokenHash),
+}
+
 /// The open sockets.
 #[derive(Debug, Default)]
 pub struct Sockets {
+    /// The way to other nodes, where there are any.
+    beyond: OnceLock<mpsc::Sender<Beyond>>,
+    /// Who has sockets on other nodes, by node, and when it was said.
+    elsewhere: Mutex<HashMap<String, (Instant, HashSet<PlayerId>)>>,
     next: AtomicU64,
     open: Mutex<HashMap<u64, Open>>,
     by_player: Mutex<HashMap<PlayerId, Vec<u64>>>,
@@ -85,8 +107,44 @@ impl Sockets {
         }
     }
 
+    /// From now on there are other nodes, and what is for their sockets goes this way. Before the first socket is open: those of this
+    /// node are numbered from `from`, apart from all others.
+    pub fn join_others(&self, beyond: mpsc::Sender<Beyond>, from: u32) {
+        self.next
+            .store(u64::from(from) << NUMBER_BITS, Ordering::Relaxed);
+        // It is set once.
+        let _ = self.beyond.set(beyond);
+    }
+
+    fn tell_beyond(&self, what: impl FnOnce() -> Beyond) {
+        if let Some(beyond) = self.beyond.get()
+            && beyond.try_send(what()).is_err()
+        {
+            tracing::warn!("other nodes were not told what is for their sockets: the way is full");
+        }
+    }
+
+    /// The players who have sockets here.
+    #[must_use]
+    pub fn players(&self) -> Vec<PlayerId> {
+        lock(&self.by_player).keys().cloned().collect()
+    }
+
+    /// These have sockets on another node.
+    pub fn note_elsewhere(&self, node: String, players: HashSet<PlayerId>) {
+        let mut elsewhere = lock(&self.elsewhere);
+        elsewhere.retain(|_, (said, _)| said.elapsed() < ELSEWHERE);
+        elsewhere.insert(node, (Instant::now(), players));
+    }
+
     /// Sends a frame to every socket of a player.
     pub fn tell(&self, player: &PlayerId, frame: &Utf8Bytes) {
+        self.tell_here(player, frame);
+        self.tell_beyond(|| Beyond::Tell(player.clone(), frame.clone()));
+    }
+
+    /// Sends a frame to every socket of a player on this node.
+    pub fn tell_here(&self, player: &PlayerId, frame: &Utf8Bytes) {
         let numbers = lock(&self.by_player)
             .get(player)
             .cloned()
@@ -99,6 +157,16 @@ impl Sockets {
 
     /// Sends a frame to one socket, if it is still open.
     pub fn tell_one(&self, number: u64, frame: &Utf8Bytes) {
+        let ours = self.next.load(Ordering::Relaxed) >> NUMBER_BITS;
+        if number >> NUMBER_BITS == ours {
+            self.tell_one_here(number, frame);
+        } else {
+            self.tell_beyond(|| Beyond::TellOne(number, frame.clone()));
+        }
+    }
+
+    /// The same, if it is on this node.
+    pub fn tell_one_here(&self, number: u64, frame: &Utf8Bytes) {
         if let Some(open) = lock(&self.open).get(&number) {
             open.outbox.push(frame.clone());
         }
@@ -107,11 +175,24 @@ impl Sockets {
     /// Whether a player has a socket open.
     #[must_use]
     pub fn is_here(&self, player: &PlayerId) -> bool {
-        lock(&self.by_player).contains_key(player)
+        let is_elsewhere = || {
+            let elsewhere = lock(&self.elsewhere);
+            let mut fresh = elsewhere
+                .values()
+                .filter(|(said, _)| said.elapsed() < ELSEWHERE);
+            fresh.any(|(_, players)| players.contains(player))
+        };
+        lock(&self.by_player).contains_key(player) || is_elsewhere()
     }
 
     /// Closes the sockets of a session that was ended, or of a token that was revoked.
     pub fn end_session(&self, session: &TokenHash) {
+        self.end_session_here(session);
+        self.tell_beyond(|| Beyond::EndSession(*session));
+    }
+
+    /// The same on this node.
+    pub fn end_session_here(&self, session: &TokenHash) {
         {
             // First this, then the open ones; who opens a socket does the same the other way round, so that none slips through.
             let mut ended = lock(&self.ended);

@@ -214,6 +214,30 @@ async fn an_exact_result_is_that_of_the_points() {
 }
 
 #[tokio::test]
+async fn an_analysis_looks_at_a_game_as_far_as_it_was_played() {
+    // Nothing in Kalah occurs twice: how a position came about changes nothing.
+    let limit = ["--nodes", "5000"];
+    let played = analysis(&[&["kalah", "--moves", "3 6 1"][..], &limit].concat()).await;
+    let position = "4,4,0,5,5,0,2/0,6,6,6,5,5,0 s";
+    let alone = analysis(&[&["kalah", "--position", position][..], &limit].concat()).await;
+    for key in ["best", "score", "depth", "nodes", "pv"] {
+        assert_eq!(played[key], alone[key], "{key}");
+    }
+    // One king against two can only hope that a position comes for the third time, and has to know that it does.
+    let there = ["checkers", "--position", "W:WK1:BK18,K28", "--depth", "3"];
+    let lost = analysis(&there).await;
+    assert!(lost["score"].as_i64() < Some(-50), "{lost}");
+    let moves = "28-32 5-1 32-28 1-5 28-32 5-1 32-28";
+    let start = ["checkers", "--position", "B:WK5:BK18,K28", "--depth", "3"];
+    let saved = analysis(&[&start[..], &["--moves", moves]].concat()).await;
+    assert_eq!(
+        (&saved["best"], &saved["score"]),
+        (&"1-5".into(), &0.into()),
+        "{saved}"
+    );
+}
+
+#[tokio::test]
 async fn what_cannot_be_analysed_is_refused_in_one_line() {
     for (arguments, code) in [
         (
@@ -221,6 +245,7 @@ async fn what_cannot_be_analysed_is_refused_in_one_line() {
             2,
         ),
         (&["analyse", "mawe", "--position", "9/8/8/8/8/8/8/w6b w"], 2),
+        (&["analyse", "mawe", "--moves", "c1d2 c1d2"], 2),
         (&["analyse", "chess"], 2),
         (&["analyse", "mawe", "--movetime", "0"], 2),
         (&["analyse", "mawe", "--depth", "0"], 2),
@@ -275,4 +300,105 @@ async fn a_duel_tells_its_progress_and_the_difference() {
         text.starts_with("games 4 won ") && text.contains(" elo "),
         "{text}"
     );
+}
+
+// --- mawe solve ---
+
+#[tokio::test]
+async fn endgames_are_made_once_kept_and_used() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let data = directory.path().to_str().expect("a name of letters");
+    let solve =
+        |seeds: &'static str| mawe(["solve", "kalah", "--seeds", seeds, "--data-dir", data]);
+
+    let made = run(solve("2")).await.result();
+    let lines: Vec<&str> = made.lines().collect();
+    assert_eq!(lines.len(), 4, "{made}");
+    assert!(lines[1].starts_with("kalah, 1 seeds: 12 positions, 6 won, 0 drawn, 6 lost, "));
+    assert!(lines[3].starts_with("in all: 91 positions, "), "{made}");
+    // Interrupted after two seeds, so to say: what is there is kept, the rest is made.
+    let more = run(solve("4")).await.result();
+    let kept: Vec<bool> = more.lines().map(|line| line.ends_with("kept")).collect();
+    assert_eq!(kept, [true, true, true, false, false, false]);
+
+    let analyse = || {
+        let place = [
+            "analyse",
+            "kalah",
+            "--position",
+            "0,0,1,0,1,0,22/0,0,0,1,0,1,22 s",
+        ];
+        let mut command = mawe(place);
+        command.args(["--json", "--data-dir", data]);
+        command
+    };
+    let ended = run(analyse()).await;
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("endgames of kalah: 5 slices, 1820 positions")
+    );
+    let known: Value = serde_json::from_str(&ended.stdout).expect("an object");
+    assert_eq!(known["proven"], true);
+
+    // A file that is spoilt is told in one line, not used, and made anew.
+    let path = directory.path().join("endgame/kalah-04.slice");
+    let mut bytes = std::fs::read(&path).expect("it was made");
+    bytes[50] ^= 0x55;
+    std::fs::write(&path, bytes).expect("it can be written");
+    let ended = run(analyse()).await;
+    assert_eq!(ended.stderr.lines().count(), 2, "{}", ended.stderr);
+    assert!(
+        ended
+            .stderr
+            .contains("kalah-04.slice is not used: its checksum is wrong")
+    );
+    let unknown: Value = serde_json::from_str(&ended.stdout).expect("an object");
+    assert_eq!(unknown["result"], known["result"]);
+    let again = run(solve("4")).await;
+    assert!(again.stderr.contains("checksum"), "{}", again.stderr);
+    assert_eq!(again.stdout.matches("kept").count(), 4);
+    assert_eq!(run(solve("4")).await.result().matches("kept").count(), 5);
+}
+
+#[tokio::test]
+async fn what_cannot_be_solved_is_refused_in_one_line() {
+    for arguments in [
+        &["solve", "mawe"][..],
+        &["solve", "chess"],
+        &["solve", "kalah", "--pieces", "3"],
+        &["solve", "checkers", "--seeds", "3"],
+        &["solve", "checkers", "--pieces", "7"],
+        &["solve", "checkers", "--pieces", "1"],
+        &["solve", "oware", "--seeds", "18"],
+    ] {
+        run(mawe(arguments)).await.complaint(2);
+    }
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let data = file.path().to_str().expect("a name of letters");
+    let ended = run(mawe(["solve", "kalah", "--seeds", "1", "--data-dir", data])).await;
+    assert_eq!(ended.code, Some(1), "no folder can be made in a file");
+}
+
+#[tokio::test]
+async fn small_starts_of_kalah_are_solved() {
+    // Found by the sweep of all positions for one seed, and by two ways of searching for the others.
+    for (seeds, points) in [(1, 200), (2, 600)] {
+        let row = vec![seeds.to_string(); 6].join(",");
+        let position = format!("{row},0/{row},0 s");
+        let result = run(mawe([
+            "analyse",
+            "kalah",
+            "--position",
+            &position,
+            "--exact",
+            "--json",
+        ]));
+        let answer: Value = serde_json::from_str(&result.await.result()).expect("an object");
+        assert_eq!(
+            (answer["score"].as_i64(), &answer["proven"]),
+            (Some(points), &true.into())
+        );
+    }
 }

@@ -56,7 +56,7 @@ async fn a_guest_is_somebody_and_stays_so() {
     let mut person = server.stranger();
     assert_eq!(
         person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false })
+        json!({ "player": null, "moderator": false, "language": null })
     );
     let created = person.post("/api/v1/guests", &json!({})).await;
     assert_eq!(created.status, 201);
@@ -106,7 +106,7 @@ async fn a_token_that_nobody_was_given_is_nobodys() {
     person.token = Some("x".repeat(43));
     assert_eq!(
         person.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false })
+        json!({ "player": null, "moderator": false, "language": null })
     );
     let refused = person.post("/api/v1/matches", &bot_match()).await;
     refused.problem(401, "sign-in-first");
@@ -134,7 +134,7 @@ async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
     // The guest's token has no rights any more: it may have been stolen while it had few.
     assert_eq!(
         old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false })
+        json!({ "player": null, "moderator": false, "language": null })
     );
     let half = json!({ "kind": "realtime", "base_ms": 60_000 });
     person
@@ -264,7 +264,7 @@ async fn logging_in_opens_a_session_and_logging_out_ends_it() {
     assert_eq!(here.token, None, "the cookie is taken back");
     assert_eq!(
         old.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false })
+        json!({ "player": null, "moderator": false, "language": null })
     );
     assert_eq!(there.name().await, "Furaha", "the other session goes on");
     // Nobody can be logged out without harm.
@@ -740,6 +740,77 @@ async fn a_player_is_found_in_any_case() {
 }
 
 #[tokio::test]
+async fn players_are_found_by_the_first_letters_of_their_names() {
+    let server = TestServer::start().await;
+    for name in ["Halima", "halina", "Zofia"] {
+        server.account(name).await;
+    }
+    let guest = server.guest().await.name().await;
+    let stranger = server.stranger();
+    let found = async |query: &str| {
+        let path = format!("/api/v1/players?search={query}");
+        let list = stranger.get(&path).await.json();
+        let items = list["items"].as_array().expect("a list").clone();
+        let names = items.iter().map(|item| item["name"].clone());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(found("HAL").await, ["Halima", "halina"]);
+    assert_eq!(found("%20hal%20").await, ["Halima", "halina"]);
+    assert_eq!(found("hal&limit=1").await, ["Halima"]);
+    assert_eq!(found("alima").await, Vec::<Value>::new());
+    assert_eq!(found(&guest).await, Vec::<Value>::new());
+    assert_eq!(found("%00").await, Vec::<Value>::new());
+    assert_eq!(found("mawe-kete").await, ["mawe-Kete"]);
+    let list = "/api/v1/players";
+    for (query, field) in [
+        ("", "search"),
+        ("?search=", "search"),
+        ("?search=%20", "search"),
+        ("?search=a&limit=101", "limit"),
+        ("?search=a&name=b", "name"),
+    ] {
+        let refused = stranger.get(&format!("{list}{query}")).await;
+        refused.bad_field("bad-filter", field);
+    }
+    let long = "a".repeat(41);
+    let refused = stranger.get(&format!("{list}?search={long}")).await;
+    refused.bad_field("bad-filter", "search");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_language_goes_where_its_reader_logs_in() {
+    const PATH: &str = "/api/v1/me/language";
+    let server = TestServer::start().await;
+    let mut here = server.stranger();
+    let polish = json!({ "language": "pl" });
+    here.post(PATH, &polish).await.problem(401, "sign-in-first");
+    // What a guest has chosen the account keeps.
+    here = server.guest().await;
+    assert_eq!(here.post(PATH, &polish).await.status, 204);
+    let name = credentials("Zofia", PASSWORD);
+    let registered = here.post("/api/v1/accounts", &name).await;
+    assert_eq!(registered.json()["language"], "pl");
+    let mut there = server.stranger();
+    let entered = there.post("/api/v1/sessions", &name).await;
+    assert_eq!(entered.json()["language"], "pl");
+    let malayalam = json!({ "language": "ml" });
+    assert_eq!(there.post(PATH, &malayalam).await.status, 204);
+    let me = here.get("/api/v1/me").await.json();
+    assert_eq!(me["language"], "ml");
+    for wrong in [json!({ "language": "tlh" }), json!({ "language": 1 })] {
+        let refused = here.post(PATH, &wrong).await;
+        refused.bad_field("bad-field", "language");
+    }
+    // A program plays, and leaves the page of its owner alone.
+    let mut program = here.program(&["read", "play"]).await;
+    let refused = program.post(PATH, &polish).await;
+    refused.problem(403, "session-needed");
+    assert_eq!(here.get("/api/v1/me").await.json()["language"], "ml");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_history_is_read_page_by_page_and_each_match_once() {
     let server = TestServer::start().await;
     let mut person = server.guest().await;
@@ -1019,15 +1090,56 @@ async fn every_answer_carries_the_security_headers() {
 }
 
 #[tokio::test]
+async fn the_page_s_files_are_packed_for_those_who_can_unpack_them() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let asked = |path: &str, accepted: &str| {
+        let request = stranger.request(Method::GET, path);
+        Answer::of(request.header("accept-encoding", accepted))
+    };
+    for path in [
+        "/",
+        "/app.js",
+        "/css/base.css",
+        "/i18n/ml.json",
+        "/icon.svg",
+    ] {
+        let plain = asked(path, "identity").await;
+        assert!(!plain.headers.contains_key("content-encoding"), "{path}");
+        for accepted in ["gzip, deflate, br, zstd", "gzip;q=0.5,BR;q=0.9"] {
+            let packed = asked(path, accepted).await;
+            assert_eq!(packed.header("content-encoding"), "br", "{path}");
+            assert!(packed.header("vary").contains("accept-encoding"), "{path}");
+            assert_eq!(packed.header("content-type"), plain.header("content-type"));
+            assert!(packed.body.len() * 4 < plain.body.len() * 3, "{path}");
+            let mut unpacked = Vec::new();
+            brotli::BrotliDecompress(&mut packed.body.as_slice(), &mut unpacked).expect("Brotli");
+            assert_eq!(unpacked, plain.body, "{path}");
+        }
+        let refused = asked(path, "br;q=0, gzip").await;
+        assert_eq!(refused.header("content-encoding"), "gzip", "{path}");
+    }
+    // A font is packed already, however it is asked for.
+    let font = asked("/fonts/noto-sans-malayalam-400.woff2", "br").await;
+    assert_eq!(font.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn the_page_is_served_at_each_of_its_addresses() {
     let server = TestServer::start().await;
     let stranger = server.stranger();
-    let page = stranger.get("/").await;
+    let page = stranger.get("/index.html").await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    assert!(!page.body.is_empty());
-    let tag = page.header("etag").to_owned();
+    // The same document everywhere, with the first words of each page in it.
+    let text = |answer: &Answer| String::from_utf8(answer.body.clone()).expect("text");
+    let (start, end) = {
+        let page = text(&page);
+        let (start, end) = page.split_once("<!--first-->").expect("a place");
+        (start.to_owned(), end.to_owned())
+    };
     for path in [
-        "/index.html",
+        "/",
         "/match/abc",
         "/device/abc",
         "/challenge/abc",
@@ -1042,12 +1154,26 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     ] {
         let answer = stranger.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
-        assert_eq!(answer.body, page.body, "{path}");
+        assert_eq!(answer.header("content-type"), page.header("content-type"));
+        assert!(answer.header("vary").contains("accept-language"));
+        let shown = text(&answer);
+        assert!(shown.starts_with(&start) && shown.ends_with(&end), "{path}");
+        assert!(shown.contains(">Watch</a>"), "{path}");
         let again = stranger
             .request(Method::GET, path)
-            .header("if-none-match", &tag);
+            .header("if-none-match", answer.header("etag"));
         assert_eq!(Answer::of(again).await.status, 304, "{path}");
+        let polish = stranger
+            .request(Method::GET, path)
+            .header("accept-language", "de,pl;q=0.9,en;q=0.8");
+        let polish = Answer::of(polish).await;
+        assert!(text(&polish).contains("<html lang=\"pl\">"), "{path}");
+        assert_ne!(polish.header("etag"), answer.header("etag"), "{path}");
     }
+    let rules = text(&stranger.get("/rules/mawe").await);
+    assert!(
+        rules.contains("<a class=\"button\" href=\"/rules/mawe\" aria-current=\"page\">Mawe!</a>")
+    );
     for path in [
         "/nothing",
         "/../Cargo.toml",

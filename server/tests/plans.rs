@@ -160,6 +160,11 @@ fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
     if matches!(list, List::Leaderboard(..)) {
         faults.extend(plan.iter().filter(is_of_many).cloned());
     }
+    // Not along all guests.
+    let is_of_all = |step: &&String| !step.contains("players_found");
+    if matches!(list, List::Search(..)) {
+        faults.extend(plan.iter().filter(is_of_all).cloned());
+    }
     if matches!(list, List::History(..)) {
         faults.extend(sorted.map(|pair| format!("{} and then {}", pair[0], pair[1])));
     }

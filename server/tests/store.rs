@@ -12,14 +12,18 @@ use std::time::{Duration, Instant};
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::grants::Grants;
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
-use mawe_server::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{
+    DeclineReason, Language, MatchOptions, PlayerKind, Speed, TimeControl,
+};
 use mawe_server::store::{
-    self, Append, Appended, Finish, GameTally, HistoryCursor, HistoryOrder, Holder, MatchCursor,
-    MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken,
-    Player, Rating, RatingChange, Score, SideTally, Store, StoreError, StoredEntry, Tally,
-    TokenRow,
+    self, AccountChange, Append, Appended, Claim, Deed, Finish, GameTally, HistoryCursor,
+    HistoryOrder, Holder, MatchCursor, MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch,
+    NewNode, NewPlayer, NewSession, NewToken, Player, Rating, RatingChange, Score, SideTally,
+    Store, StoreError, StoredEntry, Tally, TokenRow,
 };
 use mawe_server::tokens::Scopes;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 #[path = "common/place.rs"]
 mod place;
@@ -38,6 +42,7 @@ async fn postgres_keeps_every_promise() {
     every_promise(&postgres).await;
     a_killed_database_is_unavailable_and_comes_back_whole(&postgres).await;
     several_servers_may_start_on_an_empty_database_at_once(&postgres).await;
+    a_node_that_came_back_keeps_its_match(&postgres).await;
 }
 
 async fn every_promise(place: &impl Place) {
@@ -60,6 +65,8 @@ async fn every_promise(place: &impl Place) {
     a_named_challenge_is_listed_while_it_is_open(open().await).await;
     no_more_challenges_are_open_than_there_is_room_for(open().await).await;
     names_are_unique_without_regard_to_case(open().await).await;
+    players_are_found_by_how_their_names_begin(open().await).await;
+    a_language_is_kept_until_another_is_chosen(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
     a_ladder_is_used_once_and_touches_no_person(open().await).await;
@@ -76,6 +83,207 @@ async fn every_promise(place: &impl Place) {
     seeks_are_listed_while_they_are_open(open().await).await;
     who_walks_away_is_counted(open().await).await;
     a_history_by_any_filter_is_what_it_says(open().await).await;
+    a_match_is_left_to_its_node_while_that_lives(open().await).await;
+    an_id_has_one_node_that_lives(open().await).await;
+    of_nodes_that_claim_at_once_one_gets_the_match(open().await).await;
+    a_wish_is_granted_once(open().await).await;
+}
+
+// --- nodes ---
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn node(id: &str, name: &str) -> NewNode {
+    NewNode {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        address: "127.0.0.1:8080".to_owned(),
+    }
+}
+
+/// The epoch in which a node has a match now, or who has it.
+async fn claimed(store: &Arc<dyn Store>, id: &MatchId, node: &str) -> Result<u64, String> {
+    match store.claim_free_match(id, node).await.unwrap() {
+        Some(Claim::Taken(claimed)) => Ok(claimed.row.epoch),
+        Some(Claim::Owned { by }) => Err(by),
+        None => panic!("the match is there"),
+    }
+}
+
+async fn a_match_is_left_to_its_node_while_that_lives(store: Arc<dyn Store>) {
+    let id = a_match(&store).await;
+    let unknown = store.claim_free_match(&MatchId::random(), "one").await;
+    assert_eq!(unknown.unwrap(), None);
+    for name in ["one", "two"] {
+        assert!(store.join_nodes(&node(name, name), LONG).await.unwrap());
+    }
+    assert_eq!(store.living_nodes().await.unwrap(), ["one", "two"]);
+    assert_eq!(claimed(&store, &id, "one").await, Ok(1));
+    assert_eq!(claimed(&store, &id, "two").await, Err("one".to_owned()));
+    assert_eq!(claimed(&store, &id, "one").await, Ok(2), "it opens it anew");
+    assert_eq!(append(&store, many(&id, 0, 2, 3)).await, Appended::Done);
+    assert_eq!(
+        store.matches_owned_by("one").await.unwrap(),
+        vec![id.clone()]
+    );
+    assert_eq!(store.orphaned_matches(9).await.unwrap(), []);
+
+    // One whose lease has ended may write on until another has claimed what was its own.
+    assert!(
+        store
+            .join_nodes(&node("one", "one"), Duration::ZERO)
+            .await
+            .unwrap()
+    );
+    assert_eq!(store.living_nodes().await.unwrap(), ["two"]);
+    assert_eq!(store.renew_lease("one", LONG).await.unwrap(), None);
+    assert_eq!(store.orphaned_matches(9).await.unwrap(), vec![id.clone()]);
+    assert_eq!(append(&store, one(&id, 3, 2)).await, Appended::Done);
+    let Some(Claim::Taken(taken)) = store.claim_free_match(&id, "two").await.unwrap() else {
+        panic!("its owner does not live");
+    };
+    assert_eq!((taken.row.epoch, taken.row.head), (3, 4));
+    assert_eq!(taken.entries.len(), 4, "with all that was written");
+    assert_eq!(append(&store, one(&id, 4, 2)).await, Appended::Fenced);
+    assert_eq!(store.orphaned_matches(9).await.unwrap(), []);
+    assert!(store.join_nodes(&node("one", "one"), LONG).await.unwrap());
+    assert_eq!(claimed(&store, &id, "one").await, Err("two".to_owned()));
+
+    // One that leaves takes nothing with it.
+    store.leave_nodes("two").await.unwrap();
+    assert_eq!(store.matches_owned_by("two").await.unwrap(), []);
+    assert_eq!(store.renew_lease("two", LONG).await.unwrap(), None);
+    let living = store.renew_lease("one", LONG).await.unwrap();
+    assert_eq!(living, Some(vec!["one".to_owned()]));
+    assert_eq!(claimed(&store, &id, "one").await, Ok(4));
+}
+
+/// The fault test found it: a claim that had to wait for the row judged by the nodes as they were when it began to wait.
+async fn a_node_that_came_back_keeps_its_match(postgres: &Postgres) {
+    let url = postgres.fresh_database().await;
+    let store = store::open(&url).await.unwrap();
+    let id = a_match(&store).await;
+    let one = node("one", "one");
+    assert!(store.join_nodes(&one, Duration::ZERO).await.unwrap());
+    assert!(store.join_nodes(&node("two", "two"), LONG).await.unwrap());
+    assert_eq!(claimed(&store, &id, "one").await, Ok(1));
+
+    let options: PgConnectOptions = url.parse().unwrap();
+    let mut busy = options.connect().await.unwrap();
+    let sql = "SELECT 1 FROM matches WHERE id = $1 FOR UPDATE";
+    let mut tx = busy.begin().await.unwrap();
+    sqlx::query(sql)
+        .bind(id.as_str())
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    let claim = {
+        let (store, id) = (store.clone(), id.clone());
+        tokio::spawn(async move { claimed(&store, &id, "two").await })
+    };
+    let waits = "SELECT count(*) FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    let began = Instant::now();
+    while sqlx::query_scalar::<_, i64>(waits)
+        .fetch_one(&mut *tx)
+        .await
+        .unwrap()
+        == 0
+    {
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "it waits for the row"
+        );
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(store.join_nodes(&one, LONG).await.unwrap());
+    tx.commit().await.unwrap();
+    assert_eq!(claim.await.unwrap(), Err("one".to_owned()));
+}
+
+async fn an_id_has_one_node_that_lives(store: Arc<dyn Store>) {
+    assert!(store.join_nodes(&node("a", "a-1"), LONG).await.unwrap());
+    assert!(!store.join_nodes(&node("a", "a-2"), LONG).await.unwrap());
+    assert_eq!(store.living_nodes().await.unwrap(), ["a-1"]);
+    assert!(
+        store
+            .join_nodes(&node("a", "a-1"), Duration::ZERO)
+            .await
+            .unwrap()
+    );
+    assert!(store.join_nodes(&node("a", "a-2"), LONG).await.unwrap());
+    assert_eq!(
+        store.renew_lease("a-1", LONG).await.unwrap(),
+        None,
+        "it was replaced"
+    );
+    assert!(!store.join_nodes(&node("a", "a-1"), LONG).await.unwrap());
+}
+
+async fn of_nodes_that_claim_at_once_one_gets_the_match(store: Arc<dyn Store>) {
+    let id = a_match(&store).await;
+    let names: Vec<String> = (0..8).map(|number| format!("node-{number}")).collect();
+    for name in &names {
+        assert!(store.join_nodes(&node(name, name), LONG).await.unwrap());
+    }
+    let claims = names.iter().map(|name| {
+        let (store, id, name) = (store.clone(), id.clone(), name.clone());
+        tokio::spawn(async move { claimed(&store, &id, &name).await })
+    });
+    let (mut taken, mut owned) = (0, HashSet::new());
+    for claim in claims.collect::<Vec<_>>() {
+        match claim.await.unwrap() {
+            Ok(epoch) => {
+                assert_eq!(epoch, 1);
+                taken += 1;
+            }
+            Err(by) => {
+                owned.insert(by);
+            }
+        }
+    }
+    assert_eq!((taken, owned.len()), (1, 1), "{owned:?}");
+}
+
+async fn a_wish_is_granted_once(store: Arc<dyn Store>) {
+    let people = [
+        a_player(&store).await,
+        a_player(&store).await,
+        a_player(&store).await,
+    ];
+    let [one, two, three] = &people;
+    let first = new_match(one, two);
+    let conflict = |made: Result<(), StoreError>| matches!(made, Err(StoreError::Conflict));
+    let pair = |a: &Player, b: &Player| [a.id.clone(), b.id.clone()];
+    assert!(
+        conflict(store.create_wished_match(&first, &pair(one, two)).await),
+        "nobody wished for it"
+    );
+    for player in &people {
+        store.wish(&player.id).await.unwrap();
+        assert_eq!(store.granted(&player.id).await.unwrap(), None);
+    }
+    store
+        .create_wished_match(&first, &pair(one, two))
+        .await
+        .unwrap();
+    assert_eq!(
+        store.granted(&two.id).await.unwrap(),
+        Some(first.id.clone())
+    );
+    // Another node that pairs comes too late, and makes nothing.
+    let second = new_match(two, three);
+    assert!(conflict(
+        store.create_wished_match(&second, &pair(two, three)).await
+    ));
+    assert_eq!(store.find_match(&second.id).await.unwrap(), None);
+    assert_eq!(store.granted(&three.id).await.unwrap(), None);
+    store.wish(&two.id).await.unwrap();
+    store
+        .create_wished_match(&second, &pair(three, two))
+        .await
+        .unwrap();
+    assert_eq!(store.granted(&three.id).await.unwrap(), Some(second.id));
 }
 
 // --- the lobby ---
@@ -905,6 +1113,66 @@ async fn names_are_unique_without_regard_to_case(store: Arc<dyn Store>) {
     }
     assert_eq!(store.find_player_by_name("%").await.unwrap(), None);
     assert_eq!(store.credentials("nobody' OR '1'='1").await.unwrap(), None);
+}
+
+async fn players_are_found_by_how_their_names_begin(store: Arc<dyn Store>) {
+    for (name, kind) in [
+        ("Amina", PlayerKind::Account),
+        ("AMIN_x", PlayerKind::Account),
+        ("amin", PlayerKind::Bot),
+        ("Aminata", PlayerKind::Guest),
+        ("Benamina", PlayerKind::Account),
+        ("Żaneta", PlayerKind::Account),
+        ("മാവേ", PlayerKind::Account),
+    ] {
+        let player = named_player(name, kind);
+        store.create_player(&with_password(&player)).await.unwrap();
+    }
+    let gone = named_player("Amina-2", PlayerKind::Account);
+    store.create_player(&with_password(&gone)).await.unwrap();
+    let deed = Deed {
+        by: None,
+        why: String::new(),
+        at_ms: 500,
+    };
+    let disabled = store.change_account(&gone.id, &AccountChange::Disable, &deed);
+    disabled.await.unwrap();
+    for (start, limit, expected) in [
+        ("amin", 9, &["amin", "AMIN_x", "Amina"][..]),
+        ("AMIN", 2, &["amin", "AMIN_x"]),
+        ("amina", 9, &["Amina"]),
+        ("amin_", 9, &["AMIN_x"]),
+        ("amin%", 9, &[]),
+        ("żan", 9, &["Żaneta"]),
+        ("മാ", 9, &["മാവേ"]),
+        ("a\0", 9, &[]),
+    ] {
+        let found = store.find_players(start, limit).await.unwrap();
+        let names: Vec<_> = found.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, expected, "{start}");
+    }
+}
+
+async fn a_language_is_kept_until_another_is_chosen(store: Arc<dyn Store>) {
+    let guest = named_player("Guest-5", PlayerKind::Guest);
+    let new = NewPlayer {
+        player: guest.clone(),
+        password_hash: None,
+    };
+    store.create_player(&new).await.unwrap();
+    let other = a_player(&store).await;
+    assert_eq!(store.language(&guest.id).await.unwrap(), None);
+    for language in Language::ALL {
+        store.set_language(&guest.id, language).await.unwrap();
+        assert_eq!(store.language(&guest.id).await.unwrap(), Some(language));
+    }
+    let registered = store.register_guest(&guest.id, "Halima", "$hash").await;
+    registered.unwrap();
+    assert_eq!(
+        store.language(&guest.id).await.unwrap(),
+        Some(Language::ALL[3])
+    );
+    assert_eq!(store.language(&other.id).await.unwrap(), None);
 }
 
 async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mawe_rules::{BySide, GameKind};
 use mawe_server::grants::{Grant, Grants};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::protocol::{Language, MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::store::{
     self, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed,
     Disabled, Finish, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player,
@@ -258,6 +258,7 @@ async fn of_a_deleted_account_its_matches_stay(store: Arc<dyn Store>) {
         .await
         .unwrap();
     let_in(&store, &me, [1; 32], [2; 32]).await;
+    store.set_language(&me.id, Language::Sw).await.unwrap();
     let asked = a_challenge(&store, &me, Some(&you)).await;
     let played = a_match(&store, &me, &you).await;
     let taken = change(&store, &me, AccountChange::Delete(you.name.clone())).await;
@@ -277,6 +278,7 @@ async fn of_a_deleted_account_its_matches_stay(store: Arc<dyn Store>) {
     assert_eq!(deleted.account.grants, Grants::default());
     assert_eq!(deleted.account.deleted_ms, Some(500));
     assert!(deleted.account.disabled.is_some());
+    assert_eq!(store.language(&me.id).await.unwrap(), None);
     let row = store.find_match(&played).await.unwrap().unwrap();
     assert_eq!(row.players[mawe_rules::Side::First].name, "deleted-x1");
     assert!(

@@ -237,10 +237,19 @@ async fn what_concerns_me_comes_until_i_log_out_or_the_server_stops() {
         zofias.next_of(&["challenge"]).await["challenge"]["id"],
         challenge
     );
+    // Who comes back hears of it again, for it is still open; whose it is does not.
+    drop(zofias);
+    let mut zofias = Reader::open(&zofia, "/api/v1/me/stream", EVENTS, None).await;
+    assert_eq!(
+        zofias.next_of(&["challenge"]).await["challenge"]["id"],
+        challenge
+    );
     let path = format!("/api/v1/challenges/{challenge}/accept");
     let id = zofia.post(&path, &json!({})).await.text("/id");
     let accepted = aminas.next_of(&["challenge-accepted"]).await;
     assert_eq!(accepted["match"], id);
+    drop(zofias);
+    let mut zofias = Reader::open(&zofia, "/api/v1/me/stream", EVENTS, None).await;
 
     amina.delete("/api/v1/sessions/current").await;
     assert_eq!(aminas.next_of(&["closing"]).await["reason"], "logged-out");

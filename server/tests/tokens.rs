@@ -92,7 +92,7 @@ async fn each_device_is_listed_and_can_be_logged_out() {
     is_logged_out(&mut socket).await;
     assert_eq!(
         other.get("/api/v1/me").await.json(),
-        json!({ "player": null, "moderator": false })
+        json!({ "player": null, "moderator": false, "language": null })
     );
     assert_eq!(sessions_of(&person).await.len(), 1);
     own.send_text(r#"{"t":"ping"}"#).await;
@@ -144,7 +144,10 @@ async fn all_other_devices_are_logged_out_at_once() {
     is_logged_out(&mut socket).await;
     for other in others {
         let me = other.get("/api/v1/me").await.json();
-        assert_eq!(me, json!({ "player": null, "moderator": false }));
+        assert_eq!(
+            me,
+            json!({ "player": null, "moderator": false, "language": null })
+        );
     }
     assert_eq!(person.name().await, "Amina");
     assert_eq!(bystander.name().await, "Zofia");
@@ -186,7 +189,10 @@ async fn a_new_password_ends_all_other_sessions() {
     assert_eq!(changed.status, 204, "{changed:?}");
     is_logged_out(&mut socket).await;
     let me = thief.get("/api/v1/me").await.json();
-    assert_eq!(me, json!({ "player": null, "moderator": false }));
+    assert_eq!(
+        me,
+        json!({ "player": null, "moderator": false, "language": null })
+    );
     assert_eq!(person.name().await, "Amina", "still signed in");
     assert_eq!(
         program.name().await,

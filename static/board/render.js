@@ -118,6 +118,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (state.bound && state.picked.length === 0 && starts.has(cell.id)) names.push("bound");
       if (state.marks.includes(cell.id)) names.push("mark");
       if (state.ahead.includes(cell.id)) names.push("ahead");
+      if (state.hints.includes(cell.id)) names.push("hint");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
         // Written by the style sheet: what stands at the board's edge is no part of a cell's name.
@@ -130,6 +131,7 @@ export function createRender(host, state, look, { grid, label }) {
       else if (names.includes("bound")) name.push(t("board.mark.bound"));
       if (last) name.push(t("board.mark.last"));
       if (names.includes("ahead")) name.push(t("board.mark.ahead"));
+      if (names.includes("hint")) name.push(t("board.mark.hint"));
       set(el, "aria-label", name.join(", "));
       set(el, "aria-selected", picked ? "true" : "false");
       set(el, "tabindex", cell.id === state.focus ? "0" : "-1");

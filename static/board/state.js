@@ -56,6 +56,7 @@
  * @property {string} focus the cell that the keyboard is on
  * @property {string[]} last the cells of the last move
  * @property {string[]} ahead the cells of a move that is made as soon as it can be
+ * @property {string[]} hints the cells of a move that is suggested
  * @property {string[]} marks cells to point out: what was counted at the end, what a rule speaks of
  * @property {{ cell: string, x: number, y: number } | null} drag the piece under the pointer and where its middle is, in board units
  * @property {string | null} placed the cell a piece was just dropped on by hand: it must not slide there again
@@ -76,7 +77,7 @@ export function createState(layout, lifts = true) {
   const bottom = layout.rows[layout.rows.length - 1];
   return {
     layout, lifts, pieces: new Map(), steps: [], you: null, flipped: false, hand: null, options: [], bound: false, picked: [],
-    focus: /** @type {Cell} */ (bottom?.[0]).id, last: [], ahead: [], marks: [], drag: null, placed: null,
+    focus: /** @type {Cell} */ (bottom?.[0]).id, last: [], ahead: [], hints: [], marks: [], drag: null, placed: null,
   };
 }
 

@@ -2,10 +2,10 @@
 // What the page says. A catalogue is one flat JSON file a language: `key` → text with `{name}` holes, and for a text that counts,
 // one `key#form` for each plural form the language has (`Intl.PluralRules`), chosen by the parameter `n`.
 
-/** @typedef {"en" | "sw" | "pl" | "ml"} Language */
+/** @import { Language } from "./types.js" */
 
-/** Every language, with its name in itself. A fifth is a line here and a file in `i18n/`. */
-export const LANGUAGES = /** @type {const} */ ({ en: "English", sw: "Kiswahili", pl: "Polski", ml: "മലയാളം" });
+/** Every language that the server keeps for an account, with its name in itself. */
+export const LANGUAGES = /** @type {Readonly<Record<Language, string>>} */ ({ en: "English", sw: "Kiswahili", pl: "Polski", ml: "മലയാളം" });
 
 const STORED = "mawe.language";
 
@@ -15,8 +15,16 @@ let language = "en";
 let messages = {};
 let plural = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
+/** What a language says on pages that few open, in catalogues of their own: their names, once one of those pages was. @type {Set<string>} */
+const parts = new Set();
+/** How else numbers are written in this language, by the options. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
 /** @type {Set<() => void>} */
 const listeners = new Set();
+/** Counts the catalogues asked for: of two that are on their way the later one is spoken. */
+let asked = 0;
+/** The language asked for last. @type {Language} */
+let wished = "en";
 
 /** @returns {Language} */
 export const currentLanguage = () => language;
@@ -31,7 +39,30 @@ export function setCatalogue(next, catalogue) {
   messages = catalogue;
   plural = new Intl.PluralRules(next);
   numbers = new Intl.NumberFormat(next);
+  formats.clear();
   for (const listener of listeners) listener();
+}
+
+/** @param {string} path @returns {Promise<Record<string, string>>} */
+async function fetchCatalogue(path) {
+  const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
+  if (!answer.ok) throw new Error(`no catalogue ${path}: ${answer.status}`);
+  return answer.json();
+}
+
+/**
+ * Speak of what a part of the page is about, too, from now on and in every language.
+ * @param {string} part the folder of its catalogues in `i18n/`
+ */
+export async function loadPart(part) {
+  if (parts.has(part)) return;
+  parts.add(part);
+  try {
+    await loadLanguage(wished);
+  } catch (error) {
+    parts.delete(part);
+    throw error;
+  }
 }
 
 /**
@@ -40,9 +71,11 @@ export function setCatalogue(next, catalogue) {
  * @param {{ remember?: boolean }} [options]
  */
 export async function loadLanguage(next, { remember = false } = {}) {
-  const answer = await fetch(new URL(`../i18n/${next}.json`, import.meta.url));
-  if (!answer.ok) throw new Error(`no catalogue for ${next}: ${answer.status}`);
-  setCatalogue(next, await answer.json());
+  const mine = ++asked;
+  wished = next;
+  const catalogues = await Promise.all([fetchCatalogue(`${next}.json`), ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`))]);
+  if (mine !== asked) return;
+  setCatalogue(next, Object.assign({}, ...catalogues));
   if (remember) {
     try {
       localStorage.setItem(STORED, next);
@@ -52,18 +85,21 @@ export async function loadLanguage(next, { remember = false } = {}) {
   }
 }
 
+/** What the reader has chosen on this device, if they have. */
+export function chosenLanguage() {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The language to begin with: the reader's choice, else the first of the browser's that we speak.
  * @returns {Language}
  */
 export function preferredLanguage() {
-  let stored = null;
-  try {
-    stored = localStorage.getItem(STORED);
-  } catch {
-    // As above.
-  }
-  const wished = [stored, ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0]);
+  const wished = [chosenLanguage(), ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0]);
   return /** @type {Language} */ (wished.find((tag) => tag !== undefined && tag in LANGUAGES) ?? "en");
 }
 
@@ -109,7 +145,14 @@ export const tOr = (key, fallback, params) => (knows(key) ? t(key, params) : t(f
  * @param {number} value
  * @param {Intl.NumberFormatOptions} [options]
  */
-export const number = (value, options) => (options ? new Intl.NumberFormat(language, options) : numbers).format(value);
+export function number(value, options) {
+  if (!options) return numbers.format(value);
+  // A clock asks for the same one ten times a second, and each takes longer to make than to use.
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.NumberFormat(language, options);
+  formats.set(key, known);
+  return known.format(value);
+}
 
 /**
  * A moment as the reader would write it, from RFC 3339.

@@ -55,7 +55,7 @@ export function createRouter(show) {
     if (link.pathname.startsWith("/api/")) return;
     if (link.hash && link.pathname === location.pathname) return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    go(link.pathname + link.search + link.hash);
   });
   return { go };
 }

@@ -31,6 +31,7 @@
 /** @typedef {Schemas["DeclineReason"]} DeclineReason */
 /** @typedef {Schemas["Notice"]} Notice */
 /** @typedef {Schemas["Me"]} Me */
+/** @typedef {Schemas["Language"]} Language */
 /** @typedef {Schemas["ReportReason"]} ReportReason */
 /** @typedef {Schemas["ReportView"]} Report */
 /** @typedef {Schemas["Decision"]} Decision */

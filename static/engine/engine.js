@@ -8,7 +8,8 @@
  * A game as far as it was played: by its setup, or from a position.
  * @typedef {{ game: string, setup?: string, position?: string, moves?: string }} Played
  *
- * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number }} Limits at least one of them
+ * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number, fresh?: boolean }} Limits at least one of the first three; `fresh`
+ * forgets earlier searches, so that the same question always has the same answer
  * @typedef {{ level: number, seed: number, movetime_ms?: number }} Player
  *
  * @typedef {Played & { id: number } & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} Question

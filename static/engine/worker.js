@@ -27,6 +27,7 @@ const answer = (question, engine) => {
     if (question.ask === "choose") return choose(game, question.level, question.seed, question.movetime_ms);
     /** @param {string} found */
     const report = (found) => tell({ id: question.id, report: JSON.parse(found) });
+    if (question.fresh) engine.forget();
     return JSON.parse(engine.think(game, question.depth, question.nodes, question.movetime_ms, report));
   } finally {
     game.free();

@@ -42,9 +42,13 @@ function playOne({ rules, plies }, move) {
 /** @param {Table} table @returns {MatchResult | null} */
 function resultOf({ rules, kept }) {
   const outcome = rules.outcome();
-  if (outcome === undefined) return kept.result;
+  return outcome === undefined ? kept.result : readOutcome(kept.game, outcome);
+}
+
+/** What the rules say of the end of a game. @param {string} game @param {string} outcome @returns {MatchResult} */
+export function readOutcome(game, outcome) {
   const [code = "", reason = "", points] = outcome.split(" ");
-  const { first, second } = gameOf(kept.game)?.codes ?? { first: "", second: "" };
+  const { first, second } = gameOf(game)?.codes ?? { first: "", second: "" };
   const score = points?.split("-").map(Number);
   return {
     winner: code === first ? "first" : code === second ? "second" : null,

@@ -1,7 +1,7 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerProfile, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
 
@@ -66,6 +66,8 @@ export const acceptChallenge = (id) => call("POST", `/challenges/${encodeURIComp
 /** @type {(id: string) => Promise<null>} */
 export const deleteChallenge = (id) => call("DELETE", `/challenges/${encodeURIComponent(id)}`);
 
+/** Whose names begin so. @type {(start: string, limit: number) => Promise<{ items: PlayerRef[] }>} */
+export const findPlayers = (start, limit) => call("GET", `/players?${query({ search: start, limit: String(limit) })}`);
 /** @type {(name: string) => Promise<PlayerProfile>} */
 export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(name)}`);
 /** @type {(name: string, filter: HistoryFilter, cursor: string | null) => Promise<Page<MatchSummary>>} */
@@ -83,6 +85,8 @@ export const getGames = () => call("GET", "/games");
 /** @type {(game: string, speed: Speed, cursor: string | null) => Promise<Page<LeaderboardRow>>} */
 export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboards/${encodeURIComponent(game)}?${query({ speed, cursor })}`);
 
+/** @type {(language: Language) => Promise<null>} */
+export const postLanguage = (language) => call("POST", "/me/language", { language });
 /** @type {(old: string, next: string) => Promise<null>} */
 export const postPassword = (old, next) => call("POST", "/me/password", { old, new: next });
 /** @type {() => Promise<{ items: SessionView[] }>} */

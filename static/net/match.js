@@ -57,6 +57,25 @@ export function applyPresence(state, presence, now) {
   state.presenceAt = now;
 }
 
+/** A line that takes so long for a move is a little slow, or slow. The server allows for half a second. */
+const FAIR_MS = 150;
+const POOR_MS = 400;
+/** So many of a player's last moves tell how their line is; one alone may have met with bad luck. */
+const TOLD_BY = 3;
+
+/**
+ * How good a player's line is, as far as it shows in what the server did not charge for it.
+ * @param {MatchState} state
+ * @param {Side} side
+ * @returns {"away" | "here" | "fair" | "poor"}
+ */
+export function lineOf({ presence, view }, side) {
+  if (!presence[side]) return "away";
+  const lags = view.plies.filter((ply) => ply.side === side).slice(-TOLD_BY).map(({ lag_ms }) => lag_ms).sort((a, b) => a - b);
+  const usual = lags[Math.floor(lags.length / 2)] ?? 0;
+  return usual < FAIR_MS ? "here" : usual < POOR_MS ? "fair" : "poor";
+}
+
 /**
  * The end of a resumption: what only `joined` tells.
  * @param {MatchState} state

@@ -1,9 +1,9 @@
 // @ts-check
 // Who this page speaks for.
 
-import { deleteSession, getMe, postAccount, postGuest, postSession } from "./api.js";
+import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession } from "./api.js";
 
-/** @import { Me, PlayerRef } from "../core/types.js" */
+/** @import { Language, Me, PlayerRef } from "../core/types.js" */
 
 /** @typedef {ReturnType<typeof createSession>} Session */
 
@@ -15,6 +15,10 @@ export function createSession(onIdentity) {
   let player = null;
   /** Whether they see reports and act on them. */
   let moderator = false;
+  /** What they read, as the server has it. @type {Language | null} */
+  let language = null;
+  /** What they have chosen to read, until the server has it. @type {Language | null} */
+  let chosen = null;
   /** @type {Set<() => void>} */
   const listeners = new Set();
   // Other tabs of the same browser share the cookie, so they share the player.
@@ -25,6 +29,7 @@ export function createSession(onIdentity) {
   function take(next) {
     const changed = JSON.stringify(player) !== JSON.stringify(next.player);
     ({ player, moderator } = next);
+    language = next.player ? chosen ?? next.language : null;
     for (const listener of listeners) listener();
     return changed;
   }
@@ -39,11 +44,23 @@ export function createSession(onIdentity) {
   /** Ask the server who we are. */
   async function load() {
     if (take(await getMe())) onIdentity();
+    void tell();
+  }
+
+  /** What could not be told is told with the next look. */
+  async function tell() {
+    const told = chosen;
+    if (told === null || !player) return;
+    await postLanguage(told).then(() => {
+      if (chosen === told) chosen = null;
+      channel.postMessage("changed");
+    }, () => {});
   }
 
   return {
     player: () => player,
     moderator: () => moderator,
+    language: () => language,
 
     /**
      * @param {() => void} listener
@@ -54,12 +71,20 @@ export function createSession(onIdentity) {
       return () => listeners.delete(listener);
     },
 
-    /** The first look: the line opens after it, so nothing has to be told. */
+    /** The first look: the line opens with the same cookie, so nothing has to be told. */
     async begin() {
       take(await getMe());
     },
 
     load,
+
+    /** From now on they read this, here and wherever they log in. @param {Language} next */
+    async speak(next) {
+      if (!player) return;
+      language = next;
+      chosen = next;
+      await tell();
+    },
 
     /** Be somebody: a guest, where there is nobody yet. */
     async ensure() {
@@ -78,7 +103,8 @@ export function createSession(onIdentity) {
 
     async logOut() {
       await deleteSession();
-      become({ player: null, moderator: false });
+      chosen = null;
+      become({ player: null, moderator: false, language: null });
     },
   };
 }

@@ -31,7 +31,8 @@ describe("the engine as WebAssembly", () => {
         const reports = [];
         const report = (/** @type {string} */ text) => reports.push(JSON.parse(text));
         assert.deepEqual(JSON.parse(engine.think(played, undefined, nodes, undefined, report)), answer, `${kind} ${moves}`);
-        assert.equal(reports.at(-1)?.best, answer.best);
+        // The iteration that the limit cut short may have found a better move; it is not reported.
+        assert.equal(reports.at(-1)?.depth, answer.depth);
         played.free();
       }
       engine.free();

@@ -6,14 +6,18 @@ import { describe, test } from "node:test";
 import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 
-/** @import { Language } from "../core/i18n.js" */
+/** @import { Language } from "../core/types.js" */
 /** @import { Lesson } from "../games/index.js" */
 
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
 
+/** What every page says, and what only analysis and lessons say. */
+const FILES = ["", "study/"];
+/** @param {Language} tag */
+const texts = (tag) => FILES.map((folder) => readFileSync(new URL(`i18n/${folder}${tag}.json`, root), "utf8"));
 /** @param {Language} tag @returns {Record<string, string>} */
-const catalogue = (tag) => JSON.parse(readFileSync(new URL(`i18n/${tag}.json`, root), "utf8"));
+const catalogue = (tag) => Object.assign({}, ...texts(tag).map((text) => JSON.parse(text)));
 const catalogues = new Map(tags.map((tag) => [tag, catalogue(tag)]));
 
 /** @param {string} key */
@@ -44,7 +48,7 @@ describe("catalogues", () => {
     test(`${tag} has exactly the keys of English`, () => assert.deepEqual(bases(messages), keys));
 
     test(`${tag} says each key once`, () => {
-      const written = [...readFileSync(new URL(`i18n/${tag}.json`, root), "utf8").matchAll(/^ {2}"([^"]+)": /gm)].map(([, key]) => key);
+      const written = texts(tag).flatMap((text) => [...text.matchAll(/^ {2}"([^"]+)": /gm)].map(([, key]) => key));
       assert.deepEqual(written, Object.keys(messages));
     });
 
@@ -108,6 +112,14 @@ describe("catalogues", () => {
     const codes = [...table.matchAll(/^\| `([a-z-]+)`/gm)].map(([, code]) => code);
     assert.ok(codes.length > 10);
     for (const code of codes) assert.ok(keys.includes(`reason.${code}`) || keys.includes(`result.${code}`), code);
+  });
+
+  test("every task has a title and a goal, and no other has", async () => {
+    const wanted = (await Promise.all(GAMES.map(async ({ id }) => {
+      const { tasks } = await import(new URL(`games/tasks/${id}.js`, root).href);
+      return /** @type {{ key: string }[]} */ (tasks).flatMap(({ key }) => [`task.${id}.${key}.goal`, `task.${id}.${key}.title`]);
+    }))).flat();
+    assert.deepEqual(keys.filter((key) => key.startsWith("task.")), wanted.sort());
   });
 
   test("the rules have a title and a text for every picture, and no other", async () => {

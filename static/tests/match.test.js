@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { applyEvent, fromSnapshot } from "../net/match.js";
+import { applyEvent, fromSnapshot, lineOf } from "../net/match.js";
 
 /** @import { ClockView, EventMsg, MatchView, PlyView, Side, StateView } from "../core/types.js" */
 
@@ -47,5 +47,30 @@ suite("events", () => {
     assert.equal(applyEvent(match, event, 1), "known");
     assert.equal(applyEvent(match, { ...event, seq: 4 }, 1), "gap");
     assert.equal(match.view.seq, 2);
+  });
+});
+
+suite("a player's line", () => {
+  /** @param {number[]} lags of the plies, which the sides make in turn */
+  function withLags(lags) {
+    const match = matchWith(lags.length);
+    match.view.plies.forEach((ply, i) => {
+      ply.lag_ms = Number(lags[i]);
+    });
+    return match;
+  }
+
+  test("is as good as the last moves say, each side's by its own", () => {
+    assert.equal(lineOf(withLags([]), "first"), "here");
+    assert.equal(lineOf(withLags([200, 500, 200, 500]), "first"), "fair");
+    assert.equal(lineOf(withLags([200, 500, 200, 500]), "second"), "poor");
+    assert.equal(lineOf(withLags([500, 0, 500, 0, 20, 0, 30, 0, 20]), "first"), "here");
+  });
+
+  test("is not judged by one move among good ones, nor when there is none", () => {
+    assert.equal(lineOf(withLags([20, 0, 500, 0, 20]), "first"), "here");
+    const match = withLags([500, 500]);
+    match.presence = { ...presence, first: false };
+    assert.equal(lineOf(match, "first"), "away");
   });
 });

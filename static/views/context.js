@@ -5,6 +5,7 @@
 /** @import { Lobby } from "../net/lobby.js" */
 /** @import { Session } from "../net/session.js" */
 /** @import { Params } from "../core/router.js" */
+/** @import { Language } from "../core/types.js" */
 
 /**
  * @typedef {Object} Context
@@ -13,6 +14,7 @@
  * @property {Lobby} lobby
  * @property {(path: string, options?: { replace?: boolean }) => void} go
  * @property {(text: string) => void} announce says it once to those who listen
+ * @property {(language: Language) => Promise<void>} speak from now on, and with an account wherever its owner logs in
  */
 
 /**

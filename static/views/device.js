@@ -5,7 +5,7 @@ import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
 import { openDevice } from "../local/device.js";
-import { matchTable } from "./match.js";
+import { matchTable } from "./match-table.js";
 import { nothingHere } from "./parts.js";
 
 /** @import { MatchContext, ViewMaker } from "./context.js" */

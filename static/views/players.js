@@ -5,11 +5,12 @@ import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { SPEEDS } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
-import { getGames, getLeaderboard, getPlayer, problemOf } from "../net/api.js";
-import { choiceRow, errorLine, gameLinks, loaded, nothingHere, playerLink, playerPath, problemText, ratingText, scrolled } from "./parts.js";
+import { getGames, getLeaderboard } from "../net/api.js";
+import { choiceRow, gameLinks, loaded, nothingHere, playerLink, problemText, ratingText, scrolled } from "./parts.js";
+import { playerSearch } from "./player-search.js";
 
 /** @import { GameStatistics, LeaderboardRow, Speed } from "../core/types.js" */
-/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
 export function playersView(ctx, { game = GAMES[0].id }) {
@@ -25,7 +26,7 @@ export function playersView(ctx, { game = GAMES[0].id }) {
     title,
     el: h("section", { class: "page" },
       h("h1", { tabindex: "-1" }, title),
-      search(ctx),
+      playerSearch(ctx),
       gameLinks(game, "players"),
       h("h2", {}, () => `${t(`game.${game}.name`)} · ${t("leaderboard.title")}`),
       choiceRow("table-speed", () => t("table.speed"), SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })), speed, (value) => {
@@ -35,26 +36,6 @@ export function playersView(ctx, { game = GAMES[0].id }) {
       host,
       statistics.el),
   };
-}
-
-/** To a player by name. @param {Context} ctx */
-function search(ctx) {
-  const error = errorLine();
-  const name = h("input", { type: "search", name: "player", autocomplete: "off", autocapitalize: "none", spellcheck: "false", required: true, maxlength: 40 });
-  async function find(/** @type {Event} */ event) {
-    event.preventDefault();
-    error.say(null);
-    try {
-      ctx.go(playerPath((await getPlayer(name.value.trim())).player));
-    } catch (refusal) {
-      error.say(() => (problemOf(refusal).status === 404 ? t("player.missing") : problemText(refusal)));
-      name.focus();
-    }
-  }
-  return h("form", { class: "search", role: "search", onsubmit: find },
-    h("label", {}, h("span", {}, () => t("players.find")), name),
-    h("button", { type: "submit" }, () => t("players.find.do")),
-    error.el);
 }
 
 /** @param {GameStatistics | undefined} found */

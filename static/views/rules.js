@@ -28,7 +28,8 @@ export function rulesView(_ctx, { game: id = "" }) {
       ...game.lessons.map((lesson) => h("section", { class: "lesson" },
         h("div", { class: "lesson-text" }, h("h2", {}, () => text(`${lesson.key}.title`)), h("p", {}, () => text(`${lesson.key}.text`))),
         picture(game, lesson, () => text(`${lesson.key}.title`), boards))),
-      h("p", {}, h("a", { class: "button primary", href: "/" }, () => t("new.play")))),
+      h("p", { class: "onward" }, h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("menu.learn")), " ",
+        h("a", { class: "button", href: `/analysis#game=${game.id}` }, () => t("menu.analysis")), " ", h("a", { class: "button", href: "/" }, () => t("new.play")))),
     destroy() {
       for (const board of boards) board.destroy();
     },

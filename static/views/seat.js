@@ -7,6 +7,7 @@
 import { h, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { WARN_DAILY_MS, WARN_MS, daysOf, face, remaining } from "../core/time.js";
+import { lineOf } from "../net/match.js";
 import { playerLink, ratingText, sideMark } from "./parts.js";
 
 /** What somebody said is seen for so long. */
@@ -36,7 +37,7 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     name.replaceChildren(sideMark(game.id, side()), player ? playerLink(player) : h("span", { class: "player" }, sideName));
   });
   const seat = () => match.view.seats[side()];
-  const present = () => match.presence[side()];
+  const lineText = () => t(`presence.${lineOf(match, side())}`);
   const { time_control } = match.view;
   const clock = h("span", { class: "clock", role: "timer", hidden: time_control.kind === "unlimited" });
   const warnMs = time_control.kind === "correspondence" ? WARN_DAILY_MS : WARN_MS;
@@ -61,8 +62,7 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     class: () => `seat ${position} ${side()}${match.view.result === null && match.view.turn === side() ? " to-move" : ""}`,
   },
     playerOf(side()) === null ? null : h("span", {
-      class: () => `presence${present() ? " here" : ""}`, role: "img",
-      title: () => t(present() ? "presence.here" : "presence.away"), "aria-label": () => t(present() ? "presence.here" : "presence.away"),
+      class: () => `presence ${lineOf(match, side())}`, role: "img", title: lineText, "aria-label": lineText,
     }),
     name,
     h("span", { class: "rating" }, () => ratingText(seat().rating)),

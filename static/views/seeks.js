@@ -60,9 +60,10 @@ export function seekList(ctx) {
   }
 
   const el = h("div", { class: "seeks" },
-    hideWhen(h("p", { class: "quiet" }, () => t("seek.none")), () => lobby.state.seeks.length > 0),
+    // Who hears of no offer does not know that there is none.
+    hideWhen(h("p", { class: "quiet" }, () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")), () => lobby.state.seeks.length > 0),
     error.el,
     list(h("ul", { class: "rows" }), () => lobby.state.seeks, ({ id }) => id, row));
-  const stops = [lobby.watch(), lobby.onChange(() => refresh(el)), ctx.session.onChange(() => refresh(el))];
+  const stops = [lobby.watch(), lobby.onChange(() => refresh(el)), ctx.line.onStatus(() => refresh(el)), ctx.session.onChange(() => refresh(el))];
   return { el, destroy: () => stops.forEach((stop) => void stop()) };
 }

@@ -9,14 +9,14 @@
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
-import { LANGUAGES, currentLanguage, loadLanguage, onLanguage, t } from "../core/i18n.js";
+import { LANGUAGES, currentLanguage, onLanguage, t } from "../core/i18n.js";
 import { SETTINGS, onSettings, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
 import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
-import { choiceRow } from "./parts.js";
+import { choiceRow, hideWhen } from "./parts.js";
 
-/** @import { Language } from "../core/i18n.js" */
+/** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Game } from "../games/index.js" */
@@ -49,7 +49,9 @@ export function settingsView(ctx) {
   });
 
   const languages = choiceRow("set-language", () => t("menu.language"), Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name })),
-    currentLanguage(), (value) => void loadLanguage(/** @type {Language} */ (value), { remember: true }).catch(() => ctx.announce(t("problem.offline"))));
+    currentLanguage(), (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))));
+
+  const kept = hideWhen(h("p", { class: "quiet" }, () => t("settings.language.account")), () => ctx.session.player()?.kind !== "account");
 
   const account = h("div", { class: "account-parts" });
   const logOut = () => ctx.session.logOut().then(() => ctx.go("/"), () => ctx.announce(t("problem.offline")));
@@ -64,7 +66,7 @@ export function settingsView(ctx) {
 
   const look = h("section", { class: "card" },
     h("h2", {}, () => t("settings.look")),
-    languages, row("theme"), row("board"), row("pieces"), samples,
+    languages, kept, row("theme"), row("board"), row("pieces"), samples,
     h("p", { class: "quiet" }, () => t("settings.pieces.hint")),
     row("motion"), row("sowing"), row("sound"));
   const hand = h("section", { class: "card" },
@@ -82,6 +84,7 @@ export function settingsView(ctx) {
   }), ctx.session.onChange(() => {
     showAccount();
     refresh(account);
+    refresh(kept);
   })];
 
   return {

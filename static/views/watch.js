@@ -38,6 +38,7 @@ export function watchView(ctx) {
     title: () => t("watch.title"),
     el: h("section", { class: "page watch" },
       h("h1", { tabindex: "-1" }, () => t("watch.title")),
+      h("p", { class: "lead" }, () => t("watch.lead")),
       h("div", { class: "channels" }, channels.map(({ el }) => el)),
       h("section", { class: "card" },
         h("h2", {}, () => t("watch.running")),

@@ -17,6 +17,14 @@ export class Game {
      */
     forcedPass(): string | undefined;
     /**
+     * The first game of a text in Portable Draughts Notation; what its tags say besides the start is passed over.
+     *
+     * # Errors
+     *
+     * The code of what is wrong, the line and the column, with blanks between; `no-game` alone where there is none.
+     */
+    static fromPdn(text: string): Game;
+    /**
      * A game of a kind from a position, of which nothing is known before.
      *
      * # Errors
@@ -24,6 +32,14 @@ export class Game {
      * The code of what is wrong with kind or position.
      */
     static fromPosition(kind: string, position: string): Game;
+    /**
+     * A game of Reversi from a transcript.
+     *
+     * # Errors
+     *
+     * As of `fromPdn`.
+     */
+    static fromTranscript(text: string): Game;
     /**
      * The legal moves, sorted; none when the game is over.
      */
@@ -37,6 +53,11 @@ export class Game {
      * the first and the second side, as in `s row-empty 26-22`.
      */
     outcome(): string | undefined;
+    /**
+     * The game in Portable Draughts Notation, if it is one of checkers: `tags` are names and values in turn, `winner` is what the rules
+     * do not know, `first`, `second` or `draw`, and anything else where nobody has won yet.
+     */
+    pdn(tags: string[], winner: string): string | undefined;
     /**
      * Plays a move.
      *
@@ -70,6 +91,10 @@ export class Game {
      */
     static start(kind: string, setup: string): Game;
     /**
+     * The game as a transcript, if it is one of Reversi.
+     */
+    transcript(): string | undefined;
+    /**
      * The side to move, `first` or `second`.
      */
     turn(): string;
@@ -98,25 +123,30 @@ export interface InitOutput {
     readonly __wbg_game_free: (a: number, b: number) => void;
     readonly game_explainIllegal: (a: number, b: number, c: number) => [number, number];
     readonly game_forcedPass: (a: number) => [number, number];
+    readonly game_fromPdn: (a: number, b: number) => [number, number, number];
     readonly game_fromPosition: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly game_fromTranscript: (a: number, b: number) => [number, number, number];
     readonly game_legalMoves: (a: number) => [number, number];
     readonly game_moves: (a: number) => [number, number];
     readonly game_outcome: (a: number) => [number, number];
+    readonly game_pdn: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly game_play: (a: number, b: number, c: number) => [number, number];
     readonly game_ply: (a: number) => number;
     readonly game_position: (a: number) => [number, number];
     readonly game_retreat: (a: number, b: number) => number;
     readonly game_setup: (a: number) => [number, number];
     readonly game_start: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly game_transcript: (a: number) => [number, number];
     readonly game_turn: (a: number) => [number, number];
     readonly games: () => [number, number];
     readonly walk: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
-    readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __externref_table_dealloc: (a: number) => void;
     readonly __externref_drop_slice: (a: number, b: number) => void;
+    readonly __externref_table_alloc: () => number;
     readonly __wbindgen_start: () => void;
 }
 

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
+import { recorded } from "./recorded.js";
 import { playFirst, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
@@ -51,6 +52,30 @@ describe("axe finds nothing serious", () => {
         await page.goto(path === "/nothing/here" ? "/match/none" : path);
         await judge(page, path, look);
       }
+      for (const path of ["/learn", "/analysis", ...GAMES.map(({ id }) => `/learn/${id}`), "/learn/kalah/twice", "/learn/mawe/pin"]) {
+        await page.goto(path);
+        await page.locator(".learn, .analysis-begin, .task").waitFor();
+        if (path.endsWith("pin")) {
+          await page.locator(".actions button").last().click();
+          await page.locator(".cell.hint").first().waitFor();
+        }
+        await judge(page, path, look);
+      }
+      for (const game of GAMES) {
+        const { id } = game;
+        const { moves } = recorded(game);
+        await page.goto(`/analysis#${new URLSearchParams({ game: id, moves: moves.split(" ").slice(0, 12).join(" "), ply: "5" })}`);
+        await page.locator(".engine select").selectOption("quick");
+        await page.waitForFunction(() => document.querySelector(".counts .quiet")?.textContent === "");
+        await page.locator(".worth details").evaluate((details) => details.setAttribute("open", ""));
+        await page.locator(".side > details").evaluate((details) => details.setAttribute("open", ""));
+        await page.locator(".copy-field").waitFor();
+        await judge(page, `/analysis of ${id}`, look);
+      }
+      await page.goto("/players");
+      await page.getByRole("searchbox").pressSequentially("mawe");
+      await page.locator(".found a").first().waitFor();
+      await judge(page, "/players with players found", look);
       for (const opponent of ["stranger", "friend", "device"]) {
         await page.goto("/");
         await page.locator(`input[name=opponent][value=${opponent}]`).check();

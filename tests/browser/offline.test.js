@@ -1,40 +1,20 @@
 // @ts-check
 // Without a network: after the first visit the server is gone and the browser is cut off, and all that needs neither is still there.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { createServer } from "node:http";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, catalogue, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, drawn, myTurn, over, playFirst, playToEnd, plies, register, stage, startBrowser, startServer, statusText, typeMove, visitor, waitForPlies } from "./support.js";
+import { boardText, clickMove, drawn, inFlight, myTurn, over, playFirst, playToEnd, plies, register, stage, statusText, typeMove, visitFirst, waitForPlies } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
-/** @import { Browser, Page } from "playwright-core" */
-/** @import { Language } from "../../static/core/i18n.js" */
+/** @import { Page } from "playwright-core" */
+/** @import { Language } from "../../static/core/types.js" */
 /** @import { Side } from "../../static/core/types.js" */
-/** @import { Server, Visitor } from "./support.js" */
-
-/** A first visit, until all is on the device. @param {Page} page */
-async function visitFirst(page) {
-  await page.goto("/");
-  await page.locator(".new-match").waitFor();
-  // Asked again and again from here: what `waitForFunction` is given must not be a promise.
-  const isKept = () => page.evaluate(async () => {
-    const language = document.documentElement.lang;
-    const { active } = await navigator.serviceWorker.ready;
-    return active?.state === "activated" && navigator.serviceWorker.controller !== null && (await caches.match(`/i18n/${language}.json`)) !== undefined;
-  });
-  while (!(await isKept())) await page.waitForTimeout(50);
-}
-
-/** @param {Page} page */
-async function cutOff(page) {
-  await page.context().setOffline(true);
-  await page.goto("/");
-  await page.locator("header .line.down").waitFor();
-}
+/** @import { Server } from "./support.js" */
 
 /**
  * @param {Page} page
@@ -63,25 +43,7 @@ async function reloaded(page) {
 }
 
 describe("without a network", () => {
-  /** @type {Server} */
-  let server;
-  /** @type {Browser} */
-  let browser;
-  /** @type {Visitor} */
-  let someone;
-  before(async () => {
-    server = await startServer();
-    browser = await startBrowser();
-    someone = await visitor(browser, server, { reducedMotion: "reduce" });
-    await visitFirst(someone.page);
-    await server.kill();
-    await cutOff(someone.page);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-    assert.deepEqual(someone?.complaints, []);
-  });
+  const someone = inFlight();
 
   test("the home page says what there is and what there is not", async () => {
     const { page } = someone;

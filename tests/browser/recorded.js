@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { setCatalogue } from "../../static/core/i18n.js";
 import { initSync } from "../../static/wasm/rules.js";
 
-/** @import { Language } from "../../static/core/i18n.js" */
+/** @import { Language } from "../../static/core/types.js" */
 /** @import { Side } from "../../static/core/types.js" */
 /** @import { Game } from "../../static/games/index.js" */
 
@@ -16,8 +16,8 @@ export const ENOUGH = 400;
 
 const local = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
-/** @param {Language} tag @returns {Record<string, string>} */
-export const catalogue = (tag) => JSON.parse(readFileSync(local(`static/i18n/${tag}.json`), "utf8"));
+/** @param {Language} tag @param {string} [part] the folder of a part of the page @returns {Record<string, string>} */
+export const catalogue = (tag, part = ".") => JSON.parse(readFileSync(local(`static/i18n/${part}/${tag}.json`), "utf8"));
 
 export const english = catalogue("en");
 initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });

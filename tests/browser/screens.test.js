@@ -101,6 +101,81 @@ describe("the screens around a match", () => {
     await page.getByRole("heading", { name: "Wanjiru" }).waitFor();
   });
 
+  test("players are shown while their name is written, and reached by keyboard", async () => {
+    const [a, b, c] = await Promise.all([visit(), visit(), visit({ viewport: { width: 320, height: 640 } })]);
+    await Promise.all([register(a.page, "Adaeze"), register(b.page, "adaeze-2")]);
+    const { page } = c;
+    await page.goto("/players");
+    const field = page.getByRole("searchbox", { name: "A player’s name" });
+    await field.pressSequentially("ADA");
+    const found = page.locator(".found a");
+    await page.getByRole("status").getByText("2 players found").waitFor({ state: "attached" });
+    assert.deepEqual(await found.locator("strong").allInnerTexts(), ["Adaeze", "adaeze-2"]);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("href") ?? document.activeElement?.getAttribute("name"));
+    for (const [key, at] of [["ArrowDown", "/player/Adaeze"], ["ArrowDown", "/player/adaeze-2"], ["ArrowDown", "/player/adaeze-2"], ["ArrowUp", "/player/Adaeze"], ["ArrowUp", "player"],
+      ["ArrowDown", "/player/Adaeze"], ["Escape", "player"]]) {
+      await page.keyboard.press(String(key));
+      assert.equal(await focused(), at);
+    }
+    await field.pressSequentially("xx");
+    await page.locator(".search .hint").getByText("No name begins like that.").waitFor();
+    assert.equal(await found.count(), 0);
+    // The whole name is not needed where only one is found.
+    await field.fill("adaeze-");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/player/adaeze-2");
+    await page.goBack();
+    await page.getByRole("searchbox").fill("mawe-k");
+    await found.first().click();
+    await page.waitForURL("**/player/mawe-K*");
+  });
+
+  test("the language goes with the account, without a reload", async () => {
+    const [here, there] = [await visit(), await visit()];
+    await register(here.page, "Kasia");
+    await here.page.goto("/settings");
+    await here.page.getByText("Your account remembers the language").waitFor();
+    await here.page.getByRole("radio", { name: "Polski" }).check();
+    await here.page.getByRole("heading", { name: "Ustawienia" }).waitFor();
+    await there.page.goto("/login");
+    await there.page.getByLabel("Name").fill("Kasia");
+    await there.page.getByLabel("Password").fill("kiboko-na-twiga-7");
+    await there.page.evaluate(() => Object.assign(window, { isSame: true }));
+    await there.page.getByRole("button", { name: "Log in" }).click();
+    await there.page.getByRole("link", { name: "Gracze" }).waitFor();
+    assert.equal(await there.page.evaluate(() => /** @type {any} */ (window).isSame), true);
+    assert.equal(await there.page.evaluate(() => document.documentElement.lang), "pl");
+    // Another choice there is found here at the next visit.
+    await there.page.locator("header select").selectOption("sw");
+    await there.page.getByRole("link", { name: "Wachezaji" }).waitFor();
+    await here.page.reload();
+    await here.page.getByRole("link", { name: "Wachezaji" }).waitFor();
+    // Whoever comes next on this device keeps what was read here.
+    await here.page.getByRole("button", { name: "Toka" }).first().click();
+    await here.page.waitForURL((url) => url.pathname === "/");
+    assert.equal(await here.page.evaluate(() => document.documentElement.lang), "sw");
+  });
+
+  test("the document says by itself what the scripts then put in the same place", async () => {
+    for (const [locale, viewport] of /** @type {const} */ ([["en-GB", { width: 360, height: 740 }], ["ml", { width: 360, height: 740 }], ["pl", { width: 1280, height: 800 }]])) {
+      const [before, after] = [await visit({ locale, viewport, javaScriptEnabled: false }), await visit({ locale, viewport })];
+      for (const path of ["/", "/watch", "/rules/oware"]) {
+        const seen = await Promise.all([before, after].map(async ({ page }) => {
+          await page.goto(path);
+          await page.evaluate(() => document.fonts.ready);
+          return page.locator("header a:visible, .games a, h1, .page > .lead, .lesson:first-of-type :is(h2, .lesson-text p)").evaluateAll((els) => els.filter((el) => el.checkVisibility()).map((el) => {
+            const { x, y, width, height } = el.getBoundingClientRect();
+            return `${el.nodeName} ${el.textContent?.replaceAll(/\s+/g, " ").trim()} ${[x, y, width, height].map(Math.round)}`;
+          }));
+        }));
+        const words = (/** @type {string[]} */ lines) => lines.filter((one) => !one.startsWith("HEADER"));
+        assert.ok(words(seen[0] ?? []).length > 5);
+        assert.deepEqual(words(seen[0] ?? []), words(seen[1] ?? []), `${path} ${locale}`);
+      }
+    }
+  });
+
   test("boards and pieces, light and dark are chosen, kept, and the same in another tab", async () => {
     const { page, context } = await visit();
     await page.goto("/");

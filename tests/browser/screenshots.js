@@ -27,6 +27,9 @@ const wanted = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 if (wanted.length === 0) for (const name of readdirSync(folder)) rmSync(new URL(name, folder));
 
+/** The pictures of lessons and analysis need nobody else, and are taken first: who asks for them alone waits for nothing else. */
+const STUDY = /^(learn|analysis|hint)/;
+
 const server = await startServer(["--spectator-delay", "0"]);
 const browser = await startBrowser();
 
@@ -34,6 +37,15 @@ const browser = await startBrowser();
 const come = (...options) => visitor(browser, server, Object.assign({}, STILL, ...options));
 
 try {
+  await study();
+  if (wanted.length === 0 || !wanted.every((name) => STUDY.test(name))) await matches();
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+/** What people do with each other, and everything else. */
+async function matches() {
   // Two who have played each other: a profile has something to show.
   const [amina, bogdan] = await Promise.all([come(DESKTOP), come(PHONE, DARK)]);
   await Promise.all([register(amina.page, "Amina"), register(bogdan.page, "Bogdan")]);
@@ -74,6 +86,10 @@ try {
         await page.goto(String(path));
         if (name === "watch") await page.waitForFunction(() => document.querySelectorAll(".channel:not(.empty) .players:not([hidden])").length >= 6);
         await shoot(page, `${name}-${size}-${look}`);
+        if (name !== "players" || look === "dark") continue;
+        await page.getByRole("searchbox").pressSequentially("mawe-k");
+        await page.locator(".found a").first().waitFor();
+        await shoot(page, `players-search-${size}-${look}`);
       }
       await context.close();
     }
@@ -122,8 +138,12 @@ try {
   // Where the words matter.
   for (const locale of ["sw", "pl", "ml"]) {
     const { page, context } = await come(PHONE, locale === "pl" ? DARK : {}, { locale });
-    for (const [name, path] of [["home", "/"], ["rules", "/rules/congkak"], ["settings", "/settings"]]) {
+    for (const [name, path] of [["home", "/"], ["rules", "/rules/congkak"], ["settings", "/settings"], ["players", "/players/mawe"]]) {
       await page.goto(String(path));
+      if (name === "players") {
+        await page.getByRole("searchbox").pressSequentially("b");
+        await page.locator(".found a").first().waitFor();
+      }
       await shoot(page, `${name}-phone-${locale === "pl" ? "dark" : "light"}-${locale}`);
     }
     await context.close();
@@ -144,9 +164,40 @@ try {
     await chooser.page.locator(`input[name=set-pieces][value=${pieces}]`).check();
     await shoot(chooser.page, `sets-${board}-${pieces}`, ".samples");
   }
-} finally {
-  await browser.close();
-  await server.stop();
+}
+
+/** Lessons and analysis, on a desk and on a phone, by day and by night, and in the languages. */
+async function study() {
+  const [, { moves = "" } = {}] = JSON.parse(readFileSync(new URL("../../rules/tests/vectors/mawe.playouts.json", import.meta.url), "utf8")).playouts;
+  const record = `/analysis#${new URLSearchParams({ game: "mawe", moves: moves.split(" ").slice(0, 30).join(" "), ply: "17" })}`;
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP], ["desktop-dark", { ...DESKTOP, ...DARK }], ["phone-light", PHONE], ["phone-dark", { ...PHONE, ...DARK }], ["smallest-light", SMALL],
+    ["phone-light-sw", { ...PHONE, locale: "sw" }], ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }], ["phone-light-ml", { ...PHONE, locale: "ml" }],
+  ])) {
+    const { page, context } = await come(options);
+    for (const [what, path] of [["learn", "/learn"], ["learn-kalah", "/learn/kalah"], ["learn-task", "/learn/mawe/free"], ["analysis-begin", "/analysis"], ["analysis", record]]) {
+      await page.goto(String(path));
+      await page.locator(".learn, .task, .analysis-begin, .analysis").first().waitFor();
+      if (what === "learn-task") await page.locator(".actions button").last().click();
+      if (what === "analysis") {
+        await page.locator(".engine select").selectOption("quick");
+        await page.waitForFunction(() => document.querySelector(".counts .quiet")?.textContent === "");
+      }
+      await shoot(page, `${what}-${name}`);
+    }
+    await context.close();
+  }
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([["desktop-light", DESKTOP], ["phone-dark", { ...PHONE, ...DARK }]])) {
+    const { page, context } = await come(options);
+    await page.goto("/learn/checkers");
+    await page.locator(".learn .primary").click();
+    await playFirst(page);
+    await page.locator(".status.mine").waitFor();
+    await page.getByRole("button", { name: "Hint" }).click();
+    await page.locator(".cell.hint").first().waitFor();
+    await shoot(page, `hint-${name}`);
+    await context.close();
+  }
 }
 
 /**

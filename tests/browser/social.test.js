@@ -60,6 +60,7 @@ describe("at a match", () => {
   test("a phrase is heard in one's own language, until the speaker is muted", async () => {
     const { first, second, path } = await table();
     await second.getByRole("combobox", { name: "Language" }).selectOption("sw");
+    await second.getByRole("link", { name: "Wachezaji" }).waitFor();
     await first.getByRole("button", { name: "Say something" }).click();
     await first.keyboard.press("Escape");
     assert.equal(await first.getByRole("group", { name: "Say something" }).isVisible(), false);

@@ -110,6 +110,21 @@ export async function visitor(browser, server, options = {}) {
     // A line that is cut, and an answer that is a refusal, are told on the console by the browser itself.
     if (message.type() === "error" && !/Failed to load resource|WebSocket connection/.test(message.text())) complaints.push(message.text());
   });
+  if (options.javaScriptEnabled !== false) {
+    // What the document says by itself, the scripts replace: nothing is looked at or pressed before.
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    const replaced = () => page.waitForFunction(() => document.querySelector(".early") === null);
+    page.goto = async (...to) => {
+      const answer = await goto(...to);
+      await replaced();
+      return answer;
+    };
+    page.reload = async (...how) => {
+      const answer = await reload(...how);
+      await replaced();
+      return answer;
+    };
+  }
   return { context, page, complaints };
 }
 
@@ -272,6 +287,18 @@ export async function clickMove(page, game, move, side) {
  */
 export async function typeMove(page, game, move, side, below = side) {
   await myTurn(page);
+  await pressMove(page, game, move, side, below);
+}
+
+/**
+ * Wherever there is a board to play on, whoever's turn it is.
+ * @param {Page} page
+ * @param {Game} game
+ * @param {string} move
+ * @param {Side} side
+ * @param {Side} [below]
+ */
+export async function pressMove(page, game, move, side, below = side) {
   await page.locator('.match .cell[tabindex="0"]').focus();
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
@@ -334,3 +361,58 @@ export async function boardText(page) {
 
 /** @param {Page} page */
 export const statusText = (page) => page.locator(".status").innerText();
+
+/** A first visit, until all is on the device. @param {Page} page */
+export async function visitFirst(page) {
+  await page.goto("/");
+  await page.locator(".new-match").waitFor();
+  // Asked again and again from here: what `waitForFunction` is given must not be a promise.
+  const isKept = () => page.evaluate(async () => {
+    const language = document.documentElement.lang;
+    const { active } = await navigator.serviceWorker.ready;
+    return active?.state === "activated" && navigator.serviceWorker.controller !== null && (await caches.match(`/i18n/${language}.json`)) !== undefined
+      && (await caches.match(`/i18n/study/${language}.json`)) !== undefined;
+  });
+  while (!(await isKept())) await page.waitForTimeout(50);
+}
+
+/** No network any more, and the page opened anew. @param {Page} page */
+export async function cutOff(page) {
+  await page.context().setOffline(true);
+  await page.goto("/");
+  await page.locator("header .line.down").waitFor();
+}
+
+/**
+ * Somebody in flight mode, with all that a first visit keeps; nothing on their page may complain. To be called inside `describe`.
+ * @returns {{ readonly page: Page, readonly context: Visitor["context"] }}
+ */
+export function inFlight() {
+  /** @type {Server} */
+  let server;
+  /** @type {Browser} */
+  let browser;
+  /** @type {Visitor} */
+  let someone;
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+    someone = await visitor(browser, server, { reducedMotion: "reduce" });
+    await visitFirst(someone.page);
+    await server.kill();
+    await cutOff(someone.page);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+    assert.deepEqual(someone?.complaints, []);
+  });
+  return {
+    get page() {
+      return someone.page;
+    },
+    get context() {
+      return someone.context;
+    },
+  };
+}

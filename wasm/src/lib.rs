@@ -5,7 +5,9 @@
 
 use std::fmt::Write;
 
-use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record};
+use mawe_rules::notation::pdn::{self, GameResult};
+use mawe_rules::notation::{NotationError, transcript};
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record, Side};
 use wasm_bindgen::prelude::*;
 
 /// One game from its start to its present position, house draws in force.
@@ -34,6 +36,49 @@ impl Game {
     #[wasm_bindgen(js_name = fromPosition)]
     pub fn from_position(kind: &str, position: &str) -> Result<Game, JsError> {
         from_position(kind, position).map_err(JsError::new)
+    }
+
+    /// The first game of a text in Portable Draughts Notation; what its tags say besides the start is passed over.
+    ///
+    /// # Errors
+    ///
+    /// The code of what is wrong, the line and the column, with blanks between; `no-game` alone where there is none.
+    #[wasm_bindgen(js_name = fromPdn)]
+    pub fn from_pdn(text: &str) -> Result<Game, JsError> {
+        from_pdn(text).map_err(|problem| JsError::new(&problem))
+    }
+
+    /// A game of Reversi from a transcript.
+    ///
+    /// # Errors
+    ///
+    /// As of `fromPdn`.
+    #[wasm_bindgen(js_name = fromTranscript)]
+    pub fn from_transcript(text: &str) -> Result<Game, JsError> {
+        from_transcript(text).map_err(|problem| JsError::new(&problem))
+    }
+
+    /// The game in Portable Draughts Notation, if it is one of checkers: `tags` are names and values in turn, `winner` is what the rules
+    /// do not know, `first`, `second` or `draw`, and anything else where nobody has won yet.
+    pub fn pdn(&self, tags: Vec<String>, winner: &str) -> Option<String> {
+        let pairs = tags.chunks_exact(2);
+        pdn::write(&pdn::Game {
+            tags: pairs
+                .map(|pair| (pair[0].clone(), pair[1].clone()))
+                .collect(),
+            record: self.record.clone(),
+            result: match winner {
+                "first" => GameResult::Won(Side::First),
+                "second" => GameResult::Won(Side::Second),
+                "draw" => GameResult::Drawn,
+                _ => GameResult::Open,
+            },
+        })
+    }
+
+    /// The game as a transcript, if it is one of Reversi.
+    pub fn transcript(&self) -> Option<String> {
+        transcript::write(&self.record)
     }
 
     /// The present position.
@@ -138,6 +183,27 @@ fn from_position(kind: &str, position: &str) -> Result<Game, &'static str> {
     Ok(Game { record })
 }
 
+fn from_pdn(text: &str) -> Result<Game, String> {
+    match pdn::games(text.as_bytes()).next() {
+        Some(Ok(game)) => Ok(Game {
+            record: game.record,
+        }),
+        Some(Err(error)) => Err(write_problem(error)),
+        None => Err("no-game".to_owned()),
+    }
+}
+
+fn from_transcript(text: &str) -> Result<Game, String> {
+    match transcript::read(text.as_bytes()) {
+        Ok(record) => Ok(Game { record }),
+        Err(error) => Err(write_problem(error)),
+    }
+}
+
+fn write_problem(error: NotationError) -> String {
+    format!("{} {} {}", error.code(), error.line, error.column)
+}
+
 fn parse_kind(text: &str) -> Result<GameKind, &'static str> {
     text.parse()
         .map_err(|error: mawe_rules::UnknownWord| error.code())
@@ -187,6 +253,24 @@ mod tests {
         assert_eq!(start("go", "").err(), Some("unknown-game"));
         let over = from_position("kalah", "0,0,0,0,0,0,26/0,0,0,0,0,0,22 s").expect("a game");
         assert_eq!(over.outcome().as_deref(), Some("s row-empty 26-22"));
+    }
+
+    #[test]
+    fn games_are_read_as_other_programs_write_them() {
+        let text = "[Event \"a\"]\n[Result \"*\"]\n\n1. 11-15 22-18 2. 15x22 *\n";
+        let game = from_pdn(text).expect("a game");
+        assert_eq!(game.moves(), ["11-15", "22-18", "15x22"]);
+        let told = game.pdn(vec!["Black".to_owned(), "Amina".to_owned()], "");
+        let told = told.expect("a game of checkers");
+        assert!(told.contains("[Black \"Amina\"]") && told.contains("1. 11-15 22-18 2. 15x22 *"));
+        let bad = from_pdn("[Event \"a\"]\n\n1. 11-15 11-15 *\n").err();
+        assert_eq!(bad.as_deref(), Some("empty-square 3 10"));
+        assert_eq!(from_pdn("").err().as_deref(), Some("no-game"));
+        let game = from_transcript("F5 d6 C3").expect("a game");
+        assert_eq!(game.transcript().as_deref(), Some("f5d6c3"));
+        assert_eq!(game.pdn(Vec::new(), ""), None);
+        let bad = from_transcript("f5d6\n?").err();
+        assert_eq!(bad.as_deref(), Some("unexpected-symbol 2 1"));
     }
 
     #[test]

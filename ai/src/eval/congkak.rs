@@ -9,7 +9,10 @@ use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};
 
 use super::Evaluate;
+use super::learned::{Learn, Learned};
+use super::sowing::Layout;
 use crate::level::Strength;
+use crate::weights::Weights;
 
 /// A seed in the store: the unit.
 const STORED: i32 = 100;
@@ -29,6 +32,7 @@ const EFFORT_PER_HANDFUL: u32 = 8;
 const EFFORT_PER_SEED: u32 = 2;
 
 impl Evaluate for CongkakPosition {
+    type Known = Learned;
     const ASPIRATION: i32 = 250;
     const MARGIN: i32 = 400;
     const REDUCTION: u32 = 10;
@@ -43,16 +47,11 @@ impl Evaluate for CongkakPosition {
         Strength { depth: 200, nodes: 9_524, blindness: 4, sure: 35, noise: 6, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [174, 198, 176, 164, 161, 182, 227];
+    const LADDER: [i32; 7] = [174, 198, 176, 164, 161, 182, 221];
 
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let side = self.turn();
-        let extra = match self.may_move_again() {
-            true => EXTRA,
-            false => 0,
-        };
-        TURN + value(self, side, extra) - value(self, side.other(), EXTRA_LATER)
+    fn evaluate(&self, known: &Learned) -> i32 {
+        known.judge(self).unwrap_or_else(|| by_hand(self))
     }
 
     fn stakes(&self) -> u32 {
@@ -85,6 +84,56 @@ impl Evaluate for CongkakPosition {
     }
 }
 
+/// The features, whose counts are one, the lead, and whether a move in the store gives another.
+const LAYOUT: Layout<HOUSES> = Layout {
+    phases: &[15, 30, 50, 70, u16::MAX],
+    contents: 17,
+    few: 8,
+    counts: 3,
+};
+
+impl Learn for CongkakPosition {
+    const FEATURES: usize = LAYOUT.features();
+
+    #[inline(always)]
+    fn features(&self, mut found: impl FnMut(usize, i32)) {
+        let side = self.turn();
+        let rows = [self.houses(side), self.houses(side.other())];
+        let seeds = rows.iter().flatten().flatten().sum();
+        let stored = self.stores();
+        let lead = i32::from(stored[side]) - i32::from(stored[side.other()]);
+        let counts = [1, lead, i32::from(self.may_move_again())];
+        LAYOUT.tell(seeds, rows, content, counts, &mut found);
+    }
+
+    fn knowing(weights: Weights) -> Learned {
+        Learned::of(weights)
+    }
+}
+
+/// What a house counts as, by itself (15 seeds or more alike, and burnt), and beside a neighbour, where a burnt
+/// one is an empty one.
+#[inline(always)]
+fn content(seeds: Option<u16>) -> (usize, usize) {
+    let count = usize::from(seeds.unwrap_or(0));
+    let alone = match seeds {
+        Some(_) => count.min(LAYOUT.contents - 2),
+        None => LAYOUT.contents - 1,
+    };
+    (alone, count.min(LAYOUT.few - 1))
+}
+
+/// The judgement by rules of thumb.
+#[inline]
+fn by_hand(pos: &CongkakPosition) -> i32 {
+    let side = pos.turn();
+    let extra = match pos.may_move_again() {
+        true => EXTRA,
+        false => 0,
+    };
+    TURN + value(pos, side, extra) - value(pos, side.other(), EXTRA_LATER)
+}
+
 /// What a side's seeds are worth, each move that ends in the store at once counting `extra`.
 fn value(pos: &CongkakPosition, side: Side, extra: i32) -> i32 {
     let mut value = STORED * i32::from(pos.stores()[side]);
@@ -108,7 +157,7 @@ mod tests {
 
     fn evaluate(text: &str) -> i32 {
         let pos: CongkakPosition = text.parse().expect("a position");
-        pos.evaluate()
+        pos.evaluate(&Learned::default())
     }
 
     #[test]

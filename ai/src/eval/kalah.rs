@@ -6,8 +6,12 @@
 use mawe_rules::games::kalah::{HOUSES, KalahMove, KalahPosition};
 use mawe_rules::{Position, Side};
 
-use super::{Evaluate, Tension};
+use super::learned::{Learn, Learned};
+use super::sowing::Layout;
+use super::{Evaluate, Tension, Truth};
+use crate::endgame::KalahDatabase;
 use crate::level::Strength;
+use crate::weights::Weights;
 
 /// A seed in the store: the unit.
 const STORED: i32 = 100;
@@ -33,6 +37,7 @@ const EFFORT_PER_SEED: u32 = 12;
 const LAP: u16 = 13;
 
 impl Evaluate for KalahPosition {
+    type Known = Learned<KalahDatabase>;
     const QUIESCENCE: u32 = 6;
     const ASPIRATION: i32 = 80;
     const ONLY_REPLY_IS_FREE: bool = true;
@@ -49,13 +54,16 @@ impl Evaluate for KalahPosition {
         Strength { depth: 200, nodes: 16_500, blindness: 1, sure: 36, noise: 1, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [195, 177, 179, 179, 179, 177, 158];
+    const LADDER: [i32; 7] = [195, 177, 179, 179, 179, 177, 379];
 
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let side = self.turn();
-        let (now, later) = ([EXTRA, CAPTURE], [EXTRA_LATER, CAPTURE_LATER]);
-        TURN + value(self, side, now) - value(self, side.other(), later)
+    fn evaluate(&self, known: &Self::Known) -> i32 {
+        known.judge(self).unwrap_or_else(|| by_hand(self))
+    }
+
+    #[inline]
+    fn probe(&self, known: &Self::Known) -> Option<Truth> {
+        known.endgame.value(self).map(Truth::Points)
     }
 
     fn stakes(&self) -> u32 {
@@ -95,6 +103,69 @@ impl Evaluate for KalahPosition {
     }
 }
 
+/// The features, whose counts are one, the lead, and the largest captures at hand of both sides.
+const LAYOUT: Layout<HOUSES> = Layout {
+    phases: &[12, 24, 36, u16::MAX],
+    contents: 16,
+    few: 8,
+    counts: 4,
+};
+
+impl Learn for KalahPosition {
+    const FEATURES: usize = LAYOUT.features();
+
+    #[inline(always)]
+    fn features(&self, mut found: impl FnMut(usize, i32)) {
+        let side = self.turn();
+        let rows = [self.houses(side), self.houses(side.other())];
+        let seeds = rows.iter().flatten().sum();
+        let stored = self.stores();
+        let lead = i32::from(stored[side]) - i32::from(stored[side.other()]);
+        let counts = [1, lead, best(self, side), best(self, side.other())];
+        LAYOUT.tell(
+            seeds,
+            rows,
+            |seeds| LAYOUT.content(seeds),
+            counts,
+            &mut found,
+        );
+    }
+
+    fn knowing(weights: Weights) -> Self::Known {
+        Learned::of(weights)
+    }
+}
+
+/// The seeds of the largest capture at hand, were it the turn of `side`.
+#[inline(always)]
+fn best(pos: &KalahPosition, side: Side) -> i32 {
+    captured(
+        &pos.houses(side).map(i32::from),
+        &pos.houses(side.other()).map(i32::from),
+    )
+}
+
+/// The seeds of the largest capture within the first lap.
+#[inline(always)]
+fn captured(own: &[i32; HOUSES], opponent: &[i32; HOUSES]) -> i32 {
+    let mut most = 0;
+    for (house, seeds) in own.iter().enumerate().filter(|(_, seeds)| **seeds > 0) {
+        let last = house + *seeds as usize;
+        if last < HOUSES && own[last] == 0 && opponent[HOUSES - 1 - last] > 0 {
+            most = most.max(opponent[HOUSES - 1 - last] + 1);
+        }
+    }
+    most
+}
+
+/// The judgement by rules of thumb.
+#[inline]
+fn by_hand(pos: &KalahPosition) -> i32 {
+    let side = pos.turn();
+    let (now, later) = ([EXTRA, CAPTURE], [EXTRA_LATER, CAPTURE_LATER]);
+    TURN + value(pos, side, now) - value(pos, side.other(), later)
+}
+
 /// What the side to move gains at once from one of its houses, beyond the seed that passes its
 /// store: 1 for another move, and the seeds of a capture.
 #[inline]
@@ -119,18 +190,15 @@ fn value(pos: &KalahPosition, side: Side, [extra, capture]: [i32; 2]) -> i32 {
     let own = pos.houses(side).map(i32::from);
     let opponent = pos.houses(side.other()).map(i32::from);
     let mut value = STORED * i32::from(pos.stores()[side]) + FARTHEST * own[0];
-    let mut captured = 0;
     for (house, seeds) in own.into_iter().enumerate().filter(|(_, seeds)| *seeds > 0) {
         value += IN_ROW * seeds + HOUSE;
         // Within the first lap; the store is one step behind the last house.
         let last = house + seeds as usize;
         if last == HOUSES {
             value += extra;
-        } else if last < HOUSES && own[last] == 0 && opponent[HOUSES - 1 - last] > 0 {
-            captured = captured.max(opponent[HOUSES - 1 - last] + 1);
         }
     }
-    value + capture * captured
+    value + capture * captured(&own, &opponent)
 }
 
 #[cfg(test)]
@@ -139,7 +207,7 @@ mod tests {
 
     fn evaluate(text: &str) -> i32 {
         let pos: KalahPosition = text.parse().expect("a position");
-        pos.evaluate()
+        pos.evaluate(&Learned::default())
     }
 
     #[test]

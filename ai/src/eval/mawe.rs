@@ -8,7 +8,9 @@ use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
 
 use super::Evaluate;
+use super::learned::{Learn, Learned};
 use crate::level::Strength;
+use crate::weights::Weights;
 
 /// An unpinned stone on the far rank: the unit.
 const HOME: i32 = 100;
@@ -33,6 +35,7 @@ const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 
 impl Evaluate for MawePosition {
+    type Known = Learned;
     const ASPIRATION: i32 = 60;
     const MARGIN: i32 = 60;
     const REDUCTION: u32 = 16;
@@ -47,12 +50,11 @@ impl Evaluate for MawePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 272];
+    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 314];
 
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let side = self.turn();
-        TURN + value(self, side) - value(self, side.other())
+    fn evaluate(&self, known: &Learned) -> i32 {
+        known.judge(self).unwrap_or_else(|| by_hand(self))
     }
 
     fn effort(&self, m: MaweMove) -> u32 {
@@ -63,6 +65,102 @@ impl Evaluate for MawePosition {
         };
         squares * EFFORT_PER_SQUARE + jump
     }
+}
+
+/// Positions are weighed apart by how many moves both sides have together: so many, or fewer.
+const PHASES: [u32; 5] = [6, 14, 26, 42, u32::MAX];
+/// Squares, left and right being the same.
+const PLACES: usize = 32;
+/// More moves than this are as good as this many.
+const MANY_MOVES: u32 = 31;
+/// Where the features of a phase begin: stones by place (own, pinned own, the other side's, its pinned),
+/// the moves of both sides, and then counts.
+const MOVES_AT: usize = 4 * PLACES;
+const COUNTS_AT: usize = MOVES_AT + 64;
+const COUNTS: usize = 7;
+const IN_PHASE: usize = COUNTS_AT + COUNTS;
+
+impl Learn for MawePosition {
+    const FEATURES: usize = PHASES.len() * IN_PHASE;
+
+    #[inline(always)]
+    fn features(&self, mut found: impl FnMut(usize, i32)) {
+        let side = self.turn();
+        let moves = [side, side.other()].map(|side| self.count_moves(side));
+        let all = moves[0] + moves[1];
+        let phase = PHASES.iter().position(|most| all <= *most).unwrap_or(0);
+        let base = phase * IN_PHASE;
+        for (i, moves) in moves.into_iter().enumerate() {
+            found(base + MOVES_AT + i * 32 + moves.min(MANY_MOVES) as usize, 1);
+        }
+        // As if the side to move were White, which moves up.
+        let seen = |squares: u64| match side {
+            Side::First => squares,
+            Side::Second => squares.swap_bytes(),
+        };
+        let pinned = seen(self.pinned());
+        let stones = [side, side.other()].map(|side| seen(self.stones(side)));
+        let sets = [
+            stones[0] & !pinned,
+            stones[0] & pinned,
+            stones[1] & !pinned,
+            stones[1] & pinned,
+        ];
+        for (i, set) in sets.into_iter().enumerate() {
+            let mut set = set;
+            while set != 0 {
+                let square = set.trailing_zeros() as usize;
+                found(base + i * PLACES + place(square), 1);
+                set &= set - 1;
+            }
+        }
+        let empty = !(stones[0] | stones[1]);
+        let open = [side, side.other()].map(|side| seen(way_home(self, side)));
+        let far = [0xff << 56, 0xff_u64];
+        let counts: [u64; COUNTS] = [
+            1,
+            sets[0] & !far[0] & open[0],
+            sets[2] & !far[1] & open[1],
+            jumps(sets[0], sets[2], empty, Side::First),
+            jumps(sets[2], sets[0], empty, Side::Second),
+            jumps(sets[0], sets[1], empty, Side::First),
+            jumps(sets[2], sets[3], empty, Side::Second),
+        ];
+        for (i, set) in counts.into_iter().enumerate() {
+            found(base + COUNTS_AT + i, count(set));
+        }
+    }
+
+    fn knowing(weights: Weights) -> Learned {
+        Learned::of(weights)
+    }
+}
+
+fn place(square: usize) -> usize {
+    let (rank, file) = (square / 8, square % 8);
+    rank * 4 + file.min(7 - file)
+}
+
+/// The landing squares of jumps of `movers` over stones right beside them; `side` says which way is forward.
+fn jumps(movers: u64, over: u64, empty: u64, side: Side) -> u64 {
+    let left = |squares: u64| (squares & !FILE_A) >> 1;
+    let right = |squares: u64| (squares & !FILE_H) << 1;
+    let ahead = |squares: u64| match side {
+        Side::First => squares << 8,
+        Side::Second => squares >> 8,
+    };
+    let leap = |step: &dyn Fn(u64) -> u64| step(step(movers) & over) & empty;
+    leap(&left)
+        | leap(&right)
+        | leap(&|squares| left(ahead(squares)))
+        | leap(&|squares| right(ahead(squares)))
+}
+
+/// The judgement by rules of thumb.
+#[inline]
+fn by_hand(pos: &MawePosition) -> i32 {
+    let side = pos.turn();
+    TURN + value(pos, side) - value(pos, side.other())
 }
 
 /// What a side's stones are worth.
@@ -105,7 +203,9 @@ mod tests {
     use super::*;
 
     fn evaluate(text: &str) -> i32 {
-        text.parse::<MawePosition>().expect("a position").evaluate()
+        text.parse::<MawePosition>()
+            .expect("a position")
+            .evaluate(&Learned::default())
     }
 
     #[test]

@@ -3,13 +3,16 @@
 mod checkers;
 mod congkak;
 mod kalah;
+mod learned;
 mod mawe;
 mod oware;
 mod reversi;
+mod sowing;
 
 use mawe_rules::{Position, Side};
 
 use crate::level::Strength;
+pub use learned::{Learn, Learned};
 
 /// The largest evaluation either way, in hundredths; wins and losses lie beyond it.
 pub const MAX_EVALUATION: i32 = 9_000_000;
@@ -23,6 +26,22 @@ pub enum Tension {
     Tense,
     /// No: every move is looked at.
     Forced,
+}
+
+/// What is certain of a position, from the view of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It wins in so many plies.
+    Win(u32),
+    /// Nobody wins.
+    Draw,
+    /// It loses in so many plies.
+    Loss(u32),
+    /// The points by which it wins at the end.
+    Points(i32),
+    /// At least and at most so many points, if the game is not over by a majority before the last is
+    /// shared out: who wins is certain, by how much is not.
+    Lead(i32, i32),
 }
 
 /// A position that can be judged.
@@ -43,6 +62,9 @@ pub trait Evaluate: Position {
     /// Whether a position can come back.
     const MAY_REPEAT: bool = false;
 
+    /// What the engine knows of the game beside its rules: weights that were learned, and what was worked out before.
+    type Known: Default + Send + Sync + 'static;
+
     /// What makes the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
     const LEVELS: [Strength; 8];
     /// By how much each level but the first was measured to be stronger than the one below, in Elo:
@@ -52,7 +74,14 @@ pub trait Evaluate: Position {
     /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts
     /// it off at [`MAX_EVALUATION`].
-    fn evaluate(&self) -> i32;
+    fn evaluate(&self, known: &Self::Known) -> i32;
+
+    /// What is certain of the position, if it is among those that were worked out before; house draws
+    /// have no part in it. Asked only while the game is not over.
+    #[inline(always)]
+    fn probe(&self, _known: &Self::Known) -> Option<Truth> {
+        None
+    }
 
     /// How hard the legal move `m` is to see for a person: 0 for the plainest, about 100 for the
     /// longest. Weak levels overlook by it.

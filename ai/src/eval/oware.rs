@@ -6,8 +6,12 @@
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
 
-use super::{Evaluate, Tension};
+use super::learned::{Learn, Learned};
+use super::sowing::Layout;
+use super::{Evaluate, Tension, Truth};
+use crate::endgame::{OwareDatabase, OwareValue};
 use crate::level::Strength;
+use crate::weights::Weights;
 
 /// A captured seed: the unit.
 const CAPTURED: i32 = 100;
@@ -31,6 +35,7 @@ const TURN: i32 = 5;
 const EFFORT_PER_SEED: u32 = 10;
 
 impl Evaluate for OwarePosition {
+    type Known = Learned<OwareDatabase>;
     const QUIESCENCE: u32 = 4;
     const ASPIRATION: i32 = 80;
     const MARGIN: i32 = 150;
@@ -48,12 +53,17 @@ impl Evaluate for OwarePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [248, 280, 229, 271, 214, 229, 420];
+    const LADDER: [i32; 7] = [215, 291, 246, 249, 287, 221, 370];
 
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let side = self.turn();
-        TURN + value(self, side, IN_REACH) - value(self, side.other(), IN_REACH_LATER)
+    fn evaluate(&self, known: &Self::Known) -> i32 {
+        known.judge(self).unwrap_or_else(|| by_hand(self))
+    }
+
+    #[inline]
+    fn probe(&self, known: &Self::Known) -> Option<Truth> {
+        let OwareValue { low, high } = known.endgame.value(self)?;
+        Some(Truth::Lead(low, high))
     }
 
     #[inline]
@@ -87,6 +97,54 @@ impl Evaluate for OwarePosition {
         let seeds = self.houses(self.turn())[usize::from(m.house() - 1)];
         u32::from(seeds).saturating_mul(EFFORT_PER_SEED)
     }
+}
+
+/// The features, whose counts are one, the lead, and the largest captures at hand of both sides.
+const LAYOUT: Layout<HOUSES> = Layout {
+    phases: &[8, 16, 26, 36, u16::MAX],
+    contents: 16,
+    few: 6,
+    counts: 4,
+};
+
+impl Learn for OwarePosition {
+    const FEATURES: usize = LAYOUT.features();
+
+    #[inline(always)]
+    fn features(&self, mut found: impl FnMut(usize, i32)) {
+        let side = self.turn();
+        let rows = [self.houses(side), self.houses(side.other())];
+        let seeds = rows.iter().flatten().sum();
+        let stored = self.stores();
+        let lead = i32::from(stored[side]) - i32::from(stored[side.other()]);
+        let counts = [1, lead, best(self, side), best(self, side.other())];
+        LAYOUT.tell(
+            seeds,
+            rows,
+            |seeds| LAYOUT.content(seeds),
+            counts,
+            &mut found,
+        );
+    }
+
+    fn knowing(weights: Weights) -> Self::Known {
+        Learned::of(weights)
+    }
+}
+
+/// The seeds of the largest capture at hand, were it the turn of `side`.
+#[inline(always)]
+fn best(pos: &OwarePosition, side: Side) -> i32 {
+    let (own, opponent) = (pos.houses(side), pos.houses(side.other()));
+    let captures = (0..HOUSES).map(|house| captured(&own, &opponent, house));
+    captures.max().unwrap_or(0)
+}
+
+/// The judgement by rules of thumb.
+#[inline]
+fn by_hand(pos: &OwarePosition) -> i32 {
+    let side = pos.turn();
+    TURN + value(pos, side, IN_REACH) - value(pos, side.other(), IN_REACH_LATER)
 }
 
 /// How many seeds a house captures within the first lap, where each house passed gets one seed. A
@@ -129,7 +187,7 @@ mod tests {
 
     fn evaluate(text: &str) -> i32 {
         let pos: OwarePosition = text.parse().expect("a position");
-        pos.evaluate()
+        pos.evaluate(&Learned::default())
     }
 
     #[test]

@@ -10,6 +10,7 @@ use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 
 use super::Evaluate;
 use crate::level::Strength;
+use crate::reversi::Known;
 
 /// A disc more at the end: the unit.
 const DISC: i32 = 100;
@@ -44,6 +45,7 @@ const FILES_A_H: u64 = FILE_A | FILE_H;
 const RANKS_1_8: u64 = 0xff00_0000_0000_00ff;
 
 impl Evaluate for ReversiPosition {
+    type Known = Known;
     const ASPIRATION: i32 = 150;
     const MARGIN: i32 = 250;
     const ONLY_REPLY_IS_FREE: bool = true;
@@ -59,10 +61,10 @@ impl Evaluate for ReversiPosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 56, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [265, 268, 173, 189, 248, 235, 420];
+    const LADDER: [i32; 7] = [335, 244, 218, 197, 249, 268, 370];
 
     #[inline]
-    fn evaluate(&self) -> i32 {
+    fn evaluate(&self, _known: &Known) -> i32 {
         let side = self.turn();
         let opponent = side.other();
         let (own, other) = (self.discs(side), self.discs(opponent));
@@ -145,7 +147,7 @@ mod tests {
     fn evaluate(text: &str) -> i32 {
         text.parse::<ReversiPosition>()
             .expect("a position")
-            .evaluate()
+            .evaluate(&Known::default())
     }
 
     #[test]

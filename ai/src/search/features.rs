@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 /// What the search makes use of. All of it, unless something is to be measured or compared with
 /// plain minimax.
+///
+/// The search that Reversi has of its own makes use of `solver` and `probcut`, and always of all that finds
+/// the same only sooner; where it has no weights it is searched like the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Features {
     /// Scores of the transposition table end a node.
@@ -29,6 +32,10 @@ pub struct Features {
     pub quiescence: bool,
     /// Only replies, and where the game wants it further moves of the same side, cost no depth.
     pub extensions: bool,
+    /// Reversi is solved as soon as what is left of the limits is likely to be enough.
+    pub solver: bool,
+    /// Nodes that a shallow look says are far outside the window are left, in Reversi.
+    pub probcut: bool,
 }
 
 impl Features {
@@ -45,6 +52,8 @@ impl Features {
         margins: true,
         quiescence: true,
         extensions: true,
+        solver: true,
+        probcut: true,
     };
 
     /// Those that find what minimax finds at the same depth, only sooner.
@@ -53,11 +62,13 @@ impl Features {
         margins: false,
         quiescence: false,
         extensions: false,
+        solver: false,
+        probcut: false,
         ..Self::ALL
     };
 
     /// The names of all, for tools.
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 13] = [
         "table",
         "hash-move",
         "killers",
@@ -69,6 +80,8 @@ impl Features {
         "margins",
         "quiescence",
         "extensions",
+        "solver",
+        "probcut",
     ];
 
     /// These without the one of that name.
@@ -89,6 +102,8 @@ impl Features {
             "margins" => &mut self.margins,
             "quiescence" => &mut self.quiescence,
             "extensions" => &mut self.extensions,
+            "solver" => &mut self.solver,
+            "probcut" => &mut self.probcut,
             _ => return Err(UnknownFeature),
         };
         *feature = false;
@@ -136,7 +151,7 @@ mod tests {
         }
         assert_eq!("".parse::<Features>(), Err(UnknownFeature));
         assert_eq!(
-            "reductions+margins+quiescence+extensions".parse(),
+            "reductions+margins+quiescence+extensions+solver+probcut".parse(),
             Ok(Features::EXACT)
         );
     }

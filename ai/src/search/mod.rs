@@ -13,11 +13,12 @@ use std::thread;
 use mawe_rules::Side;
 
 use crate::error::ThinkError;
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, MAX_EVALUATION};
 use crate::limits::{Budget, Limits};
 use crate::sight::Sight;
 use crate::table::Table;
 pub use features::{Features, UnknownFeature};
+pub(crate) use score::UNIT;
 pub use score::{Aim, WIN, WIN_BOUND};
 use searcher::Searcher;
 
@@ -84,6 +85,22 @@ impl<'a> Manner<'a> {
     }
 }
 
+/// What a search looks things up in.
+pub(crate) struct Mind<'a, K> {
+    /// It may know something already.
+    pub(crate) table: &'a Table,
+    /// What is known of the game.
+    pub(crate) known: &'a K,
+}
+
+impl<K> Clone for Mind<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Mind<'_, K> {}
+
 /// Searches deeper and deeper until a limit is reached or the result is proven.
 ///
 /// # Errors
@@ -107,7 +124,8 @@ pub fn search_with<P: Evaluate>(
         features,
         ..Manner::plain(limits)
     };
-    search_as(pos, &[], manner, &table_for(limits), &mut |_| ())
+    let (table, known) = (&table_for(limits), &P::Known::default());
+    search_as(pos, &[], manner, Mind { table, known }, &mut |_| ())
 }
 
 /// The winner of a position whose result is settled, be it that the game is over or that one side
@@ -131,13 +149,13 @@ pub(crate) fn table_for(limits: &Limits) -> Table {
     table.expect("a kilobyte")
 }
 
-/// As [`search`], in this manner, `before` being the positions that led here, with a table that may
-/// know something already. Tells `report` of every iteration.
+/// As [`search`], in this manner, `before` being the positions that led here. Tells `report` of every
+/// iteration.
 pub(crate) fn search_as<P: Evaluate>(
     pos: &P,
     before: &[Step],
     manner: Manner<'_>,
-    table: &Table,
+    mind: Mind<'_, P::Known>,
     report: &mut dyn FnMut(&Found<P::Move>),
 ) -> Result<Found<P::Move>, ThinkError> {
     let manner = Manner {
@@ -149,7 +167,7 @@ pub(crate) fn search_as<P: Evaluate>(
         ..manner
     };
     let budget = Budget::start(manner.limits);
-    let searcher = || Searcher::new(pos, before, manner, table, budget.share());
+    let searcher = || Searcher::new(pos, before, manner, mind, budget.share());
     if manner.threads <= 1 {
         return deepen(searcher(), pos, manner, &budget, report);
     }
@@ -194,13 +212,13 @@ fn deepen<P: Evaluate>(
             found.score = searcher.root_score;
         }
         if searcher.stopped {
-            found.proven &= found.score.abs() >= WIN_BOUND;
+            found.proven &= found.score.abs() > MAX_EVALUATION;
             break;
         }
         found.depth = depth;
         found.score = value.score;
         let sees_all = manner.sight.is_none();
-        found.proven = sees_all && (value.solved || value.score.abs() >= WIN_BOUND);
+        found.proven = sees_all && (value.solved || value.score.abs() > MAX_EVALUATION);
         found.nodes = searcher.share.all();
         found.table_permille = searcher.table.permille_used();
         report(&found);

@@ -2,6 +2,7 @@
 
 use mawe_rules::{Outcome, Side};
 
+use crate::eval::MAX_EVALUATION;
 use crate::table::{Bound, Entry, SOLVED};
 
 /// The score of a game won now; one won `n` plies from here scores `WIN - n`.
@@ -10,6 +11,12 @@ pub const WIN: i32 = 10_000_000;
 /// Scores from here on are won, and from its negative down lost, whatever else is played. Every
 /// difference in points, in hundredths, lies below.
 pub const WIN_BOUND: i32 = WIN - 10_000;
+
+/// A game won for certain in nobody knows how many plies, by no points; with each point up to a few
+/// hundred it is [`UNIT`] more. It lies beyond every evaluation.
+pub(crate) const KNOWN_WIN: i32 = MAX_EVALUATION + 500_000;
+/// The points that make a known win better.
+const MOST_POINTS: i32 = 400;
 
 /// Beyond every score.
 pub(crate) const INFINITE: i32 = WIN + 1;
@@ -91,6 +98,29 @@ pub(crate) fn won_by(winner: Option<Side>, side: Side, ply: u32) -> Value {
         score,
         solved: true,
     }
+}
+
+/// The score of a game that ends with so many points more than the other side has.
+#[inline]
+pub(crate) fn known(points: i32, aim: Aim) -> i32 {
+    match aim {
+        Aim::Points => points * UNIT,
+        Aim::Win => points.signum() * KNOWN_WIN + points.clamp(-MOST_POINTS, MOST_POINTS) * UNIT,
+    }
+}
+
+/// What is between which scores, if all that is certain are bounds on the points, and a majority may
+/// end the game before the last is shared out.
+#[inline]
+pub(crate) fn lead(low: i32, high: i32, aim: Aim) -> (i32, i32) {
+    let at_least = |points: i32| match (aim, points) {
+        (Aim::Win, _) => known(points, aim),
+        // A majority is one point more at least.
+        (Aim::Points, 1..) => UNIT,
+        (Aim::Points, 0) => 0,
+        (Aim::Points, _) => -INFINITE,
+    };
+    (at_least(low), -at_least(-high))
 }
 
 /// The points of a side less those of the other, in hundredths; `None` where points do not count.

@@ -2,9 +2,11 @@
 
 use mawe_rules::Outcome;
 
-use super::score::{INFINITE, Value, Window, fastest_win, from_node, margin, usable, won_by};
-use super::{Aim, Features, Found, MAX_PLY, Manner, Step, WIN_BOUND};
-use crate::eval::{Evaluate, MAX_EVALUATION, Tension};
+use super::score::{
+    INFINITE, Value, Window, fastest_win, from_node, known, lead, margin, usable, won_by,
+};
+use super::{Aim, Features, Found, MAX_PLY, Manner, Mind, Step, WIN, WIN_BOUND};
+use crate::eval::{Evaluate, MAX_EVALUATION, Tension, Truth};
 use crate::limits::Share;
 use crate::order::{MoveOrder, Queue};
 use crate::sight::Sight;
@@ -38,6 +40,7 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     stakes: u32,
     sight: Option<Sight>,
     pub(crate) table: &'a Table,
+    known: &'a P::Known,
     pub(crate) stopped: bool,
     /// The best move and score of the root so far.
     root_best: Option<P::Move>,
@@ -49,6 +52,11 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     moves: Vec<P::Move>,
     /// How the present position came about, itself the last; only where positions can come back.
     path: Vec<Step>,
+    /// Whether a position has occurred twice that could occur once more: then what is certain of a
+    /// position may be spoilt by how it came about.
+    has_repeated: bool,
+    /// The moves of the root that are certain to give away what others keep.
+    barred: Vec<P::Move>,
 }
 
 impl<'a, P: Evaluate> Searcher<'a, P> {
@@ -56,7 +64,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         pos: &P,
         before: &[Step],
         manner: Manner<'_>,
-        table: &'a Table,
+        mind: Mind<'a, P::Known>,
         share: Share<'a>,
     ) -> Self {
         let features = manner.features;
@@ -67,13 +75,19 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         if path.last().is_none_or(|last| last.hash != hash) {
             path.push(Step { hash, quiet: 0 });
         }
+        let has_repeated = has_repeated(&path);
+        let barred = match P::MAY_REPEAT && !has_repeated {
+            true => barred(pos, mind.known),
+            false => Vec::new(),
+        };
         Self {
             share,
             features,
             aim: manner.aim,
             stakes: pos.stakes(),
             sight: manner.sight,
-            table,
+            table: mind.table,
+            known: mind.known,
             stopped: false,
             root_best: None,
             root_score: 0,
@@ -81,6 +95,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             order: MoveOrder::new(plies, features.killers, features.history),
             moves: Vec::with_capacity(4096),
             path,
+            has_repeated,
+            barred,
         }
     }
 
@@ -166,7 +182,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             Some(sight) => sight.error(pos.zobrist()),
             None => 0,
         };
-        let score = pos.evaluate().saturating_add(error);
+        let score = pos.evaluate(self.known).saturating_add(error);
         Value {
             score: score.clamp(-MAX_EVALUATION, MAX_EVALUATION),
             solved: false,
@@ -218,6 +234,52 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
+    /// The value of a position that was worked out before, or a bound on it that is enough to leave it.
+    /// `quiet` plies have made no progress before it.
+    #[inline(always)]
+    fn look_up(&self, pos: &P, ply: u32, quiet: u32, alpha: i32, beta: i32) -> Option<Value> {
+        let truth = pos.probe(self.known)?;
+        let certain = |score| {
+            Some(Value {
+                score,
+                solved: true,
+            })
+        };
+        // What came about since the last move that makes progress can come back. A side that knows only
+        // that it wins could go in circles, so this is asked beyond such a move only; a side that knows
+        // the way can ask at once.
+        let is_new = !P::MAY_REPEAT || quiet < ply;
+        let plies = match truth {
+            Truth::Points(points) => return certain(known(points, self.aim)),
+            Truth::Lead(..) if !is_new => return None,
+            Truth::Lead(low, high) => {
+                let (low, high) = lead(low, high, self.aim);
+                return match () {
+                    () if low == high || low >= beta => certain(low),
+                    () if high <= alpha => certain(high),
+                    () => None,
+                };
+            }
+            Truth::Win(_) | Truth::Draw | Truth::Loss(_) if !is_new && self.has_repeated => {
+                return None;
+            }
+            Truth::Draw => return certain(0),
+            Truth::Win(plies) => plies as i32,
+            Truth::Loss(plies) => -(plies as i32),
+        };
+        let is_loss = matches!(truth, Truth::Loss(_));
+        let too_late = |limit| quiet + plies.unsigned_abs() > limit;
+        let score = match P::QUIET_LIMIT.is_some_and(too_late) {
+            // It may be drawn before it is won.
+            true => MAX_EVALUATION - plies.abs(),
+            false => WIN - ply as i32 - plies.abs(),
+        };
+        Some(Value {
+            score: if is_loss { -score } else { score },
+            solved: score > MAX_EVALUATION,
+        })
+    }
+
     fn node(&mut self, pos: &P, window: Window) -> Value {
         if !self.share.take() {
             self.stopped = true;
@@ -244,6 +306,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 };
             }
             if let Some(value) = self.settle(pos, ply) {
+                return value;
+            }
+            let quiet = self.path.last().map_or(0, |last| last.quiet);
+            if let Some(value) = self.look_up(pos, ply, quiet, alpha, beta) {
                 return value;
             }
             if depth == 0 || ply >= MAX_PLY {
@@ -342,6 +408,13 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             child.play_unchecked(m);
             let same = child.turn() == pos.turn();
             self.enter(pos, m, &child);
+            if window.is_open()
+                && let Some(line) = self.pv.get_mut(ply as usize + 1)
+            {
+                // A move that a scout finds too good is not looked at further: it has no line, least of all
+                // that of the move before.
+                line.clear();
+            }
 
             // A further move of the same side is a part of one turn.
             let below = if P::EXTRA_IS_FREE && same && self.features.extensions {
@@ -487,12 +560,14 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 break;
             }
             let same = child.turn() == pos.turn();
+            let (alpha, beta_here) = if same { (low, beta) } else { (-beta, -low) };
             let value = match self.settle(&child, ply + 1) {
                 Some(value) => value,
-                None => {
-                    let (alpha, beta) = if same { (low, beta) } else { (-beta, -low) };
-                    self.horizon(&child, ply + 1, alpha, beta, left - 1)
-                }
+                // Loud moves make progress.
+                None => match self.look_up(&child, ply + 1, 0, alpha, beta_here) {
+                    Some(value) => value,
+                    None => self.horizon(&child, ply + 1, alpha, beta_here, left - 1),
+                },
             };
             if self.stopped {
                 best = Value::NONE;
@@ -526,6 +601,9 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         let root_best = self.root_best.filter(|_| ply == 0);
         let side = pos.turn();
         for (i, m) in self.moves[first..].iter().enumerate() {
+            if ply == 0 && self.barred.contains(m) {
+                continue;
+            }
             if let Some(sight) = self.sight
                 && sight.overlooks(pos.zobrist(), m, pos.effort(*m), ply)
             {
@@ -650,6 +728,45 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             *slot = below;
         }
     }
+}
+
+/// Whether a position has occurred twice since the last move that made progress.
+fn has_repeated(path: &[Step]) -> bool {
+    let quiet = path.last().map_or(0, |last| last.quiet as usize);
+    let stretch = &path[(path.len() - 1).saturating_sub(quiet)..];
+    let again = |(i, step): (usize, &Step)| stretch[..i].iter().any(|s| s.hash == step.hash);
+    stretch.iter().enumerate().any(again)
+}
+
+/// The moves that are certain to lose where another is certain not to, or not to win where another
+/// does.
+fn barred<P: Evaluate>(pos: &P, known: &P::Known) -> Vec<P::Move> {
+    let moves = pos.legal_moves();
+    let bounds = moves.iter().map(|m| {
+        let mut child = pos.clone();
+        child.play_unchecked(*m);
+        let (low, high) = match child.outcome() {
+            Some(outcome) => {
+                let score = won_by(outcome.winner, pos.turn(), 0).score.signum();
+                return (score, score);
+            }
+            None => match child.probe(known) {
+                Some(Truth::Lead(low, high)) => (low.signum(), high.signum()),
+                Some(_) | None => (-1, 1),
+            },
+        };
+        match child.turn() == pos.turn() {
+            true => (low, high),
+            false => (-high, -low),
+        }
+    });
+    let bounds: Vec<(i32, i32)> = bounds.collect();
+    let best = bounds.iter().map(|(low, _)| *low).max().unwrap_or(-1);
+    let worse = moves
+        .iter()
+        .zip(&bounds)
+        .filter(|(_, (_, high))| *high < best);
+    worse.map(|(m, _)| *m).collect()
 }
 
 /// By how many plies a late move is searched less deep; `strength` is the game's, in sixteenths of a

@@ -44,6 +44,19 @@ impl<const N: usize> Board<N> {
         Self { lanes }
     }
 
+    /// The board with these houses and stores; `None` if they hold more than [`MAX_SEEDS`].
+    pub(super) fn new(mover: ([u16; N], u16), opponent: ([u16; N], u16)) -> Option<Self> {
+        let mut lanes = [0; LANES];
+        for (half, (houses, store)) in [(0, mover), (HALF, opponent)] {
+            lanes[half..half + N].copy_from_slice(&houses);
+            lanes[half + N] = store;
+        }
+        let all = lanes
+            .iter()
+            .try_fold(0_u16, |all, seeds| all.checked_add(*seeds));
+        all.is_some().then_some(Self { lanes })
+    }
+
     /// The lane of the house that faces a mover's house, and the other way round.
     #[inline(always)]
     pub(super) const fn facing(lane: usize) -> usize {

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use mawe_ai::search::{Aim, MAX_DEPTH};
-use mawe_ai::{Engine, EngineOptions, Level, Limits, Thought, choose};
-use mawe_rules::{AnyPosition, Record};
+use mawe_ai::{Engine, EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
+use mawe_rules::Record;
 use serde::Serialize;
 
 use crate::cli::rules::Place;
 use crate::cli::{Failure, print};
+use crate::config::DataOptions;
+use crate::endgames;
 
 /// How long an analysis takes if nobody says.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -23,6 +25,9 @@ const MAX_TIME_MS: i64 = 86_400_000;
 pub(super) struct AnalyseOptions {
     #[command(flatten)]
     place: Place,
+    /// Moves played from there, separated by blanks; what has occurred can occur again
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    moves: String,
     /// How many milliseconds to think (1000, if nothing else bounds the search)
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIME_MS as u64))]
     movetime: Option<u64>,
@@ -50,6 +55,8 @@ pub(super) struct AnalyseOptions {
     /// Megabytes of the table of positions
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 /// What the engine says, as JSON.
@@ -76,17 +83,18 @@ struct Answer {
 }
 
 pub(super) fn analyse(options: &AnalyseOptions) -> Result<(), Failure> {
-    let position = options.place.position()?;
-    if let Some(outcome) = position.outcome() {
+    let game = game(options)?;
+    if let Some(outcome) = game.outcome() {
         return Err(Failure::BadInput(format!(
             "position {:?}: the game is over ({})",
-            position.to_string(),
+            game.position().to_string(),
             outcome.reason
         )));
     }
+    endgames::install(options.data.directory(), |line| eprintln!("mawe: {line}"));
     let (thought, time) = match &options.level {
-        Some(level) => by_level(options, level, &position)?,
-        None => with_all_strength(options, &position)?,
+        Some(level) => by_level(options, level, &game)?,
+        None => with_all_strength(options, &game)?,
     };
     let answer = answer(&thought, time);
     if options.json {
@@ -105,9 +113,19 @@ pub(super) fn analyse(options: &AnalyseOptions) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The game as far as it was played.
+fn game(options: &AnalyseOptions) -> Result<Record, Failure> {
+    let mut game = Record::from_position(options.place.position()?);
+    for (ply, text) in (1..).zip(options.moves.split_ascii_whitespace()) {
+        game.play(text)
+            .map_err(|why| Failure::BadInput(format!("ply {ply}, {text:?}: {why}")))?;
+    }
+    Ok(game)
+}
+
 fn with_all_strength(
     options: &AnalyseOptions,
-    position: &AnyPosition,
+    game: &Record,
 ) -> Result<(Thought, Duration), Failure> {
     let is_bounded = options.depth.is_some() || options.nodes.is_some() || options.exact;
     let default_time = (!is_bounded).then_some(DEFAULT_TIME);
@@ -125,9 +143,8 @@ fn with_all_strength(
         ..EngineOptions::default()
     });
     let engine = engine.map_err(|error| failed(&error))?;
-    let game = Record::from_position(position.clone());
     let began = Instant::now();
-    let thought = engine.think(&game, &limits, &mut |_| ());
+    let thought = engine.think(game, &limits, &mut |_| ());
     let thought = thought.map_err(|error| failed(&error))?;
     Ok((thought, began.elapsed()))
 }
@@ -135,7 +152,7 @@ fn with_all_strength(
 fn by_level(
     options: &AnalyseOptions,
     level: &str,
-    position: &AnyPosition,
+    game: &Record,
 ) -> Result<(Thought, Duration), Failure> {
     let level: Level = level
         .parse()
@@ -149,8 +166,16 @@ fn by_level(
         .movetime
         .map_or(Duration::MAX, Duration::from_millis);
     let began = Instant::now();
-    let thought = choose(position, level, options.seed, Arc::default(), patience)
-        .map_err(|error| Failure::Failed(error.to_string()))?;
+    let strength = level.strength(game.kind());
+    let thought = choose_as(
+        game,
+        strength,
+        Knowledge::built_in(),
+        options.seed,
+        Arc::default(),
+        patience,
+    )
+    .map_err(|error| Failure::Failed(error.to_string()))?;
     Ok((thought, began.elapsed()))
 }
 

@@ -18,6 +18,8 @@ use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
 use crate::cli::analyse::nodes_per_second;
 use crate::cli::{Failure, output_failed};
+use crate::config::DataOptions;
+use crate::endgames;
 
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -38,6 +40,8 @@ pub(super) struct EngineCommand {
     /// The game kind: mawe, reversi, checkers, …
     #[arg(value_name = "GAME")]
     game: String,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 /// What goes on between two commands.
@@ -143,6 +147,7 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
     let kind = super::rules::kind(&command.game)?;
     let setup = AnySetup::standard(kind);
     let game = Record::new(kind, &setup).map_err(|error| Failure::Failed(error.to_string()))?;
+    endgames::install(command.data.directory(), |line| eprintln!("mawe: {line}"));
     let mut session = Session {
         kind,
         setup,

@@ -12,6 +12,7 @@ mod replay;
 mod rules;
 mod serve;
 mod signals;
+mod solve;
 mod worker;
 
 use std::ffi::OsString;
@@ -68,6 +69,8 @@ enum Command {
     Engine(engine::EngineCommand),
     /// Let two players play a match, and say which is the stronger
     Duel(duel::DuelOptions),
+    /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
+    Solve(solve::SolveOptions),
     /// Print the OpenAPI document of the server
     Openapi,
     /// Print the JSON Schema of the messages of the WebSocket
@@ -105,6 +108,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyse(options)) => analyse::analyse(&options),
         Some(Command::Engine(command)) => engine::engine(&command),
         Some(Command::Duel(options)) => duel::duel(&options),
+        Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::http::openapi_json()),
         Some(Command::Messages) => print(&crate::http::document::messages_json()),
     };
@@ -174,8 +178,8 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
 /// Logs to standard error; `RUST_LOG` says how much.
 fn log() {
     use tracing_subscriber::EnvFilter;
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let filter = EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=error"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

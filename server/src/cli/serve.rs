@@ -3,21 +3,32 @@
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, log, print, runtime};
 use crate::config::ServeOptions;
+use crate::endgames;
 use crate::server::Server;
 
 pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
+    let data_dir = options.store.directory().map_err(|error| failed(&error))?;
     let config = options.resolve().map_err(|error| failed(&error))?;
     log();
+    endgames::install(&data_dir, |line| tracing::info!("{line}"));
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         let server = Server::start(config)
             .await
             .map_err(|error| failed(&error))?;
         print(&format!("Mawe! is at http://{}\n", server.address))?;
-        signals.stop().await;
+        let replaced = tokio::select! {
+            () = signals.stop() => false,
+            () = server.replaced() => true,
+        };
         tracing::info!("stopping");
         server.stop().await;
-        Ok(())
+        match replaced {
+            true => Err(Failure::Failed(
+                "another node with the name of this one has taken its place".to_owned(),
+            )),
+            false => Ok(()),
+        }
     })
 }

@@ -4,7 +4,8 @@ use clap::Args;
 
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, log, runtime};
-use crate::config::spare_cores;
+use crate::config::{DataOptions, spare_cores};
+use crate::endgames;
 use crate::http::jobs::WorkerKey;
 use crate::worker::remote::Remote;
 use crate::worker::think;
@@ -29,6 +30,8 @@ pub(super) struct WorkerOptions {
     /// How many threads think [default: all cores but one]
     #[arg(long, env = "MAWE_THREADS", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
+    #[command(flatten)]
+    data: DataOptions,
 }
 
 pub(super) fn run(options: &WorkerOptions) -> Result<(), Failure> {
@@ -41,6 +44,7 @@ pub(super) fn run(options: &WorkerOptions) -> Result<(), Failure> {
         usize::try_from(threads).expect("a thousand at most")
     });
     log();
+    endgames::install(options.data.directory(), |line| tracing::info!("{line}"));
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         tracing::info!("working for {} with {threads} threads", options.server);

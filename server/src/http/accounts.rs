@@ -17,7 +17,7 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::ids::{PlayerId, random_text};
 use crate::passwords::{check_name, check_password};
-use crate::protocol::{PlayerKind, PlayerRef};
+use crate::protocol::{Language, PlayerKind, PlayerRef};
 use crate::room::view;
 use crate::sessions;
 use crate::store::{NewPlayer, NewSession, Player, StoreError};
@@ -32,6 +32,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(register))
         .routes(routes!(log_in))
         .routes(routes!(log_out))
+        .routes(routes!(choose_language))
 }
 
 /// Who one is.
@@ -42,6 +43,34 @@ pub(super) struct Me {
     pub(super) player: Option<PlayerRef>,
     /// Whether one moderates, and does so here: no token does.
     pub(super) moderator: bool,
+    /// What one has chosen to read; null for who has not.
+    #[schema(required = true)]
+    pub(super) language: Option<Language>,
+}
+
+impl Me {
+    pub(super) async fn of(app: &App, player: &Player, moderator: bool) -> Result<Me, ApiError> {
+        Ok(Me {
+            player: Some(view::player(player)),
+            moderator,
+            language: app.store.language(&player.id).await?,
+        })
+    }
+
+    fn nobody() -> Me {
+        Me {
+            player: None,
+            moderator: false,
+            language: None,
+        }
+    }
+}
+
+/// What one reads.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LanguageChoice {
+    language: Language,
 }
 
 /// A name and a password.
@@ -61,11 +90,32 @@ pub(super) struct Empty {}
 
 /// Who one is, by the session cookie or the token.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
-async fn me(Visitor(visitor): Visitor) -> Json<Me> {
-    Json(Me {
-        moderator: visitor.as_ref().is_some_and(SignedIn::moderates),
-        player: visitor.map(|visitor| view::player(&visitor.player)),
-    })
+async fn me(State(app): State<App>, Visitor(visitor): Visitor) -> Result<Json<Me>, ApiError> {
+    Ok(Json(match visitor {
+        Some(visitor) => Me::of(&app, &visitor.player, visitor.moderates()).await?,
+        None => Me::nobody(),
+    }))
+}
+
+/// Choose what one reads, on this device and on every other where one logs in. A guest who registers keeps it.
+#[utoipa::path(
+    post, path = "/api/v1/me/language", tag = "accounts", request_body = LanguageChoice,
+    responses(
+        (status = 204),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`session-needed`"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn choose_language(
+    State(app): State<App>,
+    me: SignedIn,
+    Body(choice): Body<LanguageChoice>,
+) -> Result<StatusCode, ApiError> {
+    app.store
+        .set_language(&me.player.id, choice.language)
+        .await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Come as a guest: an identity without a name of one's own, which becomes an account by registering. Sets the session cookie. Whoever
@@ -86,14 +136,8 @@ async fn create_guest(
     _: Body<Empty>,
 ) -> Result<Response, ApiError> {
     if let Some(visitor) = visitor {
-        return Ok((
-            StatusCode::OK,
-            Json(Me {
-                moderator: visitor.moderates(),
-                player: Some(view::player(&visitor.player)),
-            }),
-        )
-            .into_response());
+        let me = Me::of(&app, &visitor.player, visitor.moderates()).await?;
+        return Ok((StatusCode::OK, Json(me)).into_response());
     }
     app.limits.sign_up(address)?;
     for _ in 0..GUEST_NAME_ATTEMPTS {
@@ -253,15 +297,8 @@ async fn signed_in(
         app.sockets.end_session(&ended);
     }
     let headers = cookie(&sessions::set_cookie(&token, app.settings.is_secure()));
-    Ok((
-        status,
-        headers,
-        Json(Me {
-            moderator: grants.moderate(),
-            player: Some(view::player(player)),
-        }),
-    )
-        .into_response())
+    let me = Me::of(app, player, grants.moderate()).await?;
+    Ok((status, headers, Json(me)).into_response())
 }
 
 pub(super) fn cookie(value: &str) -> HeaderMap {

@@ -15,6 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::http::error::ApiError;
+use crate::http::{first, packed};
 
 #[derive(RustEmbed)]
 #[folder = "../static/"]
@@ -23,7 +24,7 @@ use crate::http::error::ApiError;
 struct Assets;
 
 /// The first words of the addresses that the page itself understands: they are all served the same document.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 15] = [
     "",
     "match",
     "device",
@@ -32,6 +33,8 @@ const PAGES: [&str; 13] = [
     "players",
     "watch",
     "rules",
+    "learn",
+    "analysis",
     "login",
     "register",
     "settings",
@@ -42,32 +45,54 @@ const PAGES: [&str; 13] = [
 /// The service worker; it is made from the file of that name.
 const WORKER: &str = "sw.js";
 
-/// What the page itself does not need: the documentation of the API cannot be read without the API.
-const NOT_KEPT: [&str; 2] = ["apidocs/", WORKER];
+/// What the page itself does not need: the documentation of the API cannot be read without the API, and what the document says before
+/// the scripts are there is for those who have to wait for them.
+const NOT_KEPT: [&str; 3] = ["apidocs/", "first/", WORKER];
 
-/// Serves a file, or the page at one of its addresses.
-pub(super) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+/// The document.
+const DOCUMENT: &str = "index.html";
+
+/// Serves a file, or the page at one of its addresses. Where the operator has a banner, who sees it is not known yet, and what comes below
+/// it would move: then the document says nothing by itself.
+pub(super) async fn serve(uri: Uri, headers: HeaderMap, has_banner: bool) -> Response {
     let path = uri.path().trim_start_matches('/');
     let first = path.split('/').next().unwrap_or_default();
-    let found = match Assets::get(path) {
-        Some(file) if path == WORKER => return respond_worker(&file, &headers),
-        Some(file) => Some((path, file)),
-        None if PAGES.contains(&first) => {
-            Assets::get("index.html").map(|file| ("index.html", file))
-        }
-        None => None,
-    };
-    match found {
-        Some((path, file)) => respond(path, file, &headers),
+    match Assets::get(path) {
+        Some(file) if path == WORKER => respond_worker(&file, &headers).await,
+        Some(file) => respond(path, file, &headers).await,
+        None if PAGES.contains(&first) && !has_banner => respond_page(uri.path(), &headers).await,
+        None if PAGES.contains(&first) => match Assets::get(DOCUMENT) {
+            Some(file) => respond(DOCUMENT, file, &headers).await,
+            None => ApiError::NotFound("page").into_response(),
+        },
         None => ApiError::NotFound("page").into_response(),
     }
+}
+
+/// The document with the first words of a page.
+async fn respond_page(path: &str, headers: &HeaderMap) -> Response {
+    let Some(document) = first::document(path, first::language(headers)) else {
+        return ApiError::NotFound("page").into_response();
+    };
+    let digest = Sha256::digest(&document).into();
+    let content = document.into_bytes().into();
+    let mut response = respond_with(DOCUMENT, digest, content, headers).await;
+    let by_language = HeaderValue::from_static("accept-language");
+    response.headers_mut().append(header::VARY, by_language);
+    response
+}
+
+/// A text file of the page.
+pub(super) fn text_of(path: &str) -> Option<String> {
+    let file = Assets::get(path)?;
+    String::from_utf8(file.data.into_owned()).ok()
 }
 
 /// The page that shows the OpenAPI document.
 pub(super) async fn api_docs(headers: HeaderMap) -> Response {
     const PATH: &str = "apidocs/index.html";
     match Assets::get(PATH) {
-        Some(file) => respond(PATH, file, &headers),
+        Some(file) => respond(PATH, file, &headers).await,
         None => ApiError::NotFound("page").into_response(),
     }
 }
@@ -100,29 +125,30 @@ impl Shell {
     }
 }
 
-fn respond_worker(source: &EmbeddedFile, headers: &HeaderMap) -> Response {
+async fn respond_worker(source: &EmbeddedFile, headers: &HeaderMap) -> Response {
     let shell = serde_json::to_string(&Shell::new()).expect("strings under strings");
     let mut script = format!("self.SHELL = {shell};\n").into_bytes();
     script.extend_from_slice(&source.data);
-    let tag = quoted(&Sha256::digest(&script));
-    respond_with(WORKER, &tag, script.into(), headers)
+    let digest = Sha256::digest(&script).into();
+    respond_with(WORKER, digest, script.into(), headers).await
 }
 
-fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    let tag = tag_of(&file);
-    respond_with(path, &tag, file.data, headers)
+async fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
+    respond_with(path, file.metadata.sha256_hash(), file.data, headers).await
 }
 
-fn respond_with(
+/// `digest` is the SHA-256 of `content`.
+async fn respond_with(
     path: &str,
-    tag: &str,
+    digest: [u8; 32],
     content: Cow<'static, [u8]>,
     headers: &HeaderMap,
 ) -> Response {
-    let tag = HeaderValue::from_str(tag).expect("base64 in quotes");
+    let tag = HeaderValue::from_str(&quoted(&digest)).expect("base64 in quotes");
     let kind = mime_guess::from_path(path)
         .first_raw()
         .unwrap_or("application/octet-stream");
+    let is_packed = packed::is_worth_it(kind) && packed::is_understood(headers);
     let kind = if kind.starts_with("text/") {
         format!("{kind}; charset=utf-8")
     } else {
@@ -138,7 +164,17 @@ fn respond_with(
     if matches_tag(headers, &tag) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    (caching, content).into_response()
+    if !is_packed {
+        return (caching, content).into_response();
+    }
+    let packed_as = [
+        (header::CONTENT_ENCODING, HeaderValue::from_static("br")),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    match packed::packed(digest, content).await {
+        Ok(packed) => (caching, packed_as, packed).into_response(),
+        Err(error) => error.into_response(),
+    }
 }
 
 fn tag_of(file: &EmbeddedFile) -> String {

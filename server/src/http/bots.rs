@@ -10,7 +10,6 @@ use crate::http::accounts::{Empty, Me};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, SignedIn};
 use crate::protocol::PlayerKind;
-use crate::room::view;
 use crate::store::StoreError;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -48,8 +47,5 @@ async fn become_bot(
             bot
         }
     };
-    Ok(Json(Me {
-        player: Some(view::player(&player)),
-        moderator,
-    }))
+    Ok(Json(Me::of(&app, &player, moderator).await?))
 }

@@ -233,6 +233,24 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<Challenges>, 
     Ok(Json(Challenges { incoming, outgoing }))
 }
 
+/// The open challenges to somebody, each as the message that told of it when it came.
+///
+/// # Errors
+/// When the store does not answer.
+pub(super) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, ApiError> {
+    let rows = app
+        .store
+        .challenges_to(&player.id, unix_ms(), MAX_SHOWN)
+        .await?;
+    let mut told = Vec::with_capacity(rows.len());
+    // The newest come first from the store.
+    for row in rows.into_iter().rev() {
+        let challenge = Box::new(shown(app, row, Some(player)).await?);
+        told.push(ServerMsg::Challenge { challenge });
+    }
+    Ok(told)
+}
+
 /// A challenge, by the id in its link; one to somebody by name is shown to the two only.
 #[utoipa::path(
     get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),

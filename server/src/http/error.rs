@@ -5,6 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::bots::job::VERSION;
 use crate::protocol::ErrorMsg;
@@ -178,12 +179,110 @@ fn because(why: &str) -> String {
     }
 }
 
+/// Every code that a problem can have: what a program may rely on.
+const CODES: &[&str] = &[
+    "account-disabled",
+    "account-needed",
+    "admins-only",
+    "bad-days",
+    "bad-expiry",
+    "bad-field",
+    "bad-filter",
+    "bad-level",
+    "bad-match",
+    "bad-name",
+    "bad-range",
+    "bad-request",
+    "bad-scopes",
+    "bad-setup",
+    "bad-terms",
+    "bad-text",
+    "bad-time-control",
+    "bad-token",
+    "bad-token-name",
+    "bad-worker-key",
+    "being-seated",
+    "busy",
+    "cannot-abort",
+    "cannot-change",
+    "cannot-give-time",
+    "challenge-closed",
+    "computer-opponent",
+    "draw-offer-pending",
+    "draw-offer-too-soon",
+    "foreign-origin",
+    "has-account",
+    "has-played",
+    "illegal-move",
+    "internal",
+    "match-not-over",
+    "match-over",
+    "method-not-allowed",
+    "moderators-only",
+    "moved",
+    "muted",
+    "name-taken",
+    "no-bots",
+    "no-draw-offer",
+    "no-takeback-offer",
+    "not-found",
+    "not-gone",
+    "not-json",
+    "not-seated",
+    "not-your-turn",
+    "nothing-to-take-back",
+    "other-version",
+    "own-case",
+    "own-challenge",
+    "own-report",
+    "own-seek",
+    "phrases-off",
+    "rating-out-of-range",
+    "report-taken",
+    "reported-already",
+    "scope-needed",
+    "seeker-gone",
+    "session-needed",
+    "sign-in-first",
+    "stale-ply",
+    "storage-unavailable",
+    "take-first",
+    "takeback-offer-pending",
+    "takeback-offer-too-soon",
+    "takebacks-off",
+    "time-enough",
+    "too-large",
+    "too-many-challenges",
+    "too-many-matches",
+    "too-many-requests",
+    "too-many-seeks",
+    "too-many-streams",
+    "too-many-tokens",
+    "unknown-match",
+    "unknown-player",
+    "weak-password",
+    "workers-off",
+    "wrong-credentials",
+    "yourself",
+];
+
+/// A code, as the document describes it.
+fn code_schema() -> Object {
+    let codes = CODES.iter().copied();
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(codes))
+        .description(Some("A stable code."))
+        .build()
+}
+
 /// A problem as RFC 9457 writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// The HTTP status.
     pub status: u16,
     /// A stable code.
+    #[schema(schema_with = code_schema)]
     pub code: String,
     /// The status in words.
     pub title: String,
@@ -301,6 +400,7 @@ fn status_of(code: &str) -> StatusCode {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.status_and_code();
+        debug_assert!(CODES.contains(&code), "{code} is missing in CODES");
         let field = match &self {
             ApiError::Unprocessable { field, .. } => Some(field.clone()),
             _ => None,

@@ -381,11 +381,12 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
         serde_path_to_error::deserialize(pairs)
             .map(Query)
             .map_err(|error| {
-                let field = error.path().to_string();
+                let path = error.path().to_string();
+                let detail = error.into_inner().to_string();
                 ApiError::Unprocessable {
                     code: "bad-filter",
-                    field,
-                    detail: error.into_inner().to_string(),
+                    field: field(&path, &detail),
+                    detail,
                 }
             })
     }

@@ -12,6 +12,7 @@ pub mod document;
 pub mod error;
 pub mod export;
 pub mod extract;
+mod first;
 mod history;
 pub mod jobs;
 pub mod limits;
@@ -20,6 +21,7 @@ mod matches;
 mod moderation;
 mod notices;
 mod origin;
+mod packed;
 mod players;
 pub mod quotas;
 mod records;
@@ -229,6 +231,7 @@ fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 }
 
 async fn fallback(
+    State(app): State<App>,
     method: axum::http::Method,
     uri: axum::http::Uri,
     headers: axum::http::HeaderMap,
@@ -236,7 +239,7 @@ async fn fallback(
     if uri.path().starts_with("/api/") {
         ApiError::NotFound("address").into_response()
     } else if method == axum::http::Method::GET || method == axum::http::Method::HEAD {
-        assets::serve(uri, headers).await
+        assets::serve(uri, headers, app.settings.banner.is_some()).await
     } else {
         ApiError::MethodNotAllowed.into_response()
     }

@@ -25,11 +25,15 @@ use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;
 
+/// No name is longer than this.
+const MAX_SEARCH: usize = 40;
+
 /// A leaderboard is not read further than this.
 const MAX_RANK: u32 = 10_000;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(search))
         .routes(routes!(profile))
         .routes(routes!(history))
         .routes(routes!(leaderboard))
@@ -154,6 +158,47 @@ struct LeaderboardQuery {
     cursor: Option<String>,
     /// How many, 1 to 100; 20 by default.
     limit: Option<u32>,
+}
+
+/// Players whose names begin alike.
+#[derive(Debug, Serialize, ToSchema)]
+struct PlayerList {
+    items: Vec<PlayerRef>,
+}
+
+/// Whose names begin how.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct SearchQuery {
+    /// The first letters of a name, 1 to 40, without regard to case.
+    search: String,
+    /// How many, 1 to 100; 20 by default.
+    limit: Option<u32>,
+}
+
+/// Players whose names begin so, by name. Guests and disabled accounts are not among them.
+#[utoipa::path(
+    get, path = "/api/v1/players", tag = "players", params(SearchQuery),
+    responses(
+        (status = 200, body = PlayerList),
+        (status = 304, description = "not changed since the `ETag` in `If-None-Match`"),
+        (status = 422, body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn search(
+    State(app): State<App>,
+    Query(query): Query<SearchQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let limit = page_size(query.limit)?;
+    let start = query.search.trim();
+    if !(1..=MAX_SEARCH).contains(&start.chars().count()) {
+        let advice = "give the first letters of a name";
+        return Err(ApiError::field("bad-filter", "search", advice));
+    }
+    let found = app.store.find_players(start, limit).await?;
+    let items = found.iter().map(view::player).collect();
+    caching::answer(&headers, Fresh::AFewSeconds, &PlayerList { items })
 }
 
 /// A player's profile, by name without regard to case.

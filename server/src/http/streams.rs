@@ -22,6 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::http::App;
+use crate::http::challenges;
 use crate::http::crowd::Place;
 use crate::http::error::{ApiError, Problem};
 use crate::http::export::NDJSON;
@@ -34,6 +35,7 @@ use crate::protocol::ServerMsg;
 use crate::room::mail::{Caller, RoomMsg};
 use crate::room::view;
 use crate::sockets::Owner;
+use crate::store::Player;
 
 /// How many streams one address may read at a time: programs of a whole network, not a way to exhaust the server.
 pub const MAX_STREAMS: u32 = 64;
@@ -146,7 +148,7 @@ struct Since {
 /// What a stream follows.
 enum Subject {
     Match { id: MatchId, since: Option<u64> },
-    Me,
+    Me(Box<Player>),
     Tv { game: GameKind },
 }
 
@@ -189,8 +191,9 @@ async fn of_match(
     )
 }
 
-/// What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. While the
-/// stream is open one counts as being here.
+/// What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. It begins
+/// with the challenges that are open, oldest last, so that who comes back misses none; matches that began meanwhile stand in
+/// `GET /api/v1/me/matches`. A challenge may be told twice: go by its `id`. While the stream is open one counts as being here.
 #[utoipa::path(
     get, path = "/api/v1/me/stream", tag = "live",
     responses(
@@ -206,7 +209,8 @@ async fn of_me(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let place = app.streams.enter(address)?;
-    start(app, Some(me), place, Format::of(&headers), Subject::Me)
+    let subject = Subject::Me(Box::new(me.player.clone()));
+    start(app, Some(me), place, Format::of(&headers), subject)
 }
 
 /// Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
@@ -314,7 +318,7 @@ impl Stream {
         let socket = self.caller.socket;
         match &subject {
             Subject::Match { id, since } => self.follow(id.clone(), *since).await,
-            Subject::Me => {}
+            Subject::Me(player) => self.tell_open_challenges(player).await,
             Subject::Tv { game } => self.app.tv.watch(*game, socket, &self.caller.outbox),
         }
         self.serve(&subject).await;
@@ -326,6 +330,17 @@ impl Stream {
         self.app.lobby.close_socket(asker);
         self.app.tv.forget(socket);
         self.app.sockets.remove(socket, self.owner.as_ref());
+    }
+
+    /// News is heard from before this on, so nothing falls between what was and what comes.
+    async fn tell_open_challenges(&self, player: &Player) {
+        match challenges::told(&self.app, player).await {
+            Ok(told) => told
+                .iter()
+                .for_each(|challenge| self.caller.outbox.push(encode(challenge))),
+            // Who comes back asks again.
+            Err(_) => self.caller.outbox.close(Farewell::Restarting),
+        }
     }
 
     async fn follow(&mut self, id: MatchId, since: Option<u64>) {

@@ -7,6 +7,7 @@
 //! nothing: nobody is seated twice at once, and a store that fails costs nobody their place.
 
 mod board;
+mod elsewhere;
 mod seating;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -21,6 +22,7 @@ pub use self::seating::Seating;
 
 use self::board::Board;
 use crate::arrange::unix_ms;
+use crate::cluster::words::Wish;
 use crate::ids::{ChallengeId, PlayerId};
 use crate::outbox::encode;
 use crate::pairing::{
@@ -41,6 +43,9 @@ const TELL_EVERY: Duration = Duration::from_secs(5);
 
 /// Every so many rounds it is seen whether seekers are still there.
 const SWEEP_EVERY: u64 = 10;
+
+/// Every so many rounds the node that pairs is told again who waits here.
+const RENEW_EVERY: u64 = 2;
 
 /// What somebody is taken for of whom nothing is known: a rating's start.
 pub(crate) const UNKNOWN: (f64, f64) = (1_500.0, 350.0);
@@ -64,6 +69,10 @@ struct State {
     watchers: BTreeMap<u64, bool>,
     /// Who is just making a seek: one at a time, so that they can be counted.
     seeking: HashSet<PlayerId>,
+    /// Where there are several nodes: who of the sockets here waits, whichever node pairs.
+    wishes: BTreeMap<(u64, PoolKey), PlayerId>,
+    /// Where this node pairs for others: when each of their sockets last said that it waits.
+    renewed: HashMap<(u64, PoolKey), (PlayerId, Instant)>,
     /// What seekers are rated at, and when it was looked up.
     ratings: HashMap<ChallengeId, (Instant, Option<RatingRef>)>,
 }
@@ -192,6 +201,8 @@ impl Lobby {
             pools: Pools::new(bot_offer_after.map(millis)),
             watchers: BTreeMap::new(),
             seeking: HashSet::new(),
+            wishes: BTreeMap::new(),
+            renewed: HashMap::new(),
             ratings: HashMap::new(),
         };
         Arc::new(Lobby {
@@ -215,8 +226,13 @@ impl Lobby {
     }
 
     async fn keep_pairing(&self, mut rounds: Rounds) {
-        while rounds.next().await.is_some() {
-            self.pair().await;
+        while let Some(round) = rounds.next().await {
+            if self.pairs_here() {
+                self.pair().await;
+            }
+            if self.cluster().is_some() && round % RENEW_EVERY == 0 {
+                self.renew_wishes().await;
+            }
         }
     }
 
@@ -250,6 +266,25 @@ impl Lobby {
     ) -> Result<(), Refusal> {
         let key = key?;
         let player = asker.player.ok_or(Refusal::SignInFirst)?;
+        if self.cluster().is_some() {
+            self.wish(asker.socket, player, key).await?;
+        }
+        if self
+            .put_to_pairer(asker.socket, player, key, Wish::Join)
+            .await
+        {
+            return Ok(());
+        }
+        self.wait_here(asker, player, key).await
+    }
+
+    /// Somebody waits in a pool of this node from now on.
+    async fn wait_here(
+        &self,
+        asker: Asker<'_>,
+        player: &PlayerId,
+        key: PoolKey,
+    ) -> Result<(), Refusal> {
         if !self.lock().pools.ask_again(player, key, asker.socket) {
             let entrant = self.entrant(player, key).await?;
             let now = self.now();
@@ -263,12 +298,22 @@ impl Lobby {
     }
 
     /// Somebody wants to wait in a pool no longer.
-    pub fn leave_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
+    pub async fn leave_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         let (key, player) = match (key, asker.player) {
             (Err(unknown), _) => return self.refuse(asker, &unknown.into()),
             (_, None) => return self.refuse(asker, &Refusal::SignInFirst),
             (Ok(key), Some(player)) => (key, player),
         };
+        self.wish_no_more(player, key);
+        if !self
+            .put_to_pairer(asker.socket, player, key, Wish::Leave)
+            .await
+        {
+            self.leave_here(asker, player, key);
+        }
+    }
+
+    fn leave_here(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
         let left = encode(&pool_left(key));
         if self.lock().pools.leave(player, key) {
             self.sockets.tell(player, &left);
@@ -283,6 +328,8 @@ impl Lobby {
         state.watchers.remove(&asker.socket);
         if let Some(player) = asker.player {
             state.pools.close_socket(player, asker.socket);
+            drop(state);
+            self.close_wishes(player, asker.socket);
         }
     }
 

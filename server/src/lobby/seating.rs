@@ -6,6 +6,7 @@ use mawe_rules::BySide;
 
 use super::{Asker, Lobby, Refusal, pool_left};
 use crate::arrange::{self, Terms};
+use crate::cluster::words::Wish;
 use crate::ids::{MatchId, PlayerId, random_bit};
 use crate::ladder;
 use crate::outbox::encode;
@@ -79,6 +80,13 @@ impl Lobby {
             let keys = self.lock().pools.remove(player);
             left.extend(keys.into_iter().map(|key| (player.clone(), key)));
         }
+        if let Some(cluster) = self.cluster() {
+            left.extend(self.wishes_of(&players));
+            left.sort();
+            left.dedup();
+            self.forget_seated(&players);
+            cluster.tell_seated(&players).await;
+        }
         for player in &players {
             if let Err(error) = self.store.cancel_live_seeks(player).await {
                 // Whoever accepts such a seek finds a seeker who plays already; they can call the match off.
@@ -149,8 +157,24 @@ impl Lobby {
             private: false,
         };
         let new = arrange::prepare(self.store.as_ref(), &terms, players, None).await?;
-        self.store.create_match(&new).await?;
-        self.rooms.open(&new.id);
+        if self.cluster().is_some() {
+            // The nodes of those who play open it: the one that pairs has enough to do.
+            let people = [&players.first, &players.second].into_iter();
+            let people = people.filter(|player| !player.is_computer());
+            let people: Vec<PlayerId> = people.map(|player| player.id.clone()).collect();
+            let made = self.store.create_wished_match(&new, &people).await;
+            if matches!(made, Err(StoreError::Conflict)) {
+                // Another node has paired one of them; whoever still waits says so again.
+                let mut state = self.lock();
+                for player in &people {
+                    state.pools.remove(player);
+                }
+            }
+            made?;
+        } else {
+            self.store.create_match(&new).await?;
+            self.rooms.open(&new.id);
+        }
         Ok(new.id)
     }
 
@@ -203,6 +227,21 @@ impl Lobby {
 
     /// Somebody takes the computer opponent that they were offered.
     pub async fn accept_bot(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
+        if let (Ok(key), Some(player)) = (&key, asker.player)
+            && self
+                .put_to_pairer(asker.socket, player, *key, Wish::AcceptBot)
+                .await
+        {
+            return;
+        }
+        self.accept_bot_here(asker, key).await;
+    }
+
+    pub(super) async fn accept_bot_here(
+        &self,
+        asker: Asker<'_>,
+        key: Result<PoolKey, UnknownPool>,
+    ) {
         if let Err(refusal) = self.try_accept_bot(asker, key).await {
             self.refuse(asker, &refusal);
         }

@@ -190,6 +190,12 @@ impl Pools {
         }
     }
 
+    /// After how long a computer opponent is offered.
+    #[must_use]
+    pub fn offer_after(&self) -> Option<Millis> {
+        self.offer_after
+    }
+
     /// Somebody joins a pool, from a socket. Whoever waits there already has one more socket to their ticket, and waits no less.
     ///
     /// # Errors

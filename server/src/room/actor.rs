@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::arrange;
 use crate::bots::job::Reply;
+use crate::cluster::{Cluster, relay};
 use crate::ids::{ClientId, MatchId};
 use crate::journal::AppendError;
 use crate::outbox::{Outbox, encode};
@@ -22,7 +23,7 @@ use crate::room::phrases::Phrases;
 use crate::room::state::RoomState;
 use crate::room::words::{Answer, Closing, Effects, Input, MatchSetup, Now, Proposal, Refusal};
 use crate::rooms::Rooms;
-use crate::store::{Append, ClaimedMatch, StoreError, StoredEntry};
+use crate::store::{Append, Claim, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
 
 /// How many messages may wait for a room.
@@ -34,10 +35,16 @@ pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 /// The first and the longest pause before an append is tried again while the store is away.
 const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
+/// How long it may be in doubt whether the match is still this node's before its players are told that they wait.
+const DOUBT: Duration = Duration::from_millis(100);
+
 /// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
 pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
     match open(&rooms, &id).await {
-        Ok(Some(mut room)) => room.live(&mut mailbox).await,
+        Ok(Some(Opened::Here(mut room))) => room.live(&mut mailbox).await,
+        Ok(Some(Opened::There { cluster, owner })) => {
+            relay::run(&rooms, &cluster, &id, owner, &mut mailbox).await;
+        }
         Ok(None) => refuse_all(
             &rooms,
             &id,
@@ -59,9 +66,31 @@ pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<Roo
     rooms.forget(&id, mailbox).await;
 }
 
-async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreError> {
-    let Some(claimed) = rooms.store.claim_match(id, &rooms.owner).await? else {
-        return Ok(None);
+/// Where a match is.
+enum Opened {
+    Here(Box<Room>),
+    /// On another node.
+    There {
+        cluster: Arc<Cluster>,
+        owner: String,
+    },
+}
+
+async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreError> {
+    let cluster = rooms.cluster.get();
+    // Before the claim: should the lease end meanwhile, it is noticed.
+    let generation = cluster.map_or(0, |cluster| cluster.generation());
+    let claimed = match (rooms.claim(id).await?, cluster) {
+        (None, _) => return Ok(None),
+        (Some(Claim::Taken(claimed)), _) => *claimed,
+        (Some(Claim::Owned { by }), Some(cluster)) => {
+            cluster.note_living(&by);
+            return Ok(Some(Opened::There {
+                cluster: Arc::clone(cluster),
+                owner: by,
+            }));
+        }
+        (Some(Claim::Owned { .. }), None) => return Ok(None),
     };
     let next = if claimed.row.finish.is_some() {
         rooms.store.find_rematch(id).await?
@@ -86,12 +115,13 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Room>, StoreErr
         wake_at: None,
         presence_due: None,
         idle_since: Instant::now(),
+        generation,
     };
     let now = room.rooms.now(Instant::now());
     let up_since_ms = room.rooms.up_since_ms;
     let effects = room.state.handle(now, Input::Open { up_since_ms });
     room.carry_out(effects, None);
-    Ok(Some(room))
+    Ok(Some(Opened::Here(Box::new(room))))
 }
 
 /// A match's state from its row and journal.
@@ -144,6 +174,7 @@ fn refuse_all(
             | RoomMsg::Refresh
             | RoomMsg::Counted
             | RoomMsg::Close { .. }
+            | RoomMsg::Lapsed
             | RoomMsg::Stop => {
                 continue;
             }
@@ -154,7 +185,7 @@ fn refuse_all(
     }
 }
 
-pub(super) fn error_frame(
+pub(crate) fn error_frame(
     id: &MatchId,
     client_id: Option<ClientId>,
     code: &str,
@@ -184,6 +215,8 @@ pub(super) struct Room {
     pub(super) presence_due: Option<Instant>,
     /// Since when nobody has been here.
     pub(super) idle_since: Instant,
+    /// In which lease of this node it was opened.
+    generation: u64,
 }
 
 /// Whether the room goes on.
@@ -197,18 +230,73 @@ impl Room {
     async fn live(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) {
         loop {
             let alarm = self.next_alarm();
-            let going = tokio::select! {
+            let msg = tokio::select! {
                 // Messages first: after a stall, a move that came in time is heard before a flag falls.
                 biased;
                 msg = mailbox.recv() => match msg {
-                    Some(msg) => self.take(msg).await,
-                    None => Going::Ends,
+                    Some(msg) => Some(msg),
+                    None => return,
                 },
-                () = sleep_until(alarm) => self.alarm().await,
+                () = sleep_until(alarm) => None,
+            };
+            if !self.is_still_ours().await {
+                // It is the next room's to hear, wherever that is.
+                self.send_away(msg);
+                return;
+            }
+            let going = match msg {
+                Some(msg) => self.take(msg).await,
+                None => self.alarm().await,
             };
             if going == Going::Ends {
                 return;
             }
+        }
+    }
+
+    /// Whether this node may still speak for the match. While that is in doubt nothing is answered, and no flag falls.
+    async fn is_still_ours(&self) -> bool {
+        let Some(cluster) = self.rooms.cluster.get() else {
+            return true;
+        };
+        if cluster.lasts(self.generation) {
+            return true;
+        }
+        let settled = cluster.settled(self.generation);
+        tokio::pin!(settled);
+        let ours = tokio::select! {
+            ours = &mut settled => ours,
+            () = tokio::time::sleep(DOUBT) => {
+                self.tell_store_away();
+                settled.await
+            }
+        };
+        ours && !self.rooms.is_stopping()
+    }
+
+    fn tell_store_away(&self) {
+        self.audience.tell(&self.error(
+            None,
+            "storage-unavailable",
+            None,
+            "moves cannot be written just now; the clocks stand",
+        ));
+    }
+
+    /// Everybody joins again; so does who gave what cannot be taken any more.
+    fn send_away(&self, untaken: Option<RoomMsg>) {
+        let moved = self.error(None, "moved", None, "join the match again");
+        self.audience.tell(&moved);
+        if let Some(
+            RoomMsg::Join { caller, .. }
+            | RoomMsg::Command { caller, .. }
+            | RoomMsg::Rematch { caller }
+            | RoomMsg::Phrase { caller, .. }
+            | RoomMsg::Mute { caller, .. },
+        ) = untaken
+            && !self.audience.follows(caller.socket)
+        {
+            caller.outbox.push(moved);
         }
     }
 
@@ -345,6 +433,8 @@ impl Room {
                 Going::On
             }
             RoomMsg::Close { closing, done } => self.close(closing, done).await,
+            // It was looked into before this was taken.
+            RoomMsg::Lapsed => Going::On,
             RoomMsg::Stop => Going::Ends,
         }
     }
@@ -442,13 +532,7 @@ impl Room {
             match self.rooms.journal.append(append.clone()).await {
                 Err(AppendError::Unavailable) if !self.rooms.is_stopping() => {
                     if pause == RETRY.0 {
-                        let frame = self.error(
-                            None,
-                            "storage-unavailable",
-                            None,
-                            "moves cannot be written just now; the clocks stand",
-                        );
-                        self.audience.tell(&frame);
+                        self.tell_store_away();
                     }
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(RETRY.1);

@@ -1,5 +1,6 @@
 //! Who is at a match: the sockets that follow it, players before spectators.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
@@ -19,6 +20,16 @@ pub struct Audience {
     /// In the order they are served: players first.
     seated: Vec<(Side, Caller)>,
     spectators: Vec<Caller>,
+    /// Those who watch on other nodes: one frame a node is enough.
+    crowds: Vec<Crowd>,
+}
+
+/// The spectators on one other node.
+#[derive(Debug)]
+struct Crowd {
+    /// To all of them.
+    outbox: Arc<Outbox>,
+    sockets: HashSet<u64>,
 }
 
 impl Audience {
@@ -31,6 +42,7 @@ impl Audience {
             computers: BySide::from_fn(|side| of(side).is_computer().then_some(true)),
             seated: Vec::new(),
             spectators: Vec::new(),
+            crowds: Vec::new(),
         }
     }
 
@@ -47,9 +59,28 @@ impl Audience {
     pub fn add(&mut self, caller: Caller) -> bool {
         let before = self.counted();
         self.remove(caller.socket);
-        match self.side_of(caller.player.as_ref()) {
-            Some(side) => self.seated.push((side, caller)),
-            None => self.spectators.push(caller),
+        let side = self.side_of(caller.player.as_ref());
+        if let Some(afar) = caller.outbox.afar() {
+            // What its node is told from here on is for this socket too.
+            afar.joined(side.is_none());
+        }
+        match (side, caller.outbox.afar()) {
+            (Some(side), _) => self.seated.push((side, caller)),
+            (None, None) => self.spectators.push(caller),
+            (None, Some(afar)) => {
+                let of_node = |crowd: &&mut Crowd| {
+                    let theirs = crowd.outbox.afar();
+                    theirs.is_some_and(|theirs| theirs.is_beside(afar))
+                };
+                if let Some(crowd) = self.crowds.iter_mut().find(of_node) {
+                    crowd.sockets.insert(caller.socket);
+                } else {
+                    self.crowds.push(Crowd {
+                        outbox: Arc::new(Outbox::of_afar(afar.to_spectators())),
+                        sockets: HashSet::from([caller.socket]),
+                    });
+                }
+            }
         }
         before != self.counted()
     }
@@ -79,6 +110,10 @@ impl Audience {
             .map(|(side, _)| *side);
         self.seated.retain(|(_, caller)| caller.socket != socket);
         self.spectators.retain(|caller| caller.socket != socket);
+        self.crowds.retain_mut(|crowd| {
+            crowd.sockets.remove(&socket);
+            !crowd.sockets.is_empty()
+        });
         (before != self.counted()).then_some(side)
     }
 
@@ -98,18 +133,24 @@ impl Audience {
 
     /// Sends a frame to the spectators.
     pub fn tell_spectators(&self, frame: &Utf8Bytes) {
-        for caller in &self.spectators {
-            caller.outbox.push(frame.clone());
+        let crowds = self.crowds.iter().map(|crowd| &crowd.outbox);
+        let here = self.spectators.iter().map(|caller| &caller.outbox);
+        for outbox in crowds.chain(here) {
+            outbox.push(frame.clone());
         }
     }
 
-    /// Every socket with its seat, players first.
+    /// Every socket with its seat, players first; the spectators on another node are one.
     pub fn sockets(&self) -> impl Iterator<Item = (Option<Side>, &Arc<Outbox>)> {
         let seated = self
             .seated
             .iter()
             .map(|(side, caller)| (Some(*side), &caller.outbox));
-        seated.chain(self.spectators.iter().map(|caller| (None, &caller.outbox)))
+        let crowds = self.crowds.iter().map(|crowd| (None, &crowd.outbox));
+        let here = self.spectators.iter();
+        seated
+            .chain(crowds)
+            .chain(here.map(|caller| (None, &caller.outbox)))
     }
 
     /// Whether the player of a seat is there; a computer is while its jobs are done.
@@ -126,17 +167,22 @@ impl Audience {
         let seated = self.seated.iter().map(|(_, caller)| caller);
         let mut all = seated.chain(&self.spectators);
         all.any(|caller| caller.socket == socket)
+            || self
+                .crowds
+                .iter()
+                .any(|crowd| crowd.sockets.contains(&socket))
     }
 
     /// How many watch.
     #[must_use]
     pub fn spectators(&self) -> u32 {
-        u32::try_from(self.spectators.len()).unwrap_or(u32::MAX)
+        let afar: usize = self.crowds.iter().map(|crowd| crowd.sockets.len()).sum();
+        u32::try_from(self.spectators.len() + afar).unwrap_or(u32::MAX)
     }
 
     /// Whether no socket is here.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.seated.is_empty() && self.spectators.is_empty()
+        self.seated.is_empty() && self.spectators.is_empty() && self.crowds.is_empty()
     }
 }

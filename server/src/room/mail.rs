@@ -108,6 +108,8 @@ pub enum RoomMsg {
         /// Told once that is durable, or why it is refused; dropped where neither can be said.
         done: oneshot::Sender<Result<(), Refusal>>,
     },
+    /// The lease of this node had ended: the match may be another's by now.
+    Lapsed,
     /// The server stops.
     Stop,
 }

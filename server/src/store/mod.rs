@@ -14,6 +14,7 @@ mod accounts;
 mod copies;
 mod corrections;
 mod identity;
+mod nodes;
 mod postgres;
 mod reports;
 mod rows;
@@ -32,7 +33,7 @@ use mawe_rules::{BySide, GameKind, Side};
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
-use crate::protocol::{DeclineReason, MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed, TimeControl};
 use crate::sessions::TokenHash;
 
 pub use accounts::{
@@ -41,6 +42,7 @@ pub use accounts::{
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
+pub use nodes::{Claim, NewNode};
 pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
     Verdict,
@@ -71,6 +73,54 @@ pub trait Store: Send + Sync + 'static {
         id: &MatchId,
         owner: &str,
     ) -> Result<Option<ClaimedMatch>, StoreError>;
+
+    // --- nodes, where there are several ---
+
+    /// As [`Store::claim_match`], unless another node that lives owns the match. A finished match is taken too, without a new epoch: its
+    /// players still meet in one room.
+    async fn claim_free_match(&self, id: &MatchId, node: &str)
+    -> Result<Option<Claim>, StoreError>;
+
+    /// Running matches whose clocks run by the second and which no node that lives owns, oldest first; one that nobody has ever owned
+    /// only when it has waited a little for the node that made it.
+    async fn orphaned_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Running matches whose clocks run by the second and which this node owns.
+    async fn matches_owned_by(&self, node: &str) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Writes down that a node lives from now on for `lease`; `false`, and nothing is written, while another process is called the same
+    /// and lives.
+    async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError>;
+
+    /// Lets a node live on for `lease` from now, and tells the names of all that live; `None` when its lease has ended before: others
+    /// may have taken its matches.
+    async fn renew_lease(
+        &self,
+        node: &str,
+        lease: Duration,
+    ) -> Result<Option<Vec<String>>, StoreError>;
+
+    /// A node goes: all its matches are free, and so is its id, in one transaction.
+    async fn leave_nodes(&self, node: &str) -> Result<(), StoreError>;
+
+    /// Somebody wants an opponent from now on, whatever they got before.
+    async fn wish(&self, player: &PlayerId) -> Result<(), StoreError>;
+
+    /// The match that somebody got who wanted an opponent; `None` while they want one, or if they never did.
+    async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError>;
+
+    /// Creates a match for players who want an opponent, and grants their wishes with it, in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when one of them has got a match already, or never wanted one; nothing is written then.
+    async fn create_wished_match(
+        &self,
+        new: &NewMatch,
+        players: &[PlayerId],
+    ) -> Result<(), StoreError>;
+
+    /// The names of the nodes that live.
+    async fn living_nodes(&self) -> Result<Vec<String>, StoreError>;
 
     // --- matches ---
 
@@ -151,6 +201,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// A player by name, without regard to case.
     async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
+
+    /// Players whose names begin so, without regard to case, by name; guests and disabled accounts are not among them.
+    async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError>;
+
+    /// What a player reads, if they have chosen.
+    async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError>;
+
+    /// Writes down what a player reads.
+    async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError>;
 
     /// A player and the hash of the password, by name; `None` also for guests and computer opponents.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;

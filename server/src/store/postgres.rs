@@ -16,6 +16,20 @@ use super::{Append, OpenError, StoreError, carried_through, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
+/// The time of the database, in milliseconds since the Unix epoch.
+macro_rules! now_ms {
+    () => {
+        "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    };
+}
+
+/// At the end of a SELECT: the row is nobody else's to change until the end of the transaction.
+macro_rules! for_update {
+    () => {
+        " FOR UPDATE"
+    };
+}
+
 #[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,

@@ -10,7 +10,9 @@ use super::{
     StoredEntry, Tally, TokenRow,
 };
 use crate::grants::{Grant, Grants};
-use crate::protocol::{DeclineReason, MatchOptions, NoticeKind, PlayerKind, Speed, TimeControl};
+use crate::protocol::{
+    DeclineReason, Language, MatchOptions, NoticeKind, PlayerKind, Speed, TimeControl,
+};
 use crate::reports::{ReportReason, Resolution};
 use crate::sessions::TokenHash;
 use crate::tokens::Scopes;
@@ -61,6 +63,15 @@ impl Stored for Speed {
 impl Stored for DeclineReason {
     const WHAT: &'static str = "reason to decline";
     const ALL: &'static [Self] = &DeclineReason::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for Language {
+    const WHAT: &'static str = "language";
+    const ALL: &'static [Self] = &Language::ALL;
 
     fn text(self) -> &'static str {
         self.as_str()
@@ -1046,6 +1057,7 @@ mod tests {
         texts_read_back::<Speed>();
         texts_read_back::<PlayerKind>();
         texts_read_back::<DeclineReason>();
+        texts_read_back::<Language>();
     }
 
     #[test]

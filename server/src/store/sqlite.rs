@@ -20,6 +20,20 @@ use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through,
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
+/// The time of the database, in milliseconds since the Unix epoch.
+macro_rules! now_ms {
+    () => {
+        "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+    };
+}
+
+/// Nothing: a transaction that writes has the whole database.
+macro_rules! for_update {
+    () => {
+        ""
+    };
+}
+
 #[path = "sql/mod.rs"]
 #[expect(
     clippy::duplicate_mod,

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mawe_ai::{Level, Limits, Strength, ThinkError, choose_as, think};
+use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, choose_as, think};
 
 use crate::bots::job::{Job, Reply};
 use crate::room::words::Wanted;
@@ -53,7 +53,14 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
     match job.wanted {
         Wanted::Move => {
             let stop = Arc::clone(&job.stop);
-            let thought = choose_as(&job.game, strength(job), job.seed, stop, job.think_for)?;
+            let thought = choose_as(
+                &job.game,
+                strength(job),
+                Knowledge::built_in(),
+                job.seed,
+                stop,
+                job.think_for,
+            )?;
             Ok(Reply::Move(thought.best.to_string()))
         }
         Wanted::DrawAnswer => {
@@ -86,7 +93,14 @@ pub(super) fn at_once(job: &Job) -> Option<Reply> {
         ..full
     };
     let thought = catch_unwind(AssertUnwindSafe(|| {
-        choose_as(&job.game, glance, job.seed, Arc::default(), FALLBACK_TIME)
+        choose_as(
+            &job.game,
+            glance,
+            Knowledge::built_in(),
+            job.seed,
+            Arc::default(),
+            FALLBACK_TIME,
+        )
     }));
     match thought {
         Ok(Ok(thought)) => Some(Reply::Move(thought.best.to_string())),

@@ -358,7 +358,7 @@ impl Session {
             }
             ClientMsg::LeavePool { game, pool, rated } => {
                 let key = lobby::key(game, &pool, rated);
-                self.app.lobby.leave_pool(self.asker(), key);
+                self.app.lobby.leave_pool(self.asker(), key).await;
             }
             ClientMsg::AcceptBot { game, pool, rated } => {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));

@@ -30,6 +30,8 @@ const PAGE: u32 = 21;
 pub(crate) enum List {
     /// A profile: the player, the ratings, the tallies.
     Profile(String),
+    /// Players by how their names begin.
+    Search(String),
     History(Box<MatchFilter>, Option<MatchCursor>),
     Leaderboard(GameKind, Speed, u32),
     HeadToHead(PlayerId, PlayerId),
@@ -75,6 +77,7 @@ impl List {
                     .await
                     .map(|rows| rows.len() + ratings.len())
             }
+            Self::Search(start) => store.find_players(start, PAGE).await.map(|rows| rows.len()),
             Self::History(filter, cursor) => store
                 .matches_of(filter, cursor.as_ref(), PAGE)
                 .await
@@ -163,6 +166,9 @@ pub(crate) struct Kind {
 pub(crate) const KINDS: &[Kind] = &[
     kind("nothing: a round trip", |_, _, _| List::Nothing),
     kind("profile", |_, _, index| List::Profile(Crowd::name(index))),
+    kind("players by the beginning of a name", |_, _, index| {
+        List::Search(Crowd::name(index)[..7].to_owned())
+    }),
     kind("history, first page", |crowd, _, index| {
         history(crowd, index, None, |_| ())
     }),

@@ -6,6 +6,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod document;
+pub mod nats;
 pub mod play;
 pub mod process;
 pub mod socket;
@@ -69,6 +70,7 @@ pub fn config(directory: &Path) -> Config {
         banner: None,
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
         admin_socket: directory.join("admin.sock"),
+        cluster: None,
     }
 }
 

@@ -144,14 +144,19 @@ impl Process {
         self.child.kill().await.expect("it can be killed");
     }
 
-    /// Sends it a signal; its exit code.
-    pub async fn stop(mut self, signal: &str) -> Option<i32> {
+    /// Sends it a signal.
+    pub async fn signal(&self, signal: &str) {
         let id = self.child.id().expect("it runs");
         let sent = Command::new("sh")
             .args(["-c", &format!("kill -{signal} {id}")])
             .status()
             .await;
         assert!(sent.expect("a shell").success());
+    }
+
+    /// Sends it a signal; its exit code.
+    pub async fn stop(mut self, signal: &str) -> Option<i32> {
+        self.signal(signal).await;
         let status = timeout(PATIENCE, self.child.wait()).await;
         status
             .expect("it stops")

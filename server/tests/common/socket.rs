@@ -1,6 +1,7 @@
 //! One WebSocket, as a client has it.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_server::protocol::{
@@ -15,6 +16,9 @@ use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::{PATIENCE, Person};
+
+/// How long a server that may be paused is waited for.
+const ATTEMPT: Duration = Duration::from_secs(1);
 
 pub struct Socket {
     /// Who was there, when it was last said.
@@ -65,7 +69,25 @@ impl Socket {
 
     /// A socket whose first message has not been read.
     pub async fn unheard(stream: TcpStream, person: &Person) -> Socket {
-        stream.set_nodelay(true).expect("an open connection");
+        let socket = Socket::attempt(stream, person).await;
+        socket.expect("the handshake succeeds")
+    }
+
+    /// The same at a server that may be going, or gone: then there is none.
+    pub async fn try_open(person: &Person) -> Option<Socket> {
+        let attempt = async {
+            let stream = TcpStream::connect(person.address).await.ok()?;
+            let mut socket = Socket::attempt(stream, person).await.ok()?;
+            match socket.hear_at_last().await {
+                Heard::Said(ServerMsg::Hello { .. }) => Some(socket),
+                Heard::Said(_) | Heard::Closed(_) => None,
+            }
+        };
+        timeout(ATTEMPT, attempt).await.ok().flatten()
+    }
+
+    async fn attempt(stream: TcpStream, person: &Person) -> Result<Socket, tungstenite::Error> {
+        stream.set_nodelay(true)?;
         let cookie = person.cookie();
         let mut headers = vec![("sec-websocket-protocol", SUBPROTOCOL)];
         headers.extend(cookie.as_deref().map(|cookie| ("cookie", cookie)));
@@ -75,18 +97,21 @@ impl Socket {
             .map(|token| format!("Bearer {token}"));
         headers.extend(bearer.as_deref().map(|bearer| ("authorization", bearer)));
         let request = handshake(person.address, &headers);
-        let (stream, response) = tokio_tungstenite::client_async(request, stream)
-            .await
-            .expect("the handshake succeeds");
+        let (stream, response) = tokio_tungstenite::client_async(request, stream).await?;
         assert_eq!(
             response.headers()["sec-websocket-protocol"],
             SUBPROTOCOL,
             "the server selects the subprotocol"
         );
-        Socket {
+        Ok(Socket {
             presence: None,
             stream,
-        }
+        })
+    }
+
+    /// What comes within this time, whatever it is.
+    pub async fn hear_within(&mut self, time: Duration) -> Option<Heard> {
+        timeout(time, self.hear_at_last()).await.ok()
     }
 
     pub async fn send(&mut self, message: &ClientMsg) {
@@ -136,6 +161,35 @@ impl Socket {
     pub async fn rematch(&mut self, id: &str) {
         let match_id = id.parse().expect("a match id");
         self.send(&ClientMsg::Rematch { match_id }).await;
+    }
+
+    /// Joins on a line that may be gone; whether it was not.
+    pub async fn try_join(&mut self, id: &str, since: Option<u64>) -> bool {
+        let match_id = id.parse().expect("a match id");
+        self.try_send(&ClientMsg::Join { match_id, since }).await
+    }
+
+    /// Gives a command on a line that may be gone; whether it was not.
+    pub async fn try_command(
+        &mut self,
+        id: &str,
+        client_id: &str,
+        seq: u64,
+        command: Command,
+    ) -> bool {
+        self.try_send(&ClientMsg::Command {
+            match_id: id.parse().expect("a match id"),
+            client_id: client_id.parse().expect("a client id"),
+            seq,
+            command,
+        })
+        .await
+    }
+
+    async fn try_send(&mut self, message: &ClientMsg) -> bool {
+        let text = serde_json::to_string(message).expect("a message is plain JSON");
+        let sent = timeout(ATTEMPT, self.stream.send(Message::text(text))).await;
+        matches!(sent, Ok(Ok(())))
     }
 
     pub async fn command(&mut self, id: &str, client_id: &str, seq: u64, command: Command) {

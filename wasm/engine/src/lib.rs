@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use js_sys::Function;
-use mawe_ai::{EngineOptions, Level, Limits, Thought, choose_as};
+use mawe_ai::{EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 use wasm_bindgen::prelude::*;
 
@@ -94,6 +94,7 @@ pub fn choose(
     let found = choose_as(
         &game.record,
         strength,
+        Knowledge::built_in(),
         seed.into(),
         Arc::default(),
         deadline,

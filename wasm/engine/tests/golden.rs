@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use mawe_ai::{Engine, EngineOptions, Level, Limits, Thought, choose_as};
+use mawe_ai::{Engine, EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 use serde_json::{Value, json};
 
@@ -53,6 +53,7 @@ fn the_file_says_what_the_engine_answers() {
                 let found = choose_as(
                     &game,
                     strength,
+                    Knowledge::built_in(),
                     number as u64,
                     Default::default(),
                     std::time::Duration::MAX,

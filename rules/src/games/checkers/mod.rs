@@ -49,7 +49,7 @@ pub struct CheckersPosition {
 impl CheckersPosition {
     /// The position with these pieces. A piece that both sides claim is Black's; crowns without a
     /// piece are dropped, men on their far row are crowned.
-    pub(crate) fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
+    pub fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
         let black = pieces.first & BOARD;
         let pieces = BySide::new(black, pieces.second & BOARD & !black);
         let crowned = (pieces.first & Self::far_row(Side::First))

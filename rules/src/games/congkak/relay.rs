@@ -38,6 +38,10 @@ fn sow_noting(board: &mut Board<HOUSES>, from: usize, mut lift: impl FnMut()) ->
     loop {
         lift();
         let seeds = board.take(at);
+        if seeds == 0 {
+            // The move was not legal: nothing to sow, nothing to end.
+            return false;
+        }
         let (laps, rest) = (seeds / CYCLE as u16, usize::from(seeds) % CYCLE);
         board.spread(&SPREADS[at][rest], 1);
         if laps > 0 {

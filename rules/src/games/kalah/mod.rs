@@ -40,6 +40,14 @@ pub struct KalahPosition {
 }
 
 impl KalahPosition {
+    /// The position with these houses, house 1 first, and stores; `None` if they hold more seeds
+    /// than a position may.
+    pub fn new(houses: BySide<[u16; HOUSES]>, stores: BySide<u16>, turn: Side) -> Option<Self> {
+        let half = |side| (houses[side], stores[side]);
+        let board = Board::new(half(turn), half(turn.other()))?;
+        Some(Self { board, turn })
+    }
+
     /// The seeds in a side's houses, house 1 first.
     pub fn houses(&self, side: Side) -> [u16; HOUSES] {
         let half = if side == self.turn { 0 } else { HALF };

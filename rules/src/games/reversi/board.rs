@@ -5,7 +5,7 @@ const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The empty squares on which a disc of `own` brackets discs of `opponent`.
 #[inline]
-pub(super) fn placements(own: u64, opponent: u64) -> u64 {
+pub fn placements(own: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER_FILES;
     let reached = brackets(own, inner, 1)
         | brackets(own, inner, 7)
@@ -34,7 +34,7 @@ fn brackets(own: u64, between: u64, step: u32) -> u64 {
 /// The discs of `opponent` that a disc of `own` on the square with this index turns over; the
 /// square itself is empty.
 #[inline]
-pub(super) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
+pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let lines = &LINES[square & 63];
     let mut flips = 0;
     for line in lines {

@@ -3,7 +3,7 @@
 //! A disc is placed so that it brackets lines of opposing discs, which are turned over. Who cannot
 //! place a disc passes; the game is over when neither side can.
 
-mod board;
+pub mod board;
 mod moves;
 mod notation;
 

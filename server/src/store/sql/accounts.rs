@@ -445,7 +445,7 @@ async fn delete(
     }
     rename(tx, id, name).await?;
     sqlx::query(
-        "UPDATE players SET password_hash = NULL, grants = '', deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
             disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
     )
     .bind(id.as_str())

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::{Backend, begin, commit, select_matches};
+use super::{Backend, Tx, begin, commit, select_matches};
 use crate::ids::MatchId;
 use crate::store::rows::{EntryRecord, MatchRecord, int, parsed};
 use crate::store::{
-    Append, Appended, ClaimedMatch, MatchRow, StoreError, StoredEntry, admitted, carried_through,
+    Append, Appended, Claim, ClaimedMatch, MatchRow, StoreError, StoredEntry, admitted,
+    carried_through,
 };
 
 pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
@@ -64,35 +65,90 @@ pub(super) async fn claim_match(
         .bind(owner)
         .execute(&mut *tx)
         .await?;
-        let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
-            .bind(id.as_str())
-            .fetch_optional(&mut *tx)
-            .await?;
-        let Some(row) = row else {
-            return Ok(None);
-        };
-        let row = MatchRow::try_from(row)?;
-        let entries: Vec<EntryRecord> = sqlx::query_as(
-            "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
-            WHERE match_id = $1 AND seq <= $2 ORDER BY seq",
-        )
-        .bind(id.as_str())
-        .bind(int(row.head))
-        .fetch_all(&mut *tx)
-        .await?;
-        let entries: Vec<StoredEntry> = parsed(entries)?;
-        // Every append moved the head by as many entries as it wrote.
-        if !(1..=row.head).eq(entries.iter().map(|entry| entry.seq)) {
-            let detail = format!("{} has a gap before its head {}", row.id, row.head);
-            return Err(StoreError::Damaged {
-                what: "journal",
-                detail,
-            });
-        }
+        let claimed = read_whole(&mut tx, &id).await?;
         commit(tx).await?;
-        Ok(Some(ClaimedMatch { row, entries }))
+        Ok(claimed)
     })
     .await
+}
+
+pub(super) async fn claim_free_match(
+    store: &Backend,
+    id: &MatchId,
+    node: &str,
+) -> Result<Option<Claim>, StoreError> {
+    let (writer, id, node) = (store.writer().clone(), id.clone(), node.to_owned());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // First the row, then the question: asked in one statement, one that had to wait for the row would answer it as things stood
+        // before, and take the match of a node that has come back to life meanwhile.
+        let owner: Option<Option<String>> = sqlx::query_scalar(concat!(
+            "SELECT owner FROM matches WHERE id = $1",
+            for_update!()
+        ))
+        .bind(id.as_str())
+        .fetch_optional(&mut *tx)
+        .await?;
+        let Some(owner) = owner else {
+            return Ok(None);
+        };
+        if let Some(by) = owner.filter(|owner| *owner != node) {
+            let lives: bool = sqlx::query_scalar(concat!(
+                "SELECT EXISTS (SELECT 1 FROM nodes WHERE name = $1 AND expires_ms > ",
+                now_ms!(),
+                ")"
+            ))
+            .bind(&by)
+            .fetch_one(&mut *tx)
+            .await?;
+            if lives {
+                return Ok(Some(Claim::Owned { by }));
+            }
+        }
+        sqlx::query(
+            "UPDATE matches SET owner = $2,
+                epoch = CASE WHEN finished_ms IS NULL THEN epoch + 1 ELSE epoch END
+            WHERE id = $1",
+        )
+        .bind(id.as_str())
+        .bind(&node)
+        .execute(&mut *tx)
+        .await?;
+        let claimed = read_whole(&mut tx, &id).await?;
+        commit(tx).await?;
+        Ok(claimed.map(Box::new).map(Claim::Taken))
+    })
+    .await
+}
+
+/// A match with its journal, once its row is ours.
+async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, StoreError> {
+    let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(&mut **tx)
+        .await?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    let row = MatchRow::try_from(row)?;
+    let entries: Vec<EntryRecord> = sqlx::query_as(
+        "SELECT seq, epoch, kind, payload, client_id, at_ms FROM entries
+        WHERE match_id = $1 AND seq <= $2 ORDER BY seq",
+    )
+    .bind(id.as_str())
+    .bind(int(row.head))
+    .fetch_all(&mut **tx)
+    .await?;
+    let entries: Vec<StoredEntry> = parsed(entries)?;
+    // Every append moved the head by as many entries as it wrote.
+    if !(1..=row.head).eq(entries.iter().map(|entry| entry.seq)) {
+        let detail = format!("{} has a gap before its head {}", row.id, row.head);
+        return Err(StoreError::Damaged {
+            what: "journal",
+            detail,
+        });
+    }
+    Ok(Some(ClaimedMatch { row, entries }))
 }
 
 /// Each append in a commit of its own, so that one that the database refuses is refused alone.

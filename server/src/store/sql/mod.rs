@@ -13,6 +13,7 @@ pub(super) mod history;
 mod identity;
 mod journal;
 mod matches;
+mod nodes;
 mod players;
 mod ratings;
 mod reports;
@@ -20,6 +21,7 @@ mod seeds;
 mod tallies;
 
 use std::path::Path;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use mawe_rules::GameKind;
@@ -27,16 +29,17 @@ use sqlx::Transaction;
 
 use super::{Backend, Db, begin};
 use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
-use crate::protocol::{DeclineReason, Speed};
+use crate::protocol::{DeclineReason, Language, Speed};
 use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor, HistoryOrder,
-    Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit, NewChallenge,
-    NewMatch, NewPlayer, NewReport, NewSession, NewToken, NoticeRow, PlacedSeed, Player, RateFn,
-    RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally,
-    Standings, Store, StoreError, StoredEntry, Tally, TokenRow, Verdict,
+    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor,
+    HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit,
+    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewToken, NoticeRow,
+    PlacedSeed, Player, RateFn, RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow,
+    Seed, SessionRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
+    Verdict,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -89,6 +92,58 @@ impl Store for Backend {
         owner: &str,
     ) -> Result<Option<ClaimedMatch>, StoreError> {
         journal::claim_match(self, id, owner).await
+    }
+
+    async fn claim_free_match(
+        &self,
+        id: &MatchId,
+        node: &str,
+    ) -> Result<Option<Claim>, StoreError> {
+        journal::claim_free_match(self, id, node).await
+    }
+
+    async fn orphaned_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
+        nodes::orphaned_matches(self, limit).await
+    }
+
+    async fn matches_owned_by(&self, node: &str) -> Result<Vec<MatchId>, StoreError> {
+        nodes::matches_owned_by(self, node).await
+    }
+
+    async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError> {
+        nodes::join_nodes(self, node, lease).await
+    }
+
+    async fn renew_lease(
+        &self,
+        node: &str,
+        lease: Duration,
+    ) -> Result<Option<Vec<String>>, StoreError> {
+        nodes::renew_lease(self, node, lease).await
+    }
+
+    async fn leave_nodes(&self, node: &str) -> Result<(), StoreError> {
+        nodes::leave_nodes(self, node).await
+    }
+
+    async fn wish(&self, player: &PlayerId) -> Result<(), StoreError> {
+        nodes::wish(self, player).await
+    }
+
+    async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError> {
+        nodes::granted(self, player).await
+    }
+
+    async fn create_wished_match(
+        &self,
+        new: &NewMatch,
+        players: &[PlayerId],
+    ) -> Result<(), StoreError> {
+        nodes::create_wished_match(self, new, players).await
+    }
+
+    async fn living_nodes(&self) -> Result<Vec<String>, StoreError> {
+        nodes::living_nodes(self).await
     }
 
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError> {
@@ -167,6 +222,18 @@ impl Store for Backend {
 
     async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError> {
         players::find_player_by_name(self, name).await
+    }
+
+    async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError> {
+        players::find_players(self, name_start, limit).await
+    }
+
+    async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError> {
+        players::language(self, player).await
+    }
+
+    async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError> {
+        players::set_language(self, player, language).await
     }
 
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError> {

@@ -2,8 +2,8 @@
 
 use super::{Backend, Tx, begin, commit};
 use crate::ids::PlayerId;
-use crate::protocol::PlayerKind;
-use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key};
+use crate::protocol::{Language, PlayerKind};
+use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
 use crate::store::{NewPlayer, Player, StoreError, carried_through};
 
 /// Players as `PlayerRecord`s: `p`.
@@ -134,6 +134,60 @@ pub(super) async fn find_player_by_name(
         .fetch_optional(store.reader())
         .await?;
     row.map(Player::try_from).transpose()
+}
+
+pub(super) async fn find_players(
+    store: &Backend,
+    name_start: &str,
+    limit: u32,
+) -> Result<Vec<Player>, StoreError> {
+    if !can_be_stored(name_start) {
+        return Ok(Vec::new());
+    }
+    let from = name_key(name_start);
+    // No name goes on with the last of all characters.
+    let to = format!("{from}{}", char::MAX);
+    let rows: Vec<PlayerRecord> = sqlx::query_as(select_players!(
+        "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL
+        ORDER BY p.name_key LIMIT $3"
+    ))
+    .bind(from)
+    .bind(to)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn language(
+    store: &Backend,
+    player: &PlayerId,
+) -> Result<Option<Language>, StoreError> {
+    let text: Option<Option<String>> =
+        sqlx::query_scalar("SELECT language FROM players WHERE id = $1")
+            .bind(player.as_str())
+            .fetch_optional(store.reader())
+            .await?;
+    let text = text.flatten();
+    text.as_deref().map(Language::from_text).transpose()
+}
+
+pub(super) async fn set_language(
+    store: &Backend,
+    player: &PlayerId,
+    language: Language,
+) -> Result<(), StoreError> {
+    let (writer, player) = (store.writer().clone(), player.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query("UPDATE players SET language = $2 WHERE id = $1")
+            .bind(player.as_str())
+            .bind(language.text())
+            .execute(&mut *tx)
+            .await?;
+        commit(tx).await
+    })
+    .await
 }
 
 pub(super) async fn credentials(

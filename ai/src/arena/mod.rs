@@ -3,6 +3,9 @@
 //! Games come in pairs: both begin with the same few random plies, and the players exchange sides.
 //! Everything follows from the seed, unless a player is limited by time or has several threads.
 
+mod mcts;
+mod tally;
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,8 +13,11 @@ use std::time::Duration;
 
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
 
+pub use tally::{Elo, Tally, Verdict};
+
 use crate::engine::{Engine, EngineOptions};
 use crate::error::NoMemory;
+use crate::knowledge::Knowledge;
 use crate::level::{Level, Strength, choose_as};
 use crate::limits::Limits;
 use crate::search::MAX_DEPTH;
@@ -29,12 +35,16 @@ const OPENING_LEAD: i32 = 250;
 const OPENINGS: u64 = 24;
 /// The largest table of a player, in megabytes.
 const MAX_MEGABYTES: usize = 65_536;
+/// The most playouts a ply.
+const MAX_PLAYOUTS: u64 = 100_000_000;
 /// The most threads of a player.
 const MAX_THREADS: usize = 256;
 
 /// A player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`,
 /// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
-/// `beginner`, who knows the rules and takes what is to be had at once. `nodes=N` beside a level is
+/// `beginner`, who knows the rules and takes what is to be had at once; or `mcts=N`, a plain Monte Carlo tree
+/// search of so many playouts. `hand` is an engine that judges by rules of thumb only, `weights=FILE` one that
+/// judges by these weights. `nodes=N` beside a level is
 /// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
 /// player with errors, see [`Strength`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +54,15 @@ pub struct Spec {
     nodes: Option<u64>,
     movetime: Option<Duration>,
     options: EngineOptions,
+    judges: Judges,
+}
+
+/// What an engine judges by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Judges {
+    BuiltIn,
+    ByHand,
+    Weights(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +71,7 @@ enum Who {
     Level(Level),
     Strength(Strength),
     Beginner,
+    Playouts(u64),
 }
 
 impl Spec {
@@ -71,7 +91,9 @@ impl Spec {
         }
         match &mut self.who {
             Who::Strength(strength) => strength,
-            Who::Engine | Who::Level(_) | Who::Beginner => unreachable!("it was made one"),
+            Who::Engine | Who::Level(_) | Who::Beginner | Who::Playouts(_) => {
+                unreachable!("it was made one")
+            }
         }
     }
 
@@ -82,6 +104,7 @@ impl Spec {
             nodes: None,
             movetime: None,
             options: EngineOptions::default(),
+            judges: Judges::BuiltIn,
         }
     }
 }
@@ -113,6 +136,9 @@ impl FromStr for Spec {
                 "noise" => spec.strength().noise = number(100_000)? as i32,
                 "restless" if value.is_empty() => spec.strength().calms = false,
                 "beginner" if value.is_empty() => spec.who = Who::Beginner,
+                "mcts" => spec.who = Who::Playouts(number(MAX_PLAYOUTS)?),
+                "hand" if value.is_empty() => spec.judges = Judges::ByHand,
+                "weights" => spec.judges = Judges::Weights(value.to_owned()),
                 // Within a u32 by the limit.
                 "depth" => spec.depth = Some(number(u64::from(MAX_DEPTH))? as u32),
                 "nodes" => spec.nodes = Some(number(u64::MAX)?),
@@ -158,20 +184,38 @@ impl std::error::Error for BadSpec {}
 pub struct Player {
     spec: Spec,
     engine: Option<Engine>,
+    knowledge: Arc<Knowledge>,
 }
 
 impl Player {
-    /// The player of this kind.
+    /// The player of this kind, for this game.
     ///
     /// # Errors
     ///
-    /// [`NoMemory`] if there is none for the table.
-    pub fn new(spec: Spec) -> Result<Self, NoMemory> {
-        let engine = match spec.who {
-            Who::Engine => Some(Engine::new(spec.options)?),
-            Who::Level(_) | Who::Strength(_) | Who::Beginner => None,
+    /// A [`BadSpec`] if there is no memory for the table, or if the weights cannot be used.
+    pub fn new(spec: Spec, kind: GameKind) -> Result<Self, BadSpec> {
+        let knowledge = match &spec.judges {
+            Judges::BuiltIn => Arc::clone(Knowledge::built_in()),
+            Judges::ByHand => Arc::clone(Knowledge::by_hand()),
+            Judges::Weights(path) => {
+                let bad = |error: &dyn fmt::Display| BadSpec(format!("weights {path}: {error}"));
+                let file = std::fs::read(path).map_err(|error| bad(&error))?;
+                let knowledge = Knowledge::built_in_with(kind, &file);
+                Arc::new(knowledge.map_err(|error| bad(&error))?)
+            }
         };
-        Ok(Self { spec, engine })
+        let engine = match spec.who {
+            Who::Engine => {
+                let engine = Engine::knowing(Arc::clone(&knowledge), spec.options);
+                Some(engine.map_err(|NoMemory| BadSpec(NoMemory.to_string()))?)
+            }
+            Who::Level(_) | Who::Strength(_) | Who::Beginner | Who::Playouts(_) => None,
+        };
+        Ok(Self {
+            spec,
+            engine,
+            knowledge,
+        })
     }
 
     /// The player's move; the game must not be over.
@@ -194,7 +238,14 @@ impl Player {
                 ..strength
             };
             let patience = spec.movetime.unwrap_or(Duration::MAX);
-            choose_as(game, strength, seed, Arc::default(), patience)
+            choose_as(
+                game,
+                strength,
+                &self.knowledge,
+                seed,
+                Arc::default(),
+                patience,
+            )
         };
         let thought = match (spec.who, &self.engine) {
             (Who::Level(level), _) => with_errors(level.strength(game.kind())),
@@ -202,6 +253,7 @@ impl Player {
             (Who::Engine, Some(engine)) => engine.think(game, &limits, &mut |_| ()),
             (Who::Engine, None) => think(game.position(), &limits),
             (Who::Beginner, _) => return beginner(game, seed),
+            (Who::Playouts(playouts), _) => return mcts::choose(game.position(), playouts, seed),
         };
         thought.expect("the game is not over").best
     }
@@ -313,71 +365,6 @@ fn opening(setup: &AnySetup, seed: u64) -> Record {
     best.map_or_else(start, |(_, game)| game)
 }
 
-/// The results of a match, as the first player sees them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Games won.
-    pub won: u32,
-    /// Games drawn.
-    pub drawn: u32,
-    /// Games lost.
-    pub lost: u32,
-    pairs: u32,
-    /// The sum of the squares of the pairs' scores, 0 to 1 each.
-    squares: f64,
-}
-
-/// A difference in strength.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Elo {
-    /// How much stronger the first player is.
-    pub difference: f64,
-    /// How far that may be off either way, with a confidence of 95 %.
-    pub error: f64,
-}
-
-impl Tally {
-    /// Counts a pair.
-    pub fn add(&mut self, pair: Pair) {
-        self.won += pair.won;
-        self.drawn += pair.drawn;
-        self.lost += pair.lost;
-        self.pairs += 1;
-        let score = (f64::from(pair.won) + f64::from(pair.drawn) / 2.0) / 2.0;
-        self.squares += score * score;
-    }
-
-    /// Games played.
-    pub fn games(&self) -> u32 {
-        self.won + self.drawn + self.lost
-    }
-
-    /// Points of the first player for each game, 0 to 1.
-    pub fn score(&self) -> f64 {
-        let points = f64::from(self.won) + f64::from(self.drawn) / 2.0;
-        points / f64::from(self.games().max(1))
-    }
-
-    /// The difference in strength. The error is that of pairs, for the games of one pair are not
-    /// independent. One pair that each player wins half of is added, without which a match that one
-    /// player won altogether would say nothing.
-    pub fn elo(&self) -> Elo {
-        let pairs = f64::from(self.pairs) + 2.0;
-        // One half pair with everything won, one with everything lost.
-        let mean = (self.score() * f64::from(self.pairs) + 1.0) / pairs;
-        let variance = (self.squares + 1.0) / pairs - mean * mean;
-        let error = 1.96 * (variance.max(0.0) / pairs).sqrt();
-        let elo = |score: f64| {
-            let score = score.clamp(1e-4, 1.0 - 1e-4);
-            400.0 * (score / (1.0 - score)).log10()
-        };
-        Elo {
-            difference: elo(mean),
-            error: (elo(mean + error) - elo(mean - error)) / 2.0,
-        }
-    }
-}
-
 /// The setup in which players of a game are compared.
 pub fn setup_of(kind: GameKind) -> AnySetup {
     AnySetup::rated(kind)
@@ -422,7 +409,7 @@ mod tests {
     #[test]
     fn the_same_seed_plays_the_same_games() {
         for kind in GameKind::ALL.iter().copied() {
-            let player = |text| Player::new(spec(text).expect("a player")).expect("memory");
+            let player = |text| Player::new(spec(text).expect("a player"), kind).expect("memory");
             let (one, other) = (player("nodes=300,hash=1"), player("1"));
             let setup = setup_of(kind);
             let play = || play_pair(&setup, &one, &other, 7, 3);

@@ -1,0 +1,132 @@
+//! What the results of a match say.
+
+use super::Pair;
+
+/// The results of a match, as the first player sees them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    pairs: u32,
+    /// The sum of the squares of the pairs' scores, 0 to 1 each.
+    squares: f64,
+}
+
+/// What a sequential test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The first player is the stronger by as much as was claimed.
+    Accepted,
+    /// It is not.
+    Refused,
+    /// More games are wanted.
+    Open,
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    /// How much stronger the first player is.
+    pub difference: f64,
+    /// How far that may be off either way, with a confidence of 95 %.
+    pub error: f64,
+}
+
+impl Tally {
+    /// Counts a pair.
+    pub fn add(&mut self, pair: Pair) {
+        self.won += pair.won;
+        self.drawn += pair.drawn;
+        self.lost += pair.lost;
+        self.pairs += 1;
+        let score = (f64::from(pair.won) + f64::from(pair.drawn) / 2.0) / 2.0;
+        self.squares += score * score;
+    }
+
+    /// Games played.
+    pub fn games(&self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Points of the first player for each game, 0 to 1.
+    pub fn score(&self) -> f64 {
+        let points = f64::from(self.won) + f64::from(self.drawn) / 2.0;
+        points / f64::from(self.games().max(1))
+    }
+
+    /// The logarithm of how much likelier the results are if the first player is stronger by `claim` Elo than if
+    /// only by `null`: the generalised sequential probability ratio test of M. Van den Bergh, on pairs of games.
+    pub fn likelihood(&self, null: f64, claim: f64) -> f64 {
+        let pairs = f64::from(self.pairs);
+        // A pair of each kind is added, without which the first pairs had no variance.
+        let mean = (self.score() * pairs + 1.0) / (pairs + 2.0);
+        let variance = (self.squares + 1.0) / (pairs + 2.0) - mean * mean;
+        let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        let (low, high) = (expected(null), expected(claim));
+        pairs * (high - low) * (2.0 * mean - low - high) / (2.0 * variance.max(1e-6))
+    }
+
+    /// Whether the first player is stronger by `claim` Elo rather than by `null`; wrong one time in twenty
+    /// either way.
+    pub fn verdict(&self, null: f64, claim: f64) -> Verdict {
+        let bound = (0.95_f64 / 0.05).ln();
+        let likelihood = self.likelihood(null, claim);
+        if likelihood >= bound {
+            Verdict::Accepted
+        } else if likelihood <= -bound {
+            Verdict::Refused
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// The difference in strength. The error is that of pairs, for the games of one pair are not
+    /// independent. One pair that each player wins half of is added, without which a match that one
+    /// player won altogether would say nothing.
+    pub fn elo(&self) -> Elo {
+        let pairs = f64::from(self.pairs) + 2.0;
+        // One half pair with everything won, one with everything lost.
+        let mean = (self.score() * f64::from(self.pairs) + 1.0) / pairs;
+        let variance = (self.squares + 1.0) / pairs - mean * mean;
+        let error = 1.96 * (variance.max(0.0) / pairs).sqrt();
+        let elo = |score: f64| {
+            let score = score.clamp(1e-4, 1.0 - 1e-4);
+            400.0 * (score / (1.0 - score)).log10()
+        };
+        Elo {
+            difference: elo(mean),
+            error: (elo(mean + error) - elo(mean - error)) / 2.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequential_test_ends_on_the_right_side_and_not_too_soon() {
+        let tally_of = |pairs: u32, better: u32| {
+            let mut tally = Tally::default();
+            for pair in 0..pairs {
+                // So many pairs of a hundred are won by both halves, the others are even.
+                let won = if pair % 100 < better { 2 } else { 1 };
+                tally.add(Pair {
+                    won,
+                    drawn: 0,
+                    lost: 2 - won,
+                });
+            }
+            tally
+        };
+        assert_eq!(tally_of(4, 100).verdict(0.0, 10.0), Verdict::Open);
+        assert_eq!(tally_of(2000, 10).verdict(0.0, 10.0), Verdict::Accepted);
+        assert_eq!(tally_of(2000, 0).verdict(0.0, 10.0), Verdict::Refused);
+        let (even, ahead) = (tally_of(500, 0), tally_of(500, 4));
+        assert!(even.likelihood(0.0, 10.0) < ahead.likelihood(0.0, 10.0));
+    }
+}

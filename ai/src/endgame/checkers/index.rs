@@ -1,0 +1,315 @@
+//! A number for every position of a material: men and kings of either side as choices of squares.
+//!
+//! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on what men leave free, so
+//! that only numbers with two men on one square belong to no position.
+
+use mawe_rules::games::checkers::CheckersPosition;
+use mawe_rules::{BySide, GameKind, Position, Side};
+
+use super::super::Slice;
+use super::MOST;
+
+/// The squares on which a side's men can stand.
+const MEN_SQUARES: usize = 28;
+const SQUARES: usize = 32;
+
+/// Binomial coefficients: `[k][n]` is how many choices of `k` squares among `n` there are.
+const CHOICES: [[usize; SQUARES + 1]; MOST + 1] = choices();
+
+const fn choices() -> [[usize; SQUARES + 1]; MOST + 1] {
+    let mut table = [[0; SQUARES + 1]; MOST + 1];
+    let mut n = 0;
+    while n <= SQUARES {
+        table[0][n] = 1;
+        let mut k = 1;
+        while n > 0 && k <= MOST {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// The pieces of a position as the side to move sees it, going down the board: bit 0 is square 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Board {
+    pub(super) own_men: u32,
+    pub(super) own_kings: u32,
+    pub(super) other_men: u32,
+    pub(super) other_kings: u32,
+}
+
+impl Board {
+    #[inline]
+    pub(super) fn of(pos: &CheckersPosition) -> Self {
+        let side = pos.turn();
+        let squares = |set: u64| match side {
+            Side::First => packed(set),
+            Side::Second => packed(set).reverse_bits(),
+        };
+        let (own, other) = (pos.pieces(side), pos.pieces(side.other()));
+        Self {
+            own_men: squares(own & !pos.kings()),
+            own_kings: squares(own & pos.kings()),
+            other_men: squares(other & !pos.kings()),
+            other_kings: squares(other & pos.kings()),
+        }
+    }
+
+    /// The position, the first side to move.
+    pub(super) fn position(&self) -> CheckersPosition {
+        let own = spread(self.own_men | self.own_kings);
+        let other = spread(self.other_men | self.other_kings);
+        let kings = spread(self.own_kings | self.other_kings);
+        CheckersPosition::new(BySide::new(own, other), kings, Side::First)
+    }
+
+    /// The same, the second side to move.
+    #[cfg(test)]
+    pub(super) fn position_for_second(&self) -> CheckersPosition {
+        let turned = self.turned();
+        let own = spread(turned.other_men | turned.other_kings);
+        let other = spread(turned.own_men | turned.own_kings);
+        let kings = spread(turned.own_kings | turned.other_kings);
+        CheckersPosition::new(BySide::new(other, own), kings, Side::Second)
+    }
+
+    /// As the other side sees it.
+    #[inline]
+    pub(super) fn turned(&self) -> Self {
+        Self {
+            own_men: self.other_men.reverse_bits(),
+            own_kings: self.other_kings.reverse_bits(),
+            other_men: self.own_men.reverse_bits(),
+            other_kings: self.own_kings.reverse_bits(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn all(&self) -> u32 {
+        self.own_men | self.own_kings | self.other_men | self.other_kings
+    }
+
+    /// Of at most [`MOST`] pieces.
+    #[inline]
+    pub(super) fn material(&self) -> Material {
+        let count = |set: u32| set.count_ones() as u8;
+        Material([
+            count(self.own_men),
+            count(self.own_kings),
+            count(self.other_men),
+            count(self.other_kings),
+        ])
+    }
+}
+
+/// How many men and kings the side to move has, and how many the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Material(pub(super) [u8; 4]);
+
+impl Material {
+    pub(super) fn slice(self) -> Slice {
+        Slice {
+            kind: GameKind::Checkers,
+            parts: self.0,
+        }
+    }
+
+    pub(super) fn turned(self) -> Self {
+        let [men, kings, other_men, other_kings] = self.0;
+        Self([other_men, other_kings, men, kings])
+    }
+
+    pub(super) fn own(self) -> u8 {
+        self.0[0] + self.0[1]
+    }
+
+    /// Whether a database can have it: both sides have a piece, and there are not too many.
+    pub(super) fn is_kept(self) -> bool {
+        let all: usize = self.0.iter().map(|count| usize::from(*count)).sum();
+        let others = self.0[2] + self.0[3];
+        all <= MOST && self.own() > 0 && others > 0
+    }
+
+    /// Where a database of at most [`MOST`] pieces has it.
+    #[inline]
+    pub(super) fn place(self) -> usize {
+        self.0
+            .iter()
+            .fold(0, |place, count| place * (MOST + 1) + usize::from(*count))
+    }
+
+    /// How many numbers there are; 0 if no database can have it.
+    pub(super) fn length(self) -> usize {
+        if !self.is_kept() {
+            return 0;
+        }
+        let [own_men, other_men, own_kings, other_kings] = self.choices();
+        own_men * other_men * own_kings * other_kings
+    }
+
+    /// In how many ways each kind of piece can stand, those before it standing.
+    #[inline]
+    fn choices(self) -> [usize; 4] {
+        let [men, kings, other_men, other_kings] = self.0.map(usize::from);
+        let free = SQUARES - men - other_men;
+        [
+            CHOICES[men][MEN_SQUARES],
+            CHOICES[other_men][MEN_SQUARES],
+            CHOICES[kings][free],
+            CHOICES[other_kings][free - kings],
+        ]
+    }
+
+    /// The number of a position with this material.
+    #[inline]
+    pub(super) fn rank(self, board: &Board) -> usize {
+        let [_, other_men, own_kings, other_kings] = self.choices();
+        let men = board.own_men | board.other_men;
+        let mut rank = rank(board.own_men, 0);
+        rank = rank * other_men + self::rank(board.other_men.reverse_bits(), 0);
+        rank = rank * own_kings + self::rank(board.own_kings, men);
+        rank * other_kings + self::rank(board.other_kings, men | board.own_kings)
+    }
+
+    /// The position with this number; `None` if two of its men stand on one square.
+    #[inline]
+    pub(super) fn unrank(self, number: usize) -> Option<Board> {
+        let [men, kings, other_men, other_kings] = self.0.map(usize::from);
+        let [_, of_other_men, of_own_kings, of_other_kings] = self.choices();
+        let (rest, other_kings_number) = (number / of_other_kings, number % of_other_kings);
+        let (rest, kings_number) = (rest / of_own_kings, rest % of_own_kings);
+        let (men_number, other_men_number) = (rest / of_other_men, rest % of_other_men);
+        let own_men = unrank(men_number, men, 0);
+        let other_men = unrank(other_men_number, other_men, 0).reverse_bits();
+        if own_men & other_men != 0 {
+            return None;
+        }
+        let men = own_men | other_men;
+        let own_kings = unrank(kings_number, kings, men);
+        Some(Board {
+            own_men,
+            own_kings,
+            other_men,
+            other_kings: unrank(other_kings_number, other_kings, men | own_kings),
+        })
+    }
+}
+
+/// The number of a set of squares among all as large that leave out `taken`.
+#[inline]
+fn rank(mut set: u32, taken: u32) -> usize {
+    let (mut rank, mut k) = (0, 1);
+    while set != 0 {
+        let square = set.trailing_zeros();
+        let before = taken & ((1 << square) - 1);
+        rank += CHOICES[k][(square - before.count_ones()) as usize];
+        set &= set - 1;
+        k += 1;
+    }
+    rank
+}
+
+/// The set of `count` squares with this number.
+#[inline]
+fn unrank(mut number: usize, count: usize, taken: u32) -> u32 {
+    let mut set = 0;
+    for k in (1..=count).rev() {
+        let mut place = k - 1;
+        while CHOICES[k][place + 1] <= number {
+            place += 1;
+        }
+        number -= CHOICES[k][place];
+        set |= free_square(taken, place);
+    }
+    set
+}
+
+/// The free square with so many free ones before it.
+#[inline]
+fn free_square(taken: u32, place: usize) -> u32 {
+    let mut free = !taken;
+    for _ in 0..place {
+        free &= free.wrapping_sub(1);
+    }
+    free & free.wrapping_neg()
+}
+
+/// The bits of the rules' squares, without the gaps between them.
+#[inline]
+fn packed(set: u64) -> u32 {
+    (set & 0xff | set >> 1 & 0xff00 | set >> 2 & 0xff_0000 | set >> 3 & 0xff00_0000) as u32
+}
+
+/// The other way round.
+#[inline]
+fn spread(set: u32) -> u64 {
+    let set = u64::from(set);
+    set & 0xff | (set & 0xff00) << 1 | (set & 0xff_0000) << 2 | (set & 0xff00_0000) << 3
+}
+
+/// The squares beside each square, below it and above it.
+pub(super) struct Neighbours {
+    pub(super) below: [u32; SQUARES],
+    pub(super) above: [u32; SQUARES],
+}
+
+impl Neighbours {
+    pub(super) const fn new() -> Self {
+        let mut neighbours = Self {
+            below: [0; SQUARES],
+            above: [0; SQUARES],
+        };
+        let mut a = 0;
+        while a < SQUARES {
+            let mut b = 0;
+            while b < SQUARES {
+                let (row_a, row_b) = (a / 4, b / 4);
+                // Even rows, counted from 0, stand one column to the right.
+                let column_a = 2 * (a % 4) + 1 - row_a % 2;
+                let column_b = 2 * (b % 4) + 1 - row_b % 2;
+                if row_b == row_a + 1 && column_a.abs_diff(column_b) == 1 {
+                    neighbours.below[a] |= 1 << b;
+                    neighbours.above[b] |= 1 << a;
+                }
+                b += 1;
+            }
+            a += 1;
+        }
+        neighbours
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mawe_rules::games::checkers::Square;
+
+    use super::*;
+
+    #[test]
+    fn squares_are_the_rules_squares() {
+        for number in 1..=32 {
+            let square = Square::new(number).expect("a square");
+            assert_eq!(packed(square.bit()), 1 << (number - 1));
+            assert_eq!(spread(1 << (number - 1)), square.bit());
+        }
+    }
+
+    #[test]
+    fn every_position_has_its_number() {
+        for parts in [[1, 0, 0, 1], [0, 2, 1, 0], [2, 0, 1, 1], [1, 1, 1, 1]] {
+            let material = Material(parts);
+            for number in (0..material.length()).step_by(13) {
+                let Some(board) = material.unrank(number) else {
+                    continue;
+                };
+                assert_eq!(board.material(), material);
+                assert_eq!(material.rank(&board), number);
+                assert_eq!(Board::of(&board.position()), board);
+                assert_eq!(Board::of(&board.position_for_second()), board);
+                assert_eq!(board.turned().turned(), board);
+            }
+        }
+    }
+}

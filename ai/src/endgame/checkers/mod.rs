@@ -1,0 +1,334 @@
+//! American checkers by the pieces left.
+//!
+//! A value is win, draw or loss for the side to move, and in how many plies the game is won or lost
+//! when the winner hurries and the loser delays. The rules are all in it but the house draws: that
+//! the game is drawn after so many quiet plies can spoil a win which takes longer than that.
+
+mod index;
+mod solve;
+
+use mawe_rules::games::checkers::CheckersPosition;
+use mawe_rules::{GameKind, Position};
+
+use super::{Counts, Database, Progress, Slice};
+use index::{Board, Material};
+
+/// The most pieces of a database.
+const MOST: usize = 6;
+
+// A byte is 0 for a draw, 255 where no position has this number, and otherwise one more than the
+// plies to the end: won if they are odd, lost if even.
+const DRAW: u8 = 0;
+const NO_POSITION: u8 = u8::MAX;
+
+/// What becomes of a position when both sides play their best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckersValue {
+    /// The side to move wins in so many plies.
+    Win(u32),
+    /// Neither side wins.
+    Draw,
+    /// The side to move loses in so many plies.
+    Loss(u32),
+}
+
+impl CheckersValue {
+    fn from_byte(byte: u8) -> Option<Self> {
+        match (byte, u32::from(byte)) {
+            (NO_POSITION, _) => None,
+            (DRAW, _) => Some(Self::Draw),
+            (_, byte) if byte % 2 == 0 => Some(Self::Win(byte - 1)),
+            (_, byte) => Some(Self::Loss(byte - 1)),
+        }
+    }
+}
+
+/// All positions with few pieces.
+#[derive(Clone, Default)]
+pub struct CheckersDatabase {
+    /// The values by material and number of the position.
+    slices: Vec<Option<Vec<u8>>>,
+}
+
+impl CheckersDatabase {
+    /// The most pieces of which it knows all positions; 0 if it knows none.
+    pub fn pieces(&self) -> u8 {
+        let has_all = |pieces: &u8| {
+            let mut slices = Self::plan(*pieces).into_iter().flatten();
+            slices.all(|slice| self.data(slice).is_some())
+        };
+        (2..=Self::LARGEST).take_while(has_all).last().unwrap_or(0)
+    }
+
+    /// The value of a position, if the database has it. Where only the other side has no pieces it has
+    /// none: no game comes to that.
+    #[inline]
+    pub fn value(&self, pos: &CheckersPosition) -> Option<CheckersValue> {
+        let own = pos.pieces(pos.turn());
+        if own == 0 {
+            return Some(CheckersValue::Loss(0));
+        }
+        let all = own | pos.pieces(pos.turn().other());
+        if self.slices.is_empty() || all.count_ones() as usize > MOST {
+            return None;
+        }
+        let board = Board::of(pos);
+        let material = board.material();
+        let slice = self.slices.get(material.place())?.as_ref()?;
+        CheckersValue::from_byte(*slice.get(material.rank(&board))?)
+    }
+}
+
+impl Database for CheckersDatabase {
+    const KIND: GameKind = GameKind::Checkers;
+    const LARGEST: u8 = MOST as u8;
+
+    fn plan(up_to: u8) -> Vec<Vec<Slice>> {
+        let mut plan = Vec::new();
+        for pieces in 2..=up_to.min(Self::LARGEST) {
+            // A capture leads to fewer pieces, a crowning to fewer men, every other move to the same
+            // pieces with the other side to move.
+            for men in 0..=pieces {
+                for own in (1..pieces).rev() {
+                    for own_men in (0..=men.min(own)).rev() {
+                        let (other, other_men) = (pieces - own, men - own_men);
+                        if other_men > other {
+                            continue;
+                        }
+                        let material =
+                            Material([own_men, own - own_men, other_men, other - other_men]);
+                        let turned = material.turned();
+                        if material.0 > turned.0 {
+                            plan.push(vec![material.slice(), turned.slice()]);
+                        } else if material == turned {
+                            plan.push(vec![material.slice()]);
+                        }
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    fn length(slice: Slice) -> usize {
+        Material(slice.parts).length()
+    }
+
+    fn data(&self, slice: Slice) -> Option<&[u8]> {
+        let data = self.slices.get(Material(slice.parts).place())?;
+        data.as_deref()
+    }
+
+    fn insert(&mut self, slice: Slice, data: Vec<u8>) -> bool {
+        let material = Material(slice.parts);
+        let fits =
+            slice.kind == Self::KIND && material.is_kept() && data.len() == material.length();
+        if fits {
+            let place = material.place();
+            if self.slices.len() <= place {
+                self.slices.resize(place + 1, None);
+            }
+            self.slices[place] = Some(data);
+        }
+        fits
+    }
+
+    fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress)) {
+        let materials: Vec<Material> = slices.iter().map(|slice| Material(slice.parts)).collect();
+        let values = solve::solve(self, &materials, threads, told);
+        for (slice, values) in slices.iter().zip(values) {
+            let taken = self.insert(*slice, values);
+            debug_assert!(taken, "slices of the plan are kept");
+        }
+    }
+
+    fn count(&self, slice: Slice) -> Option<Counts> {
+        let values = self.data(slice)?;
+        let mut counts = Counts::default();
+        for value in values
+            .iter()
+            .filter_map(|byte| CheckersValue::from_byte(*byte))
+        {
+            match value {
+                CheckersValue::Win(plies) => {
+                    counts.won += 1;
+                    counts.longest = counts.longest.max(plies);
+                }
+                CheckersValue::Draw => counts.drawn += 1,
+                CheckersValue::Loss(_) => counts.lost += 1,
+            }
+        }
+        Some(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn database(pieces: u8) -> CheckersDatabase {
+        let mut database = CheckersDatabase::default();
+        for slices in CheckersDatabase::plan(pieces) {
+            database.solve(&slices, 1, &mut |_| ());
+        }
+        database
+    }
+
+    fn counts(database: &CheckersDatabase, pieces: u8) -> Vec<(Slice, Counts)> {
+        let slices = CheckersDatabase::plan(pieces).into_iter().flatten();
+        let of = |slice: Slice| slice.parts.iter().sum::<u8>() == pieces;
+        slices
+            .filter(|slice| of(*slice))
+            .map(|slice| (slice, database.count(slice).expect("it is solved")))
+            .collect()
+    }
+
+    /// How many ways there are to put men and kings of one side alone on the board.
+    fn alone(pieces: u64) -> u64 {
+        let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
+        (0..=pieces)
+            .map(|men| choose(28, men) * choose(32 - men, pieces - men))
+            .sum()
+    }
+
+    #[test]
+    fn as_many_positions_as_published() {
+        // J. Schaeffer, R. Lake and others, the Chinook project: 6,972 positions of two pieces,
+        // 261,224 of three, 7,092,774 of four. They count those of one side alone, too.
+        let database = database(3);
+        assert_eq!(database.pieces(), 3);
+        for (pieces, published) in [(2, 6_972), (3, 261_224)] {
+            let all: u64 = counts(&database, pieces).iter().map(|(_, c)| c.all()).sum();
+            assert_eq!(
+                all + 2 * alone(u64::from(pieces)),
+                published,
+                "{pieces} pieces"
+            );
+        }
+    }
+
+    #[test]
+    fn king_against_king_is_as_published() {
+        // E. Trice in the forum of the World Draughts Federation's programmers, damforum.nl, topic
+        // 2603: 992 positions, 230 won, 654 drawn, 108 lost, the longest win in 11 plies.
+        let database = database(2);
+        let slice = Material([0, 1, 0, 1]).slice();
+        let counts = database.count(slice).expect("it is solved");
+        let expected = Counts {
+            won: 230,
+            drawn: 654,
+            lost: 108,
+            open: 0,
+            longest: 11,
+        };
+        assert_eq!(counts, expected);
+    }
+
+    /// A plain search by the rules, so many plies deep: what it finds won or lost.
+    fn plain(pos: &CheckersPosition, plies: u32) -> CheckersValue {
+        let mut best = None;
+        let moves = pos.legal_moves();
+        if moves.is_empty() {
+            return CheckersValue::Loss(0);
+        }
+        if plies == 0 {
+            return CheckersValue::Draw;
+        }
+        for m in moves {
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            let value = match plain(&child, plies - 1) {
+                CheckersValue::Loss(n) => CheckersValue::Win(n + 1),
+                CheckersValue::Draw => CheckersValue::Draw,
+                CheckersValue::Win(n) => CheckersValue::Loss(n + 1),
+            };
+            let rank = |value: CheckersValue| match value {
+                CheckersValue::Win(n) => 1000 - n as i32,
+                CheckersValue::Draw => 0,
+                CheckersValue::Loss(n) => n as i32 - 1000,
+            };
+            best = match best {
+                Some(best) if rank(best) >= rank(value) => Some(best),
+                Some(_) | None => Some(value),
+            };
+        }
+        best.expect("there are moves")
+    }
+
+    #[test]
+    fn values_are_those_of_plain_search_as_far_as_it_sees() {
+        const PLIES: u32 = 6;
+        let database = database(3);
+        let mut decided = 0;
+        for (slice, _) in counts(&database, 2).into_iter().chain(counts(&database, 3)) {
+            let material = Material(slice.parts);
+            for number in (0..material.length()).step_by(37) {
+                let Some(board) = material.unrank(number) else {
+                    continue;
+                };
+                let pos = board.position();
+                let value = database.value(&pos).expect("few pieces");
+                let seen = match value {
+                    CheckersValue::Win(n) | CheckersValue::Loss(n) if n <= PLIES => value,
+                    _ => CheckersValue::Draw,
+                };
+                decided += u32::from(seen != CheckersValue::Draw);
+                assert_eq!(plain(&pos, PLIES), seen, "{pos}: {value:?}");
+                // The other side sees the same.
+                assert_eq!(database.value(&board.position_for_second()), Some(value));
+            }
+        }
+        assert!(decided > 1_000, "{decided}");
+    }
+
+    #[test]
+    fn every_value_follows_from_those_one_ply_on() {
+        let database = database(3);
+        let slices = CheckersDatabase::plan(3).into_iter().flatten();
+        for slice in slices {
+            let material = Material(slice.parts);
+            for number in (0..material.length()).step_by(11) {
+                let Some(board) = material.unrank(number) else {
+                    continue;
+                };
+                let pos = board.position();
+                let after: Vec<CheckersValue> = pos
+                    .legal_moves()
+                    .into_iter()
+                    .map(|m| {
+                        let mut child = pos.clone();
+                        child.play_unchecked(m);
+                        database.value(&child).expect("no more pieces")
+                    })
+                    .collect();
+                let wins = after.iter().filter_map(|value| match value {
+                    CheckersValue::Loss(n) => Some(n + 1),
+                    CheckersValue::Draw | CheckersValue::Win(_) => None,
+                });
+                let losses = after.iter().map(|value| match value {
+                    CheckersValue::Win(n) => Some(n + 1),
+                    CheckersValue::Draw | CheckersValue::Loss(_) => None,
+                });
+                let losses: Option<Vec<u32>> = losses.collect();
+                let expected = match (wins.min(), losses) {
+                    (Some(n), _) => CheckersValue::Win(n),
+                    (None, Some(losses)) => {
+                        CheckersValue::Loss(losses.into_iter().max().unwrap_or(0))
+                    }
+                    (None, None) => CheckersValue::Draw,
+                };
+                assert_eq!(database.value(&pos), Some(expected), "{pos}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_slice_of_another_length_or_game_is_not_taken() {
+        let mut database = CheckersDatabase::default();
+        let slice = Material([0, 1, 0, 1]).slice();
+        assert!(!database.insert(slice, vec![0; 3]));
+        assert!(!database.insert(Slice::seeds(GameKind::Oware, 3), vec![0; 364]));
+        assert!(database.insert(slice, vec![0; CheckersDatabase::length(slice)]));
+        assert_eq!(database.pieces(), 0, "two pieces are more than two kings");
+    }
+}

@@ -1,0 +1,245 @@
+//! Retrograde analysis of one material, or of two that differ by whose turn it is.
+//!
+//! First every position is looked at once, with the moves that the rules list: what leaves the slice
+//! (captures, crownings) is known already, the other moves are counted. Then the plies to the end are
+//! gone through from 0 on: whatever is decided in so many decides the positions before it.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use mawe_rules::{Position, Side};
+
+use super::super::{Progress, in_chunks};
+use super::index::{Board, Material, Neighbours};
+use super::{CheckersDatabase, CheckersValue, DRAW, NO_POSITION};
+
+const NEIGHBOURS: Neighbours = Neighbours::new();
+
+/// In `moves`: the side to move must capture, so no other move is legal.
+const CAPTURES: u8 = 0x40;
+/// In `moves`: a move that leaves the slice does not lose.
+const HOLDS: u8 = 0x80;
+/// In `moves`: the moves within the slice that are not known to lose.
+const COUNT: u8 = 0x3f;
+
+/// What is known of the positions of a slice while it is solved; plies are counted from 1, as in the
+/// values.
+struct Work {
+    material: Material,
+    values: Vec<u8>,
+    moves: Vec<u8>,
+    /// The plies to the win by a move out of the slice; 0: there is none.
+    exit_wins: Vec<u8>,
+    /// The most plies to the loss by such a move; 0: there is none.
+    exit_losses: Vec<u8>,
+}
+
+/// The values of these slices; `before` has all that they lead to.
+pub(super) fn solve(
+    before: &CheckersDatabase,
+    materials: &[Material],
+    threads: usize,
+    told: &mut dyn FnMut(Progress),
+) -> Vec<Vec<u8>> {
+    let mut works: Vec<Work> = materials
+        .iter()
+        .map(|material| Work::new(before, *material, threads, told))
+        .collect();
+    let of = works.iter().map(|work| work.values.len()).sum();
+    // A ply that decides nothing is not the last as long as a later one is waited for.
+    let exits = works
+        .iter()
+        .flat_map(|work| work.exit_wins.iter().chain(&work.exit_losses));
+    let last_exit = exits.copied().max().unwrap_or(0);
+    for plies in 1..NO_POSITION {
+        let mut done = 0;
+        let mut decided = false;
+        for turn in 0..works.len() {
+            for number in 0..works[turn].values.len() {
+                if works[turn].is_decided_in(number, plies) {
+                    decided = true;
+                    // Those before it have the other side to move.
+                    let (material, earlier) = (works[turn].material, works.len() - 1 - turn);
+                    let board = material.unrank(number);
+                    if let Some(board) = board {
+                        decide_before(&board, plies, &mut works[earlier]);
+                    }
+                }
+            }
+            done += works[turn].values.len();
+            told(Progress {
+                round: u32::from(plies),
+                done,
+                of,
+            });
+        }
+        if !decided && plies > last_exit {
+            break;
+        }
+    }
+    works.into_iter().map(|work| work.values).collect()
+}
+
+impl Work {
+    fn new(
+        before: &CheckersDatabase,
+        material: Material,
+        threads: usize,
+        told: &mut dyn FnMut(Progress),
+    ) -> Self {
+        let length = material.length();
+        let bytes = || -> Vec<AtomicU8> { (0..length).map(|_| AtomicU8::new(0)).collect() };
+        let (values, moves, exit_wins, exit_losses) = (bytes(), bytes(), bytes(), bytes());
+        let mut told_done = |done| {
+            told(Progress {
+                round: 0,
+                done,
+                of: length,
+            });
+        };
+        in_chunks(length, threads, &mut told_done, &|chunk| {
+            for number in chunk {
+                let Some(board) = material.unrank(number) else {
+                    values[number].store(NO_POSITION, Ordering::Relaxed);
+                    continue;
+                };
+                let look = Look::at(before, &board);
+                moves[number].store(look.moves, Ordering::Relaxed);
+                exit_wins[number].store(look.exit_win, Ordering::Relaxed);
+                exit_losses[number].store(look.exit_loss, Ordering::Relaxed);
+            }
+        });
+        let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
+        Self {
+            material,
+            values: plain(values),
+            moves: plain(moves),
+            exit_wins: plain(exit_wins),
+            exit_losses: plain(exit_losses),
+        }
+    }
+
+    /// Whether a position is decided in just so many plies; it is then written down.
+    #[inline]
+    fn is_decided_in(&mut self, number: usize, plies: u8) -> bool {
+        let value = self.values[number];
+        if value != DRAW {
+            return value == plies;
+        }
+        let loses =
+            self.moves[number] & (COUNT | HOLDS) == 0 && self.exit_losses[number].max(1) == plies;
+        if self.exit_wins[number] == plies || loses {
+            self.values[number] = plies;
+            return true;
+        }
+        false
+    }
+}
+
+/// What the moves of a position say, one by one.
+struct Look {
+    moves: u8,
+    exit_win: u8,
+    exit_loss: u8,
+}
+
+impl Look {
+    fn at(before: &CheckersDatabase, board: &Board) -> Self {
+        let mut look = Look {
+            moves: 0,
+            exit_win: 0,
+            exit_loss: 0,
+        };
+        let pos = board.position();
+        for m in pos.legal_moves() {
+            let is_man = pos.kings() & m.from().bit() == 0;
+            let crowns =
+                is_man && m.to().bit() & super::CheckersPosition::far_row(Side::First) != 0;
+            if m.is_capture() {
+                look.moves |= CAPTURES;
+            } else if !crowns {
+                look.moves += 1;
+                continue;
+            }
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            let value = before
+                .value(&child)
+                .expect("what is solved earlier is there");
+            match value {
+                CheckersValue::Loss(plies) => {
+                    let win = byte(plies + 1);
+                    if look.exit_win == 0 || win < look.exit_win {
+                        look.exit_win = win;
+                    }
+                    look.moves |= HOLDS;
+                }
+                CheckersValue::Draw => look.moves |= HOLDS,
+                CheckersValue::Win(plies) => {
+                    look.exit_loss = look.exit_loss.max(byte(plies + 1));
+                }
+            }
+        }
+        look
+    }
+}
+
+/// As it stands in the values.
+fn byte(plies: u32) -> u8 {
+    let byte = u8::try_from(plies + 1).unwrap_or(NO_POSITION);
+    assert!(
+        byte < NO_POSITION,
+        "no win with so few pieces takes so long"
+    );
+    byte
+}
+
+/// Tells the positions one ply earlier that this one is decided in so many plies.
+fn decide_before(board: &Board, plies: u8, earlier: &mut Work) {
+    let is_lost = plies % 2 == 1;
+    let empty = !board.all();
+    let mut tell = |before: Board| {
+        let before = before.turned();
+        let number = earlier.material.rank(&before);
+        if earlier.values[number] != DRAW || earlier.moves[number] & CAPTURES != 0 {
+            return;
+        }
+        if is_lost {
+            earlier.values[number] = plies + 1;
+            return;
+        }
+        earlier.moves[number] -= 1;
+        let is_last = earlier.moves[number] & (COUNT | HOLDS) == 0;
+        if is_last && earlier.exit_losses[number] <= plies + 1 {
+            earlier.values[number] = plies + 1;
+        }
+    };
+    // The other side's men go up the board, so they came from below.
+    let mut men = board.other_men;
+    while men != 0 {
+        let square = men.trailing_zeros() as usize & 31;
+        let mut from = NEIGHBOURS.below[square] & empty;
+        while from != 0 {
+            let origin = from & from.wrapping_neg();
+            tell(Board {
+                other_men: board.other_men & !(1 << square) | origin,
+                ..*board
+            });
+            from &= from - 1;
+        }
+        men &= men - 1;
+    }
+    let mut kings = board.other_kings;
+    while kings != 0 {
+        let square = kings.trailing_zeros() as usize & 31;
+        let mut from = (NEIGHBOURS.below[square] | NEIGHBOURS.above[square]) & empty;
+        while from != 0 {
+            let origin = from & from.wrapping_neg();
+            tell(Board {
+                other_kings: board.other_kings & !(1 << square) | origin,
+                ..*board
+            });
+            from &= from - 1;
+        }
+        kings &= kings - 1;
+    }
+}

@@ -1,0 +1,440 @@
+//! Oware by the seeds left on the board.
+//!
+//! A value is two bounds on how many seeds more than the other the side to move gets from here on,
+//! everything divided at the end: `low` is what it can force, `high` what it cannot be kept from
+//! getting more than. Where nobody can be made to go in circles they are the same.
+//!
+//! **Cycles.** By the house rule the third occurrence of a position gives each side the seeds of its
+//! row, so what going in circles is worth depends on where the circle is left. The bounds take no
+//! side in that: for `low` a game that never ends gives the side everything to the other, for `high`
+//! everything to itself, and each repetition is worth something between. So both hold under the house
+//! rule, and under the rules of the published databases, which divide the seeds of a circle evenly.
+//! They are the least and the greatest fixed point of the same equations, and going through a slice
+//! again and again from the two ends reaches them.
+//!
+//! **Majorities.** A game ends when a side has more than half. Who would have more at the end has
+//! won then too, so the sign of the sum holds; the number of seeds it is won by does not.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::{BySide, GameKind, Position, Side};
+
+use super::seeds::{self, Houses};
+use super::{Counts, Database, Progress, Slice, in_chunks};
+
+/// Bounds on by how many seeds more than the other the side to move gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwareValue {
+    /// What it can force.
+    pub low: i32,
+    /// What the other side can hold it to.
+    pub high: i32,
+}
+
+/// All positions with few seeds on the board.
+#[derive(Clone, Default)]
+pub struct OwareDatabase {
+    /// The packed bounds by number of seeds and number of the way they lie.
+    slices: Vec<Vec<u8>>,
+}
+
+impl OwareDatabase {
+    /// The most seeds on the board that it knows, if any.
+    pub fn seeds(&self) -> Option<u8> {
+        u8::try_from(self.slices.len()).ok()?.checked_sub(1)
+    }
+
+    /// By how many seeds more than the other the side to move gets in all, the captured ones
+    /// included, if there are few enough on the board and it is played on to the last.
+    #[inline]
+    pub fn value(&self, pos: &OwarePosition) -> Option<OwareValue> {
+        if self.slices.is_empty() {
+            return None;
+        }
+        let houses = houses_of(pos, self.slices.len())?;
+        let value = self.of_houses(&houses)?;
+        let stores = pos.stores();
+        let side = pos.turn();
+        let ahead = i32::from(stores[side]) - i32::from(stores[side.other()]);
+        Some(OwareValue {
+            low: ahead + value.low,
+            high: ahead + value.high,
+        })
+    }
+
+    #[inline]
+    fn of_houses(&self, houses: &Houses) -> Option<OwareValue> {
+        let seeds: u8 = houses.iter().sum();
+        let packed = self
+            .slices
+            .get(usize::from(seeds))?
+            .get(seeds::rank(houses))?;
+        Some(unpack(*packed, seeds))
+    }
+
+    /// What the values of the positions one ply on say of this one.
+    fn look_at(&self, houses: &Houses, seeds: u8, slice: &[AtomicU8]) -> OwareValue {
+        let pos = position(houses);
+        let mut best: Option<OwareValue> = None;
+        for m in pos.legal_moves() {
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            let stores = child.stores();
+            let gain = i32::from(stores[Side::First]) - i32::from(stores[Side::Second]);
+            let left = houses_of(&child, usize::MAX).expect("no more seeds than before");
+            let value = match left.iter().sum::<u8>() == seeds {
+                true => unpack(slice[seeds::rank(&left)].load(Ordering::Relaxed), seeds),
+                false => self.of_houses(&left).expect("smaller slices are there"),
+            };
+            let (low, high) = (gain - value.high, gain - value.low);
+            best = Some(match best {
+                Some(best) => OwareValue {
+                    low: best.low.max(low),
+                    high: best.high.max(high),
+                },
+                None => OwareValue { low, high },
+            });
+        }
+        best.unwrap_or_else(|| {
+            // No move: each side takes what lies in its row.
+            let row = |half: &[u8]| i32::from(half.iter().sum::<u8>());
+            let value = row(&houses[..6]) - row(&houses[6..]);
+            OwareValue {
+                low: value,
+                high: value,
+            }
+        })
+    }
+
+    /// Goes once through a slice; whether a value has changed.
+    fn round(
+        &self,
+        seeds: u8,
+        slice: &[AtomicU8],
+        threads: usize,
+        told: &mut dyn FnMut(usize),
+    ) -> bool {
+        let has_changed = AtomicBool::new(false);
+        in_chunks(slice.len(), threads, told, &|chunk| {
+            let mut houses = seeds::unrank(seeds, chunk.start);
+            for place in &slice[chunk] {
+                let before = place.load(Ordering::Relaxed);
+                let value = unpack(before, seeds);
+                if value.low != value.high {
+                    let packed = pack(self.look_at(&houses, seeds, slice), seeds);
+                    if packed != before {
+                        // Values only move towards each other, so a thread that is late writes
+                        // nothing wrong, and the next round mends it.
+                        place.store(packed, Ordering::Relaxed);
+                        has_changed.store(true, Ordering::Relaxed);
+                    }
+                }
+                seeds::advance(&mut houses);
+            }
+        });
+        has_changed.into_inner()
+    }
+}
+
+impl Database for OwareDatabase {
+    const KIND: GameKind = GameKind::Oware;
+    const LARGEST: u8 = seeds::LARGEST;
+
+    fn plan(up_to: u8) -> Vec<Vec<Slice>> {
+        seeds::plan(Self::KIND, up_to)
+    }
+
+    fn length(slice: Slice) -> usize {
+        seeds::length(slice)
+    }
+
+    fn data(&self, slice: Slice) -> Option<&[u8]> {
+        self.slices
+            .get(usize::from(slice.parts[0]))
+            .map(Vec::as_slice)
+    }
+
+    fn insert(&mut self, slice: Slice, data: Vec<u8>) -> bool {
+        let seeds = slice.parts[0];
+        let fits = slice.kind == Self::KIND
+            && usize::from(seeds) == self.slices.len()
+            && data.len() == Self::length(slice)
+            && data.iter().all(|packed| *packed <= unknown(seeds));
+        if fits {
+            self.slices.push(data);
+        }
+        fits
+    }
+
+    fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress)) {
+        for slice in slices {
+            let seeds = slice.parts[0];
+            let length = Self::length(*slice);
+            let wide = OwareValue {
+                low: -i32::from(seeds),
+                high: i32::from(seeds),
+            };
+            let wide = pack(wide, seeds);
+            let values: Vec<AtomicU8> = (0..length).map(|_| AtomicU8::new(wide)).collect();
+            let mut round = 0;
+            loop {
+                let mut told_done = |done| {
+                    told(Progress {
+                        round,
+                        done,
+                        of: length,
+                    });
+                };
+                if !self.round(seeds, &values, threads, &mut told_done) {
+                    break;
+                }
+                round += 1;
+            }
+            let values = values.into_iter().map(AtomicU8::into_inner).collect();
+            let taken = self.insert(*slice, values);
+            debug_assert!(taken, "slices are solved in their order");
+        }
+    }
+
+    fn count(&self, slice: Slice) -> Option<Counts> {
+        let values = self.data(slice)?;
+        let mut counts = Counts::default();
+        for packed in values {
+            match unpack(*packed, slice.parts[0]) {
+                OwareValue { low: 1.., .. } => counts.won += 1,
+                OwareValue { high: ..=-1, .. } => counts.lost += 1,
+                OwareValue { low: 0, high: 0 } => counts.drawn += 1,
+                OwareValue { .. } => counts.open += 1,
+            }
+        }
+        Some(counts)
+    }
+}
+
+// All seeds are divided, so a difference is even when their number is: with `n` seeds there are n + 1
+// differences, and (n + 1)(n + 2) / 2 pairs of a lower and a higher one, at most 171.
+
+#[inline]
+fn pack(value: OwareValue, seeds: u8) -> u8 {
+    let number = |difference: i32| ((difference + i32::from(seeds)) / 2) as usize;
+    let (low, high) = (number(value.low), number(value.high));
+    (high * (high + 1) / 2 + low) as u8
+}
+
+#[inline]
+fn unpack(packed: u8, seeds: u8) -> OwareValue {
+    let [low, high] = PAIRS[usize::from(packed)];
+    let difference = |number: u8| 2 * i32::from(number) - i32::from(seeds);
+    OwareValue {
+        low: difference(low),
+        high: difference(high),
+    }
+}
+
+/// The largest packed pair of a slice.
+fn unknown(seeds: u8) -> u8 {
+    let highest = usize::from(seeds);
+    (highest * (highest + 1) / 2 + highest) as u8
+}
+
+/// The numbers of the lower and the higher difference of each packed pair.
+const PAIRS: [[u8; 2]; 256] = pairs();
+
+const fn pairs() -> [[u8; 2]; 256] {
+    let mut pairs = [[0; 2]; 256];
+    let (mut low, mut high, mut packed) = (0, 0, 0);
+    while packed < pairs.len() {
+        pairs[packed] = [low, high];
+        (low, high) = if low == high {
+            (0, high + 1)
+        } else {
+            (low + 1, high)
+        };
+        packed += 1;
+    }
+    pairs
+}
+
+/// A position with these seeds and nothing captured.
+fn position(houses: &Houses) -> OwarePosition {
+    let pos = OwarePosition::new(seeds::rows(houses), BySide::default(), Side::First);
+    pos.expect("few seeds")
+}
+
+/// The seeds on the board as the side to move sees them, if there are fewer than `below`.
+#[inline]
+fn houses_of(pos: &OwarePosition, below: usize) -> Option<Houses> {
+    let (own, other) = (pos.turn(), pos.turn().other());
+    seeds::of_rows(pos.houses(own), pos.houses(other), below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn database(seeds: u8) -> OwareDatabase {
+        let mut database = OwareDatabase::default();
+        for slices in OwareDatabase::plan(seeds) {
+            database.solve(&slices, 1, &mut |_| ());
+        }
+        database
+    }
+
+    /// By the rules alone: every game to its end, which is a position that occurs for the
+    /// `last`th time, if nothing else. `None` if that is too much work.
+    fn plain(
+        pos: &OwarePosition,
+        path: &mut Vec<OwarePosition>,
+        last: usize,
+        (mut low, high): (i32, i32),
+        budget: &mut u32,
+    ) -> Option<i32> {
+        *budget = budget.checked_sub(1)?;
+        let side = pos.turn();
+        let ahead = |pos: &OwarePosition| {
+            let stores = pos.stores();
+            i32::from(stores[side]) - i32::from(stores[side.other()])
+        };
+        if pos.legal_moves().is_empty() {
+            let score = pos.outcome().and_then(|outcome| outcome.score);
+            let score = score.expect("without a move the game is over");
+            return Some(i32::from(score[side]) - i32::from(score[side.other()]));
+        }
+        if path.iter().filter(|earlier| *earlier == pos).count() + 1 >= last {
+            let mut end = pos.clone();
+            end.third_occurrence();
+            return Some(ahead(&end));
+        }
+        path.push(pos.clone());
+        let mut best = i32::MIN;
+        for m in pos.legal_moves() {
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            let value = -plain(&child, path, last, (-high, -low), budget)?;
+            best = best.max(value);
+            low = low.max(value);
+            if low >= high {
+                break;
+            }
+        }
+        path.pop();
+        Some(best)
+    }
+
+    #[test]
+    fn pairs_are_packed_and_unpacked() {
+        for seeds in 0..=OwareDatabase::LARGEST {
+            let differences = || (-i32::from(seeds)..=i32::from(seeds)).step_by(2);
+            let mut count = 0;
+            for (low, high) in differences().flat_map(|low| differences().map(move |h| (low, h))) {
+                if low <= high {
+                    let value = OwareValue { low, high };
+                    let packed = pack(value, seeds);
+                    assert!(packed <= unknown(seeds));
+                    assert_eq!(unpack(packed, seeds), value);
+                    count += 1;
+                }
+            }
+            assert_eq!(count, usize::from(unknown(seeds)) + 1);
+        }
+    }
+
+    #[test]
+    fn the_house_rule_s_values_lie_within_the_bounds() {
+        let database = database(5);
+        let (mut exact, mut open) = (0, 0);
+        for seeds in 1..=5 {
+            for number in (0..seeds::ways(seeds)).step_by(usize::from(seeds)) {
+                let houses = seeds::unrank(seeds, number);
+                let pos = position(&houses);
+                let value = database.of_houses(&houses).expect("few seeds");
+                for last in [2, 3] {
+                    let mut budget = 2_000;
+                    let window = (-100, 100);
+                    let Some(found) = plain(&pos, &mut Vec::new(), last, window, &mut budget)
+                    else {
+                        continue;
+                    };
+                    let is_within = (value.low..=value.high).contains(&found);
+                    // What a majority has cut short is the winner's all the same.
+                    let is_cut = found.signum() == value.low.signum()
+                        && value.low.signum() == value.high.signum();
+                    assert!(is_within || is_cut, "{pos} {value:?} {found}");
+                    match value.low == value.high {
+                        true => exact += 1,
+                        false => open += 1,
+                    }
+                }
+            }
+        }
+        assert!(exact > 500 && open >= 20, "{exact} exact, {open} open");
+    }
+
+    /// The bounds again, by a search of so many plies whose horizon is worth everything to one
+    /// side: with enough plies it finds them, and never more.
+    #[test]
+    fn bounds_are_what_can_be_forced_in_some_number_of_plies() {
+        let database = database(4);
+        for seeds in 1..=4 {
+            let all: Vec<Houses> = (0..seeds::ways(seeds))
+                .map(|number| seeds::unrank(seeds, number))
+                .collect();
+            let worst = -i32::from(seeds);
+            // What the side to move, and the other one, can force in no ply at all.
+            let mut forced: Vec<[i32; 2]> = vec![[worst; 2]; all.len()];
+            loop {
+                let next: Vec<[i32; 2]> = all
+                    .iter()
+                    .map(|houses| one_ply(&database, houses, seeds, &forced))
+                    .collect();
+                for (houses, [mover, other]) in all.iter().zip(&next) {
+                    let value = database.of_houses(houses).expect("few seeds");
+                    assert!(*mover <= value.low && -*other >= value.high, "{houses:?}");
+                }
+                if next == forced {
+                    break;
+                }
+                forced = next;
+            }
+            for (houses, [mover, other]) in all.iter().zip(&forced) {
+                let value = database.of_houses(houses).expect("few seeds");
+                assert_eq!((*mover, -*other), (value.low, value.high), "{houses:?}");
+            }
+        }
+    }
+
+    /// What mover and other side can force, if they can force `below` one ply on.
+    fn one_ply(
+        database: &OwareDatabase,
+        houses: &Houses,
+        seeds: u8,
+        below: &[[i32; 2]],
+    ) -> [i32; 2] {
+        let pos = position(houses);
+        let children = pos.legal_moves().into_iter().map(|m| {
+            let mut child = pos.clone();
+            child.play_unchecked(m);
+            let stores = child.stores().map(i32::from);
+            let gain = stores.first - stores.second;
+            let left = houses_of(&child, 100).expect("few seeds");
+            let [mover, other] = match left.iter().sum::<u8>() == seeds {
+                true => below[seeds::rank(&left)],
+                false => {
+                    let value = database.of_houses(&left).expect("fewer seeds");
+                    [value.low, -value.high]
+                }
+            };
+            [gain + other, mover - gain]
+        });
+        let best = children.reduce(|[a, b], [c, d]| [a.max(c), b.min(d)]);
+        best.unwrap_or_else(|| {
+            let score = pos.outcome().and_then(|outcome| outcome.score);
+            let score = score
+                .expect("without a move the game is over")
+                .map(i32::from);
+            let ahead = score.first - score.second;
+            [ahead, -ahead]
+        })
+    }
+}

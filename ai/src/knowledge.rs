@@ -1,0 +1,171 @@
+//! What the engine knows of each game beside its rules.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use mawe_rules::games::checkers::CheckersPosition;
+use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::kalah::KalahPosition;
+use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::games::oware::OwarePosition;
+use mawe_rules::games::reversi::ReversiPosition;
+use mawe_rules::{AnyMove, AnyPosition, GameKind};
+
+use crate::book::Book;
+use crate::endgame::{CheckersDatabase, KalahDatabase, OwareDatabase};
+use crate::eval::{Evaluate, Learn};
+use crate::weights::{BadWeights, Weights};
+
+type Known<P> = <P as Evaluate>::Known;
+
+/// The weights that come with the program, made by `ai/examples/learn.rs`; see docs/engine.md.
+const WEIGHTS: &[(GameKind, &[u8])] = &[
+    (GameKind::Mawe, include_bytes!("../weights/mawe.weights")),
+    (
+        GameKind::Reversi,
+        include_bytes!("../weights/reversi.weights"),
+    ),
+    (
+        GameKind::Checkers,
+        include_bytes!("../weights/checkers.weights"),
+    ),
+    (GameKind::Kalah, include_bytes!("../weights/kalah.weights")),
+    (GameKind::Oware, include_bytes!("../weights/oware.weights")),
+    (
+        GameKind::Congkak,
+        include_bytes!("../weights/congkak.weights"),
+    ),
+];
+
+/// The openings that come with the program, made by `ai/examples/book.rs`.
+const BOOKS: &[(GameKind, &str)] = &[
+    (GameKind::Mawe, include_str!("../weights/mawe.book")),
+    (GameKind::Reversi, include_str!("../weights/reversi.book")),
+    (GameKind::Checkers, include_str!("../weights/checkers.book")),
+    (GameKind::Kalah, include_str!("../weights/kalah.book")),
+    (GameKind::Oware, include_str!("../weights/oware.book")),
+    (GameKind::Congkak, include_str!("../weights/congkak.book")),
+];
+
+fn read<P: Learn>(file: &[u8]) -> Result<Known<P>, BadWeights> {
+    Weights::read(file, P::KIND, P::FEATURES).map(P::knowing)
+}
+
+/// What was worked out of the ends of games, each as far as it was found.
+#[derive(Clone, Default)]
+pub struct Endgames {
+    /// American checkers with few pieces.
+    pub checkers: Arc<CheckersDatabase>,
+    /// Kalah with few seeds in the houses.
+    pub kalah: Arc<KalahDatabase>,
+    /// Oware with few seeds on the board.
+    pub oware: Arc<OwareDatabase>,
+}
+
+static ENDGAMES: OnceLock<Endgames> = OnceLock::new();
+
+/// What is known of all games. Nothing is changed once searches share it.
+#[derive(Default)]
+pub struct Knowledge {
+    pub(crate) mawe: Known<MawePosition>,
+    pub(crate) reversi: Known<ReversiPosition>,
+    pub(crate) checkers: Known<CheckersPosition>,
+    pub(crate) kalah: Known<KalahPosition>,
+    pub(crate) oware: Known<OwarePosition>,
+    pub(crate) congkak: Known<CongkakPosition>,
+    books: HashMap<GameKind, Book>,
+}
+
+impl Knowledge {
+    /// What somebody knows who has been told the rules and a few rules of thumb: evaluations by hand, nothing
+    /// else. The levels with errors know no more, so that they stay what they were measured to be.
+    pub fn by_hand() -> &'static Arc<Self> {
+        static BY_HAND: LazyLock<Arc<Knowledge>> = LazyLock::new(Arc::default);
+        &BY_HAND
+    }
+
+    /// Makes everything that is [`built in`](Knowledge::built_in) know these ends of games as well. Once
+    /// in a program, before anything thinks; `false` if it is too late.
+    pub fn install(endgames: Endgames) -> bool {
+        ENDGAMES.set(endgames).is_ok()
+    }
+
+    /// All that comes with the program, and the ends of games that were [installed](Knowledge::install).
+    pub fn built_in() -> &'static Arc<Self> {
+        static BUILT_IN: LazyLock<Arc<Knowledge>> =
+            LazyLock::new(|| Arc::new(Knowledge::embedded()));
+        &BUILT_IN
+    }
+
+    /// As [`Knowledge::built_in`], with the weights of one game from a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file.
+    pub fn built_in_with(kind: GameKind, file: &[u8]) -> Result<Self, BadWeights> {
+        let mut knowledge = Self::embedded();
+        knowledge.take(kind, file)?;
+        Ok(knowledge.with(ENDGAMES.get_or_init(Endgames::default)))
+    }
+
+    fn embedded() -> Self {
+        let mut knowledge = Self::default();
+        for (kind, file) in WEIGHTS {
+            // A test reads them all; without them the engine judges by hand.
+            let _ = knowledge.take(*kind, file);
+        }
+        for (kind, text) in BOOKS {
+            if let Ok(book) = Book::read(text, *kind) {
+                knowledge.books.insert(*kind, book);
+            }
+        }
+        knowledge.with(ENDGAMES.get_or_init(Endgames::default))
+    }
+
+    /// The same, knowing these ends of games as well.
+    #[must_use]
+    pub fn with(mut self, endgames: &Endgames) -> Self {
+        let Endgames {
+            checkers,
+            kalah,
+            oware,
+        } = endgames.clone();
+        self.checkers.endgame = checkers;
+        self.kalah.endgame = kalah;
+        self.oware.endgame = oware;
+        self
+    }
+
+    /// One of the moves that the openings of the game have for a position; `None` once they have ended.
+    pub(crate) fn opening(&self, pos: &AnyPosition, seed: u64) -> Option<AnyMove> {
+        self.books.get(&pos.kind())?.reply(pos, seed)
+    }
+
+    fn take(&mut self, kind: GameKind, file: &[u8]) -> Result<(), BadWeights> {
+        match kind {
+            GameKind::Mawe => self.mawe = read::<MawePosition>(file)?,
+            GameKind::Reversi => self.reversi = crate::reversi::Known::read(file)?,
+            GameKind::Checkers => self.checkers = read::<CheckersPosition>(file)?,
+            GameKind::Kalah => self.kalah = read::<KalahPosition>(file)?,
+            GameKind::Oware => self.oware = read::<OwarePosition>(file)?,
+            GameKind::Congkak => self.congkak = read::<CongkakPosition>(file)?,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_with_the_program_can_be_used() {
+        for (kind, file) in WEIGHTS {
+            let taken = Knowledge::default().take(*kind, file);
+            assert_eq!(taken, Ok(()), "the weights of {kind}");
+        }
+        for (kind, text) in BOOKS {
+            assert!(Book::read(text, *kind).is_ok(), "the openings of {kind}");
+        }
+    }
+}

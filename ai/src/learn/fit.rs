@@ -1,0 +1,219 @@
+//! Fitting the weights to the results of games.
+
+use mawe_rules::Side;
+
+use crate::eval::{Learn, Tension};
+use crate::sight::mix;
+use crate::weights::Weights;
+
+/// A game in so many is not learned from, but told afterwards.
+const KEPT_BACK: u64 = 20;
+/// What keeps the first steps of a weight small.
+const CAUTION: f32 = 1e-3;
+/// The largest weight, in logits.
+const LARGEST: f32 = 20.0;
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// How often all positions are gone through.
+    pub rounds: u32,
+    /// The size of a step.
+    pub step: f32,
+    /// How strongly weights are drawn to zero that little speaks for.
+    pub pull: f32,
+    /// How much the result of the game says of a position, 0 to 1; the rest says what the search found.
+    pub result: f32,
+    /// In which order positions are gone through.
+    pub seed: u64,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self {
+            rounds: 24,
+            step: 0.05,
+            pull: 2e-5,
+            result: 0.6,
+            seed: 1,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The weights.
+    pub weights: Weights,
+    /// How many hundredths are one logit, by the scores of the games' searches.
+    pub scale: f32,
+    /// The mean loss over the positions kept back, in nats, after each round.
+    pub losses: Vec<f32>,
+}
+
+/// Positions and what became of them.
+pub struct Lesson {
+    /// For each position where its features end.
+    ends: Vec<usize>,
+    features: Vec<(u16, i16)>,
+    /// The result and the score of the search, as the side to move sees them.
+    told: Vec<(f32, f32)>,
+    is_kept_back: Vec<bool>,
+    count: usize,
+}
+
+impl Lesson {
+    /// An empty lesson for a game.
+    pub fn of<P: Learn>() -> Self {
+        Self {
+            ends: vec![0],
+            features: Vec::new(),
+            told: Vec::new(),
+            is_kept_back: Vec::new(),
+            count: P::FEATURES,
+        }
+    }
+
+    /// How many positions there are.
+    pub fn positions(&self) -> usize {
+        self.told.len()
+    }
+
+    /// Adds the positions of a game that began with `start` and is written in `line`, see
+    /// [`play`](super::play). `None` if the line is no such game; what came before stays.
+    pub fn add<P: Learn>(&mut self, start: &P, line: &str) -> Option<()> {
+        let mut words = line.split(' ');
+        let number: u64 = words.next()?.parse().ok()?;
+        let result: f32 = words.next()?.parse().ok()?;
+        let mut pos = start.clone();
+        for word in words {
+            let (text, score) = match word.split_once(':') {
+                Some((text, score)) => (text, Some(score.parse::<i32>().ok()?)),
+                None => (word, None),
+            };
+            let m = text.parse().ok()?;
+            if let Some(score) = score
+                && !matches!(pos.tension(), Tension::Forced)
+            {
+                let sign = if pos.turn() == Side::First { 1.0 } else { -1.0 };
+                pos.features(|feature, times| {
+                    if times != 0 {
+                        self.features.push((feature as u16, times as i16));
+                    }
+                });
+                self.ends.push(self.features.len());
+                self.told.push(((result * sign + 1.0) / 2.0, score as f32));
+                self.is_kept_back.push(number.is_multiple_of(KEPT_BACK));
+            }
+            pos.play(m).ok()?;
+        }
+        Some(())
+    }
+
+    /// Fits the weights; `report` is told of every round, its number and the mean loss over the positions
+    /// that are kept back.
+    pub fn fit(&self, course: Course, report: &mut dyn FnMut(u32, f32)) -> Fitted {
+        let scale = self.scale();
+        let target = |position: usize| {
+            let (result, score) = self.told[position];
+            course.result * result + (1.0 - course.result) * logistic(score / scale)
+        };
+        let mut weights = vec![0.0_f32; self.count];
+        let mut seen = vec![0.0_f32; self.count];
+        let mut order: Vec<u32> = (0..self.positions() as u32)
+            .filter(|position| !self.is_kept_back[*position as usize])
+            .collect();
+        let mut losses = Vec::new();
+        for round in 0..course.rounds {
+            shuffle(&mut order, mix(course.seed ^ mix(u64::from(round))));
+            let step = course.step * (1.0 - round as f32 / course.rounds as f32).max(0.05);
+            for position in &order {
+                let position = *position as usize;
+                let error = logistic(self.sum(position, &weights)) - target(position);
+                for (feature, times) in self.features_of(position) {
+                    let feature = usize::from(*feature);
+                    let slope = error * f32::from(*times) + course.pull * weights[feature];
+                    seen[feature] += slope * slope;
+                    weights[feature] -= step * slope / (seen[feature].sqrt() + CAUTION);
+                }
+            }
+            let loss = self.loss(&weights, &target);
+            report(round + 1, loss);
+            losses.push(loss);
+        }
+        let parts = Weights::PARTS as f32 * scale;
+        let rounded = weights.iter().map(|weight| {
+            let weight = weight.clamp(-LARGEST, LARGEST) * parts;
+            // A conversion of floats keeps within the type.
+            weight.round() as i16
+        });
+        Fitted {
+            weights: Weights::new(rounded.collect()),
+            scale,
+            losses,
+        }
+    }
+
+    fn features_of(&self, position: usize) -> &[(u16, i16)] {
+        &self.features[self.ends[position]..self.ends[position + 1]]
+    }
+
+    fn sum(&self, position: usize, weights: &[f32]) -> f32 {
+        let features = self.features_of(position).iter();
+        features
+            .map(|(feature, times)| weights[usize::from(*feature)] * f32::from(*times))
+            .sum()
+    }
+
+    /// The mean loss over the positions kept back.
+    fn loss(&self, weights: &[f32], target: &impl Fn(usize) -> f32) -> f32 {
+        let kept = (0..self.positions()).filter(|position| self.is_kept_back[*position]);
+        mean(kept.map(|position| cross_entropy(target(position), self.sum(position, weights))))
+    }
+
+    /// The hundredths that make a logit, so that the scores of the searches foretell the results best.
+    fn scale(&self) -> f32 {
+        let loss = |scale: f32| {
+            let told = self.told.iter();
+            mean(told.map(|(result, score)| cross_entropy(*result, score / scale)))
+        };
+        // The loss has one minimum: the interval is narrowed to it.
+        let (mut low, mut high) = (10.0_f32, 10_000.0_f32);
+        while high / low > 1.01 {
+            let third = (high / low).powf(1.0 / 3.0);
+            if loss(low * third) < loss(high / third) {
+                high /= third;
+            } else {
+                low *= third;
+            }
+        }
+        (low * high).sqrt()
+    }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn cross_entropy(target: f32, logit: f32) -> f32 {
+    // ln(1 + e^x) without overflow.
+    let soft = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
+    target * soft(-logit) + (1.0 - target) * soft(logit)
+}
+
+fn mean(losses: impl Iterator<Item = f32>) -> f32 {
+    let (mut sum, mut count) = (0.0_f64, 0_u32);
+    for loss in losses {
+        sum += f64::from(loss);
+        count += 1;
+    }
+    (sum / f64::from(count.max(1))) as f32
+}
+
+fn shuffle(order: &mut [u32], seed: u64) {
+    let mut dice = seed;
+    for i in (1..order.len()).rev() {
+        dice = mix(dice);
+        order.swap(i, (dice % (i as u64 + 1)) as usize);
+    }
+}

@@ -1,0 +1,93 @@
+//! Games of the engine against itself.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use mawe_rules::{AnySetup, Record, Side};
+
+use crate::engine::{Engine, EngineOptions};
+use crate::error::NoMemory;
+use crate::knowledge::Knowledge;
+use crate::limits::Limits;
+use crate::search::WIN_BOUND;
+use crate::sight::mix;
+
+/// A game that goes on for longer is a draw.
+const MAX_PLIES: u32 = 400;
+/// The fewest random plies at the beginning.
+const FEWEST_RANDOM: u64 = 3;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct PlayOptions {
+    /// Nodes a ply.
+    pub nodes: u64,
+    /// The first plies are random: up to so many.
+    pub random: u64,
+    /// Which games.
+    pub seed: u64,
+}
+
+/// Plays game `number` of a seed. The line is the number, the result (`1`, `0`, `-1` for the first side), and
+/// the moves; those that the engine chose have its score behind a colon, as the side to move saw it. A game
+/// ends as soon as the engine has proved who wins.
+///
+/// # Errors
+///
+/// [`NoMemory`] if there is none for the table.
+pub fn play(
+    setup: &AnySetup,
+    knowledge: &Arc<Knowledge>,
+    options: &PlayOptions,
+    number: u64,
+) -> Result<String, NoMemory> {
+    let engine = Engine::knowing(
+        Arc::clone(knowledge),
+        EngineOptions {
+            megabytes: 1,
+            ..EngineOptions::default()
+        },
+    )?;
+    let limits = Limits::nodes(options.nodes);
+    let mut dice = mix(options.seed ^ mix(number));
+    let spread = options.random.saturating_sub(FEWEST_RANDOM) + 1;
+    let random = (FEWEST_RANDOM + dice % spread).min(options.random);
+    let mut game = Record::new(setup.kind(), setup).expect("the setup was accepted before");
+    let mut moves = String::new();
+    let mut winner = None;
+    while game.ply() < MAX_PLIES {
+        if let Some(outcome) = game.outcome() {
+            winner = outcome.winner;
+            break;
+        }
+        let text = if u64::from(game.ply()) < random {
+            let legal = game.position().legal_moves();
+            dice = mix(dice);
+            let text = legal[dice as usize % legal.len()].to_string();
+            let _ = write!(moves, " {text}");
+            text
+        } else {
+            let thought = engine.think(&game, &limits, &mut |_| ());
+            let thought = thought.expect("the game is not over");
+            if thought.score.abs() >= WIN_BOUND {
+                let side = game.turn();
+                winner = Some(if thought.score > 0 {
+                    side
+                } else {
+                    side.other()
+                });
+                break;
+            }
+            let text = thought.best.to_string();
+            let _ = write!(moves, " {text}:{}", thought.score);
+            text
+        };
+        game.play(&text).expect("a legal move");
+    }
+    let result = match winner {
+        Some(Side::First) => 1,
+        Some(Side::Second) => -1,
+        None => 0,
+    };
+    Ok(format!("{number} {result}{moves}\n"))
+}

@@ -1,0 +1,327 @@
+//! The search of Reversi with all that is known: deeper and deeper looks ahead, and as soon as what is
+//! left of the limits is likely to be enough, the exact result.
+
+use std::thread;
+
+use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
+
+use super::board::{Board, squares};
+use super::midgame::Node;
+use super::patterns::Patterns;
+use super::solve::{PASS, ask, line};
+use super::solver::{Bounds, Solver};
+use crate::error::ThinkError;
+use crate::limits::Budget;
+use crate::search::{Aim, Found, Manner, WIN};
+use crate::table::Table;
+
+/// So many nodes tell who wins with 16 empty squares where both sides stand alike, and for each further
+/// one it takes 1.9 times as many.
+const SOLVING_16: u64 = 80_000;
+/// With a lead of so much, in hundredths of a disc, it takes half of that.
+const CLEAR_LEAD: u64 = 1_000;
+/// Where nothing bounds the search, so many times the nodes of all looks may be spent on solving.
+const UNBOUNDED_STEP: u64 = 50;
+/// Before the game is solved it is looked so far ahead, at most: the solver asks from there.
+const LOOK_BEFORE: u32 = 12;
+/// With so many empty squares or fewer, solving takes less than to look.
+const SOLVED_AT_ONCE: u32 = 10;
+
+/// A search under way.
+struct Thinking<'a> {
+    solver: Solver<'a>,
+    patterns: &'a Patterns,
+    aim: Aim,
+    is_sure: bool,
+    board: Board,
+    /// Whether the side to move has to pass first; the board is then the other side's.
+    passes: bool,
+    /// The moves, those that were better last time first.
+    moves: Vec<u32>,
+    found: Found<ReversiMove>,
+}
+
+/// Finds the best move of a game that is not over, within the limits. Tells `report` of every
+/// iteration and of every question that the solver has answered.
+pub(crate) fn search(
+    pos: &ReversiPosition,
+    manner: Manner<'_>,
+    table: &Table,
+    patterns: &Patterns,
+    report: &mut dyn FnMut(&Found<ReversiMove>),
+) -> Result<Found<ReversiMove>, ThinkError> {
+    let budget = Budget::start(manner.limits);
+    let thinking = || Thinking::new(pos, manner, table, patterns, &budget);
+    let first = thinking().ok_or(ThinkError::GameOver)?;
+    if manner.threads <= 1 {
+        return Ok(first.run(manner, &budget, 0, report));
+    }
+    thread::scope(|scope| {
+        for helper in 1..manner.threads {
+            let Some(thinking) = thinking() else {
+                break;
+            };
+            let budget = &budget;
+            // Every other helper looks a ply further, so that they do not all do the same.
+            let ahead = (helper % 2) as u32;
+            let help = move || {
+                thinking.run(manner, budget, ahead, &mut |_| ());
+            };
+            // Without it the search is slower, not wrong.
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
+        }
+        let found = first.run(manner, &budget, 0, report);
+        budget.end();
+        Ok(found)
+    })
+}
+
+impl<'a> Thinking<'a> {
+    fn new(
+        pos: &ReversiPosition,
+        manner: Manner<'_>,
+        table: &'a Table,
+        patterns: &'a Patterns,
+        budget: &'a Budget<'a>,
+    ) -> Option<Self> {
+        let mut solver = Solver::new(table, Some(patterns), budget.share());
+        solver.probcut = manner.features.probcut;
+        solver.sight = manner.sight;
+        let mut board = Board::of(pos);
+        let passes = board.placements() == 0;
+        if passes {
+            board = board.pass();
+        }
+        let node = Node::of(patterns, board);
+        let mut judged: Vec<(i32, u32)> = squares(board.placements())
+            .map(|square| {
+                let child = node.play(patterns, square);
+                let worth = patterns.judge(&child.ways, child.board.empties());
+                (-worth, square)
+            })
+            .collect();
+        judged.sort_by_key(|(worth, square)| (-worth, *square));
+        let (worth, best) = *judged.first()?;
+        let mut thinking = Self {
+            solver,
+            patterns,
+            aim: manner.aim,
+            is_sure: manner.sight.is_none(),
+            board,
+            passes,
+            moves: judged.into_iter().map(|(_, square)| square).collect(),
+            found: Found {
+                best: ReversiMove::Pass,
+                score: 0,
+                proven: false,
+                depth: 0,
+                nodes: 0,
+                table_permille: 0,
+                pv: Vec::new(),
+            },
+        };
+        thinking.note(worth, vec![best]);
+        Some(thinking)
+    }
+
+    fn run(
+        mut self,
+        manner: Manner<'_>,
+        budget: &Budget<'_>,
+        ahead: u32,
+        report: &mut dyn FnMut(&Found<ReversiMove>),
+    ) -> Found<ReversiMove> {
+        let empties = self.board.empties();
+        let deepest = manner.limits.depth.unwrap_or(empties).clamp(1, empties);
+        let may_solve = deepest == empties && manner.features.solver;
+        let is_only_move = self.moves.len() == 1;
+        for depth in 1..=deepest {
+            let is_ready = depth > LOOK_BEFORE.min(empties / 2) || empties <= SOLVED_AT_ONCE;
+            if may_solve && is_ready && (depth == empties || self.is_time_to_solve(budget)) {
+                self.solve(budget, report);
+                break;
+            }
+            if depth == empties && manner.features.probcut {
+                // The last iteration is one for the solver: what was cut off proves nothing.
+                break;
+            }
+            self.look((depth + ahead).min(empties - 1).max(1));
+            if self.solver.stopped {
+                break;
+            }
+            self.found.depth = depth;
+            self.tell(report);
+            let hurried = manner.limits.clock.is_some() && is_only_move;
+            if hurried || !budget.is_worth_going_on() {
+                break;
+            }
+        }
+        self.found.nodes = self.solver.share.tell();
+        self.found.table_permille = self.solver.table.permille_used();
+        self.found
+    }
+
+    fn tell(&mut self, report: &mut dyn FnMut(&Found<ReversiMove>)) {
+        self.found.nodes = self.solver.share.all();
+        self.found.table_permille = self.solver.table.permille_used();
+        report(&self.found);
+    }
+
+    /// Whether what is left of the limits is likely to be enough to solve the game.
+    fn is_time_to_solve(&self, budget: &Budget<'_>) -> bool {
+        let nodes = self.solver.share.all();
+        // Without limits it is looked further and further until to solve the game is no great step.
+        let left = budget
+            .nodes_left(nodes)
+            .unwrap_or(nodes.saturating_mul(UNBOUNDED_STEP));
+        let mut wanted = SOLVING_16;
+        for _ in 16..self.board.empties() {
+            wanted = wanted.saturating_mul(19) / 10;
+        }
+        for _ in self.board.empties()..16 {
+            wanted = wanted * 10 / 19;
+        }
+        if self.aim == Aim::Win {
+            let lead = u64::from(self.found.score.unsigned_abs());
+            wanted = wanted.saturating_mul(CLEAR_LEAD) / (CLEAR_LEAD + lead);
+        }
+        wanted <= left
+    }
+
+    /// One look at all moves, the best of the last first.
+    fn look(&mut self, depth: u32) {
+        let node = Node::of(self.patterns, self.board);
+        let mut low = -super::patterns::MOST - 1;
+        let most = -low;
+        for i in 0..self.moves.len() {
+            let square = self.moves[i];
+            let child = node.play(self.patterns, square);
+            let mut score = low;
+            if i > 0 {
+                let (alpha, beta) = (-low - 1, -low);
+                score = -(self.solver).look(self.patterns, &child, depth - 1, alpha, beta);
+            }
+            if i == 0 || score > low {
+                score = -(self.solver).look(self.patterns, &child, depth - 1, -most, -low);
+            }
+            if self.solver.stopped {
+                return;
+            }
+            if i == 0 || score > low {
+                low = score;
+                self.moves[..=i].rotate_right(1);
+                let line = self.solver.judged_line(self.board, square, depth);
+                self.note(score, line);
+            }
+        }
+    }
+
+    /// Asks first who wins, then by how much; what is known when a limit ends it is kept.
+    fn solve(&mut self, budget: &Budget<'_>, report: &mut dyn FnMut(&Found<ReversiMove>)) {
+        let guess = self.guess();
+        let mut bounds = Bounds::UNKNOWN;
+        let questions: &[i32] = match self.aim {
+            Aim::Win if guess >= 0 => &[0, -1],
+            Aim::Win => &[-1, 0],
+            Aim::Points => &[],
+        };
+        let mut questions = questions.iter().copied();
+        let mut alpha = guess;
+        while bounds.lower < bounds.upper {
+            // What is settled by the answers so far is asked no more.
+            let asked = questions.find(|alpha| (bounds.lower..bounds.upper).contains(alpha));
+            let bound = asked.unwrap_or(alpha.clamp(bounds.lower, bounds.upper - 1));
+            let (score, best) = ask::<false>(&mut self.solver, self.board, bound, &mut self.moves);
+            if self.solver.stopped {
+                return;
+            }
+            if score > bound {
+                bounds.lower = score;
+                alpha = alpha.max(score);
+            } else {
+                bounds.upper = score;
+                alpha = alpha.min(score - 1);
+            }
+            let first = best.or(bounds.best).or(self.moves.first().copied());
+            bounds.best = first;
+            self.settle(bounds);
+            if self.found.proven || bounds.lower == bounds.upper {
+                self.found.depth = self.board.empties();
+                self.tell(report);
+            }
+            // Who wins is known; by how much is worth no more than the planned time.
+            if self.found.proven && !budget.is_worth_going_on() {
+                return;
+            }
+        }
+        self.found.proven &= self.is_sure;
+        let line = line::<false>(&mut self.solver, self.board, bounds);
+        if self.found.proven && !self.solver.stopped {
+            let score = self.score(bounds, line.len());
+            self.note(score, line);
+            self.tell(report);
+        }
+    }
+
+    /// The margin in discs that the looks ahead expect.
+    fn guess(&self) -> i32 {
+        let score = if self.passes {
+            -self.found.score
+        } else {
+            self.found.score
+        };
+        (score / 100).clamp(-63, 62)
+    }
+
+    /// Notes what the bounds prove.
+    fn settle(&mut self, bounds: Bounds) {
+        let is_exact = bounds.lower == bounds.upper;
+        let is_decided = bounds.lower > 0 || bounds.upper < 0 || is_exact;
+        let is_proven = match self.aim {
+            Aim::Win => is_decided,
+            Aim::Points => is_exact,
+        };
+        if let Some(best) = bounds.best {
+            let score = match is_proven {
+                true => self.score(bounds, self.board.empties() as usize),
+                false => 100 * bounds.lower.max(-64),
+            };
+            // A lost position keeps the move that looked best until more is known.
+            if is_proven || bounds.lower > -64 {
+                self.note(score, vec![best]);
+            }
+            self.found.proven = is_proven && self.is_sure;
+        }
+    }
+
+    /// The score of a proven result; `plies` are those of the line to the end.
+    fn score(&self, bounds: Bounds, plies: usize) -> i32 {
+        let plies = plies as i32 + i32::from(self.passes);
+        match self.aim {
+            Aim::Points => 100 * bounds.lower,
+            Aim::Win if bounds.lower > 0 => WIN - plies,
+            Aim::Win if bounds.upper < 0 => plies - WIN,
+            Aim::Win => 0,
+        }
+    }
+
+    /// Notes the best line and its score, from the view of the side that moves on the board.
+    fn note(&mut self, score: i32, line: Vec<u32>) {
+        let pass = self.passes.then_some(PASS);
+        let pv: Vec<ReversiMove> = pass.into_iter().chain(line).map(move_of).collect();
+        if let Some(best) = pv.first() {
+            self.found.best = *best;
+            self.found.score = if self.passes { -score } else { score };
+            self.found.pv = pv;
+        }
+    }
+}
+
+fn move_of(square: u32) -> ReversiMove {
+    match square {
+        PASS => ReversiMove::Pass,
+        _ => ReversiMove::Place(mawe_rules::Square::from_index(square as u8)),
+    }
+}

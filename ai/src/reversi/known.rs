@@ -1,0 +1,81 @@
+//! What is known of Reversi: a file of weights, unpacked when it is first asked.
+
+use std::sync::OnceLock;
+
+use mawe_rules::GameKind;
+
+use super::patterns::{ANCHORS, LAYOUT, Patterns};
+use crate::weights::{BadWeights, Weights};
+
+/// One step of a weight in a file, in hundredths of a disc.
+const UNIT: f32 = 12.0;
+
+/// The patterns' weights, if there are any.
+#[derive(Default)]
+pub struct Known {
+    weights: Option<Weights>,
+    patterns: OnceLock<Option<Patterns>>,
+}
+
+impl Known {
+    /// Reads the file that [`Known::file`] made.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn read(file: &[u8]) -> Result<Self, BadWeights> {
+        Ok(Self {
+            weights: Some(Weights::read(file, GameKind::Reversi, words())?),
+            patterns: OnceLock::new(),
+        })
+    }
+
+    /// The file with these weights, in hundredths of a disc: for each anchor one a class, a byte each, two
+    /// to a number.
+    pub fn file(weights: &[Vec<f32>]) -> Vec<u8> {
+        let byte = |weight: &f32| (weight / UNIT).round().clamp(-127.0, 127.0) as i8;
+        let bytes: Vec<i8> = weights.iter().flatten().map(byte).collect();
+        let word = |pair: &[i8]| {
+            let high = pair.get(1).copied().unwrap_or_default();
+            i16::from_le_bytes([pair[0] as u8, high as u8])
+        };
+        Weights::new(bytes.chunks(2).map(word).collect()).write(GameKind::Reversi)
+    }
+
+    /// What judges by these weights.
+    pub fn patterns(&self) -> Option<&Patterns> {
+        let unpacked = self.patterns.get_or_init(|| {
+            let weights = self.weights.as_ref()?;
+            let bytes = (0..words()).flat_map(|word| weights[word].to_le_bytes());
+            let weights: Vec<f32> = bytes.map(|byte| f32::from(byte as i8) * UNIT).collect();
+            let anchors = weights.chunks(LAYOUT.classes).take(ANCHORS.len());
+            let anchors: Vec<Vec<f32>> = anchors.map(<[f32]>::to_vec).collect();
+            Some(Patterns::new(&anchors))
+        });
+        unpacked.as_ref()
+    }
+}
+
+/// The numbers of a file.
+fn words() -> usize {
+    (LAYOUT.classes * ANCHORS.len()).div_ceil(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read() {
+        let weights: Vec<Vec<f32>> = (0..ANCHORS.len())
+            .map(|anchor| {
+                let weight = |class| ((class * 7 + anchor) % 255) as f32 * UNIT - 127.0 * UNIT;
+                (0..LAYOUT.classes).map(weight).collect()
+            })
+            .collect();
+        let known = Known::read(&Known::file(&weights)).expect("a file of weights");
+        let read = known.patterns().expect("weights");
+        assert!(*read == Patterns::new(&weights));
+        assert!(Known::default().patterns().is_none());
+    }
+}

@@ -1,0 +1,321 @@
+//! Looking ahead with a judgement at the end: principal variation search over bit sets, in hundredths
+//! of a disc.
+
+use super::board::{Board, CORNERS, odd_quarters, squares};
+use super::patterns::{MOST, Patterns, Ways};
+use super::probcut;
+use super::solve::PASS;
+use super::solver::{MAX_MOVES, Solver, rank};
+use crate::table::{Bound, Entry};
+
+/// Keeps judged findings apart from exact ones.
+const SALT: u64 = 0x4a75_6467_6564_0000;
+/// Nodes this deep or deeper use the table.
+const TABLE_FROM: u32 = 3;
+/// Nodes this deep or deeper are ordered by what a look ahead says of each move.
+const LOOK_FROM: u32 = 5;
+/// Squares diagonally beside the corners are tried last.
+const BESIDE_CORNERS: u64 = 0x0042_0000_0000_4200;
+
+/// A board and how its discs lie.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) board: Board,
+    pub(super) ways: Ways,
+}
+
+impl Node {
+    pub(super) fn of(patterns: &Patterns, board: Board) -> Self {
+        let ways = patterns.ways(board);
+        Self { board, ways }
+    }
+
+    #[inline(always)]
+    pub(super) fn play(&self, patterns: &Patterns, square: u32) -> Self {
+        let flips = self.board.flips(square);
+        Self {
+            board: self.board.play(square, flips),
+            ways: patterns.after(&self.ways, square, flips),
+        }
+    }
+
+    #[inline(always)]
+    fn pass(&self, patterns: &Patterns) -> Self {
+        Self {
+            board: self.board.pass(),
+            ways: patterns.passed(&self.ways),
+        }
+    }
+}
+
+/// What a look-up says of a node at a depth.
+struct Judged {
+    lower: i32,
+    upper: i32,
+    best: Option<u32>,
+}
+
+impl Solver<'_> {
+    fn judged(&self, key: u64, depth: u32) -> Judged {
+        let known = self.table.get(key);
+        let best = known.and_then(|entry| entry.best).map(u32::from);
+        match known.filter(|entry| u32::from(entry.depth) >= depth) {
+            Some(entry) => Judged {
+                lower: i32::from(entry.score as i16),
+                upper: entry.score >> 16,
+                best,
+            },
+            None => Judged {
+                lower: -MOST,
+                upper: MOST,
+                best,
+            },
+        }
+    }
+
+    fn note_judged(&self, key: u64, depth: u32, judged: &Judged) {
+        let entry = Entry {
+            score: (judged.lower & 0xffff) | judged.upper << 16,
+            depth: depth as u8,
+            // A deeper finding is kept.
+            bound: Bound::Lower,
+            best: judged.best.map(|square| square as u16),
+        };
+        self.table.put(key, entry);
+    }
+
+    /// The best move after looking `depth` plies ahead, and what it is worth.
+    pub(super) fn best_look(
+        &mut self,
+        patterns: &Patterns,
+        node: &Node,
+        depth: u32,
+    ) -> Option<(u32, i32)> {
+        let mut best = None;
+        let mut low = -MOST - 1;
+        for square in squares(node.board.placements()) {
+            let child = node.play(patterns, square);
+            let score = -self.look(patterns, &child, depth.max(1) - 1, -MOST - 1, -low);
+            if self.stopped {
+                break;
+            }
+            if score > low {
+                (best, low) = (Some((square, score)), score);
+            }
+        }
+        best
+    }
+
+    /// The line that a look so deep expects, as far as the table remembers it.
+    pub(super) fn judged_line(&self, board: Board, square: u32, depth: u32) -> Vec<u32> {
+        let mut line = vec![square];
+        let mut board = board.play(square, board.flips(square));
+        while line.len() < depth as usize {
+            let moves = board.placements();
+            if moves == 0 {
+                if board.pass().placements() == 0 {
+                    break;
+                }
+                line.push(PASS);
+                board = board.pass();
+                continue;
+            }
+            let best = self.judged(board.key(SALT), 1).best;
+            let Some(square) = best.filter(|square| moves >> (square & 63) & 1 == 1) else {
+                break;
+            };
+            line.push(square);
+            board = board.play(square, board.flips(square));
+        }
+        line
+    }
+
+    /// How far the judgement of this player is off.
+    #[inline(always)]
+    fn error(&self, board: Board) -> i32 {
+        self.sight.map_or(0, |sight| sight.error(board.key(SALT)))
+    }
+
+    /// What a board is worth after looking `depth` plies ahead, within the window.
+    pub(super) fn look(
+        &mut self,
+        patterns: &Patterns,
+        node: &Node,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if !self.take() {
+            return 0;
+        }
+        let board = node.board;
+        let empties = board.empties();
+        if depth == 0 {
+            return patterns.judge(&node.ways, empties) + self.error(board);
+        }
+        let moves = board.placements();
+        if moves == 0 {
+            return match board.pass().placements() {
+                0 => 100 * board.margin::<false>(),
+                _ => -self.look(patterns, &node.pass(patterns), depth, -beta, -alpha),
+            };
+        }
+        if depth >= empties {
+            return self.end_within(board, alpha, beta);
+        }
+        if depth < TABLE_FROM {
+            return self.look_near(patterns, node, depth, moves, alpha, beta);
+        }
+        let key = board.key(SALT);
+        let mut judged = self.judged(key, depth);
+        if judged.lower >= beta {
+            return judged.lower;
+        }
+        if judged.upper <= alpha {
+            return judged.upper;
+        }
+        if judged.lower == judged.upper {
+            return judged.lower;
+        }
+        if beta - alpha == 1
+            && self.probcut
+            && let Some(score) = probcut::cut(self, patterns, node, depth, alpha)
+        {
+            return score;
+        }
+        if self.stopped {
+            return 0;
+        }
+
+        let mut list = [(0, 0); MAX_MOVES];
+        let count = self.order(patterns, node, depth, moves, judged.best, &mut list);
+        let mut best = -MOST - 1;
+        let mut low = alpha;
+        for i in 0..count {
+            let next = (i..count).max_by_key(|at| (list[*at].0, std::cmp::Reverse(*at)));
+            list.swap(i, next.unwrap_or(i));
+            let square = list[i].1;
+            let child = node.play(patterns, square);
+            let mut score = low;
+            let scouts = i > 0 && beta - low > 1;
+            if scouts {
+                score = -self.look(patterns, &child, depth - 1, -low - 1, -low);
+            }
+            if !scouts || (score > low && score < beta) {
+                score = -self.look(patterns, &child, depth - 1, -beta, -low);
+            }
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                judged.best = Some(square);
+                low = low.max(best);
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        if best > alpha {
+            judged.lower = judged.lower.max(best);
+        }
+        if best < beta {
+            judged.upper = judged.upper.min(best);
+        }
+        self.note_judged(key, depth, &judged);
+        best
+    }
+
+    /// A ply or two: corners first, what gives a corner away last.
+    fn look_near(
+        &mut self,
+        patterns: &Patterns,
+        node: &Node,
+        depth: u32,
+        moves: u64,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let odd = odd_quarters(node.board.empty());
+        let plain = moves & !CORNERS & !BESIDE_CORNERS;
+        let mut best = -MOST - 1;
+        for set in [
+            moves & CORNERS,
+            plain & odd,
+            plain & !odd,
+            moves & BESIDE_CORNERS,
+        ] {
+            for square in squares(set) {
+                let child = node.play(patterns, square);
+                let low = alpha.max(best);
+                let score = -self.look(patterns, &child, depth - 1, -beta, -low);
+                if self.stopped {
+                    return 0;
+                }
+                best = best.max(score);
+                if best >= beta {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// Ranks all moves; returns how many there are.
+    fn order(
+        &mut self,
+        patterns: &Patterns,
+        node: &Node,
+        depth: u32,
+        moves: u64,
+        first: Option<u32>,
+        list: &mut [(i32, u32); MAX_MOVES],
+    ) -> usize {
+        let odd = odd_quarters(node.board.empty());
+        let mut count = 0;
+        for square in squares(moves) {
+            let rank = if first == Some(square) {
+                i32::MAX
+            } else if depth >= LOOK_FROM {
+                let child = node.play(patterns, square);
+                let ahead = (depth - LOOK_FROM) / 4;
+                let replies = child.board.placements().count_ones() as i32;
+                -self.look(patterns, &child, ahead.min(2), -MOST, MOST) - 30 * replies
+            } else {
+                let flips = node.board.flips(square);
+                rank(node.board.play(square, flips), square, odd)
+            };
+            if let Some(slot) = list.get_mut(count) {
+                *slot = (rank, square);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// The game is searched to its end: what that says of the window.
+    fn end_within(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        let (mut low, mut high) = (-64, 64);
+        // From one side of the window to the other, a disc at a time at worst.
+        let mut bound = alpha.div_euclid(100);
+        loop {
+            let score = self.above::<false>(board, bound);
+            if self.stopped {
+                return 0;
+            }
+            if score > bound {
+                low = score;
+                bound = score;
+            } else {
+                high = score;
+                bound = score - 1;
+            }
+            if low >= high || 100 * low >= beta {
+                return 100 * low;
+            }
+            if 100 * high <= alpha {
+                return 100 * high;
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Shapes of squares that tell who stands better: every way in which the discs can lie on a shape has
+//! a weight, and a position is worth the sum of the weights that it shows.
+//!
+//! The shapes are corners, edges, lines and diagonals (as in M. Buro, "Improving heuristic mini-max
+//! search by supervised learning", Artificial Intelligence 134, 2002). A way to lie is a number in
+//! base three, and all 46 numbers of a position are kept up to date together, four to a word.
+
+use std::sync::LazyLock;
+
+use super::board::{Board, squares};
+
+/// The shapes, in the corner at a1; turned and mirrored they cover the board.
+const SHAPES: [&[u8]; 11] = [
+    // A corner, three squares by three.
+    &[0, 1, 2, 8, 9, 10, 16, 17, 18],
+    // A corner, two by five.
+    &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
+    // An edge and the squares diagonally beside its corners.
+    &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14],
+    // The lines further in.
+    &[8, 9, 10, 11, 12, 13, 14, 15],
+    &[16, 17, 18, 19, 20, 21, 22, 23],
+    &[24, 25, 26, 27, 28, 29, 30, 31],
+    // Diagonals.
+    &[0, 9, 18, 27, 36, 45, 54, 63],
+    &[1, 10, 19, 28, 37, 46, 55],
+    &[2, 11, 20, 29, 38, 47],
+    &[3, 12, 21, 30, 39],
+    &[4, 13, 22, 31],
+];
+/// How often the shapes lie on the board, all together.
+pub(super) const PLACES: usize = 46;
+const WORDS: usize = 12;
+/// More than all ways to lie on all shapes; a power of two, so that an index is masked, not checked.
+const TABLE: usize = 1 << 18;
+/// Positions of the same stage share weights: so many numbers of empty squares.
+pub(super) const STAGE: u32 = 4;
+pub(super) const STAGES: usize = 16;
+/// The stages whose weights are kept in a file; those between are mixed from their neighbours.
+pub(super) const ANCHORS: [u32; 4] = [2, 5, 8, 12];
+
+/// Where the shapes lie, and which ways to lie are the same but for a reflection.
+pub(super) struct Layout {
+    /// Of each place its shape.
+    shape_of: [usize; PLACES],
+    /// What a square adds to the numbers of all places.
+    adds: [[u64; WORDS]; 64],
+    /// The largest numbers.
+    most: [u64; WORDS],
+    /// Where each shape begins in a table of all ways to lie.
+    begins: [usize; SHAPES.len()],
+    /// The class of each way to lie: mirror images share one, and its weight.
+    class_of: Vec<u32>,
+    pub(super) classes: usize,
+}
+
+/// The eight symmetries of the board.
+fn turned(square: u8, symmetry: u8) -> u8 {
+    let (mut file, mut rank) = (square & 7, square >> 3);
+    if symmetry & 1 != 0 {
+        file = 7 - file;
+    }
+    if symmetry & 2 != 0 {
+        rank = 7 - rank;
+    }
+    match symmetry & 4 {
+        0 => rank * 8 + file,
+        _ => file * 8 + rank,
+    }
+}
+
+fn set_of(squares: &[u8]) -> u64 {
+    squares.iter().fold(0, |set, square| set | 1 << square)
+}
+
+impl Layout {
+    fn new() -> Self {
+        let mut layout = Self {
+            shape_of: [0; PLACES],
+            adds: [[0; WORDS]; 64],
+            most: [0; WORDS],
+            begins: [0; SHAPES.len()],
+            class_of: Vec::new(),
+            classes: 0,
+        };
+        let mut place = 0;
+        for (shape, squares) in SHAPES.iter().enumerate() {
+            let mut seen = Vec::new();
+            for symmetry in 0..8 {
+                let there: Vec<u8> = squares.iter().map(|at| turned(*at, symmetry)).collect();
+                if seen.contains(&set_of(&there)) {
+                    continue;
+                }
+                seen.push(set_of(&there));
+                let mut power = 1_u64;
+                for square in there {
+                    let lane = power << (16 * (place % 4));
+                    layout.adds[usize::from(square)][place / 4] += lane;
+                    layout.most[place / 4] += 2 * lane;
+                    power *= 3;
+                }
+                layout.shape_of[place] = shape;
+                place += 1;
+            }
+            layout.begins[shape] = layout.class_of.len();
+            layout.number_classes(squares);
+        }
+        assert_eq!(place, PLACES, "as many places as are counted");
+        layout
+    }
+
+    fn number_classes(&mut self, squares: &[u8]) {
+        let ways = 3_usize.pow(squares.len() as u32);
+        // How the squares change places in the reflection that leaves the shape where it is.
+        let set = set_of(squares);
+        let places = (1..8).find_map(|symmetry| {
+            let there: Vec<u8> = squares.iter().map(|at| turned(*at, symmetry)).collect();
+            let moves = there != *squares && set_of(&there) == set;
+            moves.then(|| {
+                let place = |at: &u8| squares.iter().position(|square| square == at);
+                there.iter().filter_map(place).collect::<Vec<usize>>()
+            })
+        });
+        let begin = self.class_of.len();
+        for way in 0..ways {
+            let mut image = way;
+            if let Some(places) = &places {
+                let mut rest = way;
+                image = 0;
+                for place in places {
+                    image += rest % 3 * 3_usize.pow(*place as u32);
+                    rest /= 3;
+                }
+            }
+            let class = match image < way {
+                true => self.class_of[begin + image],
+                false => {
+                    self.classes += 1;
+                    self.classes as u32 - 1
+                }
+            };
+            self.class_of.push(class);
+        }
+    }
+
+    /// The classes that a position shows, one a place.
+    pub(super) fn classes(&self, ways: &Ways) -> [u32; PLACES] {
+        std::array::from_fn(|place| {
+            self.class_of[self.begins[self.shape_of[place]] + ways.at(place)]
+        })
+    }
+
+    /// How the discs lie on all places.
+    pub(super) fn ways(&self, board: Board) -> Ways {
+        let mut words = [0; WORDS];
+        let digits = [(board.empty(), 1), (board.other, 2)];
+        for (set, digit) in digits {
+            for square in squares(set) {
+                for (word, add) in words.iter_mut().zip(&self.adds[square as usize & 63]) {
+                    *word += digit * add;
+                }
+            }
+        }
+        Ways(words)
+    }
+}
+
+pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
+
+/// How the discs lie on all places, seen by the side to move: own discs are 0, empty squares 1, the
+/// other side's 2, so that the other side sees what is missing to the largest number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ways([u64; WORDS]);
+
+impl Ways {
+    #[inline(always)]
+    fn at(&self, place: usize) -> usize {
+        (self.0[place / 4] >> (16 * (place % 4)) & 0xffff) as usize
+    }
+}
+
+/// The stage of a position with so many empty squares.
+pub(super) fn stage(empties: u32) -> usize {
+    ((empties / STAGE) as usize).min(STAGES - 1)
+}
+
+/// Between which anchors a stage lies, and how much the second of them counts.
+pub(super) fn between(stage: usize) -> (usize, usize, f32) {
+    let stage = stage as u32;
+    let above = ANCHORS.iter().position(|anchor| *anchor >= stage);
+    match above {
+        None => (ANCHORS.len() - 1, ANCHORS.len() - 1, 0.0),
+        Some(0) => (0, 0, 0.0),
+        Some(above) => {
+            let (low, high) = (ANCHORS[above - 1], ANCHORS[above]);
+            let share = (stage - low) as f32 / (high - low) as f32;
+            (above - 1, above, share)
+        }
+    }
+}
+
+/// Weights, ready to be added up.
+#[derive(PartialEq)]
+pub struct Patterns {
+    adds: [[u64; WORDS]; 64],
+    most: [u64; WORDS],
+    begins: [u32; PLACES],
+    /// For each stage all ways to lie on all shapes, in hundredths of a disc.
+    stages: Vec<Box<[i16; TABLE]>>,
+}
+
+impl Patterns {
+    /// Those with these weights, in hundredths of a disc: for each anchor one a class.
+    pub(super) fn new(weights: &[Vec<f32>]) -> Self {
+        let layout = &*LAYOUT;
+        let table = |stage| {
+            let (low, high, share) = between(stage);
+            let mut table = vec![0_i16; TABLE];
+            for (slot, class) in table.iter_mut().zip(&layout.class_of) {
+                let at = |anchor: usize| weights[anchor][*class as usize];
+                let weight = at(low) * (1.0 - share) + at(high) * share;
+                *slot = weight.round() as i16;
+            }
+            table.try_into().expect("as long as it was made")
+        };
+        Self {
+            adds: layout.adds,
+            most: layout.most,
+            begins: std::array::from_fn(|place| layout.begins[layout.shape_of[place]] as u32),
+            stages: (0..STAGES).map(table).collect(),
+        }
+    }
+
+    /// How the discs lie, worked out from the board.
+    pub(super) fn ways(&self, board: Board) -> Ways {
+        LAYOUT.ways(board)
+    }
+
+    /// How they lie after a disc on `square`, seen by the other side.
+    #[inline]
+    pub(super) fn after(&self, ways: &Ways, square: u32, flips: u64) -> Ways {
+        let mut turned = [0; WORDS];
+        for square in squares(flips) {
+            let adds = &self.adds[square as usize & 63];
+            for (word, add) in turned.iter_mut().zip(adds) {
+                *word += add;
+            }
+        }
+        let placed = &self.adds[square as usize & 63];
+        let mut after = self.most;
+        for i in 0..WORDS {
+            after[i] = after[i] - ways.0[i] + placed[i] + 2 * turned[i];
+        }
+        Ways(after)
+    }
+
+    /// How they lie after a pass.
+    #[inline]
+    pub(super) fn passed(&self, ways: &Ways) -> Ways {
+        let mut after = self.most;
+        for (word, own) in after.iter_mut().zip(&ways.0) {
+            *word -= own;
+        }
+        Ways(after)
+    }
+
+    /// What the side to move can expect, in hundredths of a disc.
+    #[inline]
+    pub(super) fn judge(&self, ways: &Ways, empties: u32) -> i32 {
+        let Some(table) = self.stages.get(stage(empties)) else {
+            return 0;
+        };
+        let mut sum = 0;
+        for word in 0..WORDS {
+            let mut lanes = ways.0[word];
+            for begin in self.begins.iter().skip(4 * word).take(4) {
+                let way = (lanes & 0xffff) as usize;
+                sum += i32::from(table[(*begin as usize + way) & (TABLE - 1)]);
+                lanes >>= 16;
+            }
+        }
+        sum.clamp(-MOST, MOST)
+    }
+}
+
+/// No judgement says more than a whole board.
+pub(super) const MOST: i32 = 6_400;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sight::mix;
+
+    fn some_weights() -> Patterns {
+        let weights = |anchor| {
+            let weight = |class| (mix(class ^ (anchor << 32)) % 61) as f32 - 30.0;
+            (0..LAYOUT.classes as u64).map(weight).collect()
+        };
+        Patterns::new(&(0..ANCHORS.len() as u64).map(weights).collect::<Vec<_>>())
+    }
+
+    fn some_board(seed: u64) -> Board {
+        let (own, taken) = (mix(seed), mix(seed + 12_345));
+        Board {
+            own: own & taken,
+            other: !own & taken,
+        }
+    }
+
+    #[test]
+    fn ways_kept_up_to_date_are_those_worked_out_afresh() {
+        let patterns = some_weights();
+        for seed in 0..500 {
+            let board = some_board(seed);
+            let ways = patterns.ways(board);
+            assert_eq!(patterns.passed(&ways), patterns.ways(board.pass()));
+            for square in squares(board.placements()) {
+                let flips = board.flips(square);
+                let after = patterns.after(&ways, square, flips);
+                assert_eq!(after, patterns.ways(board.play(square, flips)));
+            }
+        }
+    }
+
+    #[test]
+    fn turned_and_mirrored_boards_are_worth_the_same() {
+        let patterns = some_weights();
+        let worth = |board: Board| patterns.judge(&patterns.ways(board), board.empties());
+        let image = |set: u64, symmetry| {
+            let there = |at: u32| 1_u64 << turned(at as u8, symmetry);
+            squares(set).map(there).sum()
+        };
+        for seed in 0..200 {
+            let board = some_board(seed);
+            for symmetry in 1..8 {
+                let there = Board {
+                    own: image(board.own, symmetry),
+                    other: image(board.other, symmetry),
+                };
+                assert_eq!(worth(board), worth(there), "{board:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The exact result of a position, question by question.
+
+use std::sync::Arc;
+
+use super::board::Board;
+use super::solver::{Bounds, Solver};
+use crate::error::NoMemory;
+use crate::knowledge::Knowledge;
+use crate::limits::{Budget, Limits};
+use crate::table::Table;
+
+/// What empty squares count at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Counting {
+    /// Nothing: the rules of this server.
+    #[default]
+    Discs,
+    /// They are the winner's: tournaments, and the test positions that programs are measured by.
+    WinnerTakesEmpty,
+}
+
+/// What [`Ending::solve`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// By how many discs the side to move wins at least, and at most, with best play: the same
+    /// number unless a limit ended the search.
+    pub margin: (i32, i32),
+    /// Squares of best play, 64 for a pass.
+    pub line: Vec<u32>,
+    /// The number of positions visited.
+    pub nodes: u64,
+}
+
+/// A solver with a table of its own, which keeps what it has found.
+pub struct Ending {
+    table: Table,
+    knowledge: Arc<Knowledge>,
+}
+
+impl Ending {
+    /// A solver that knows nothing yet, with a table of so many megabytes.
+    ///
+    /// # Errors
+    ///
+    /// [`NoMemory`] if there is none for the table.
+    pub fn new(megabytes: usize) -> Result<Self, NoMemory> {
+        let bytes = megabytes.checked_mul(1 << 20).ok_or(NoMemory)?;
+        let table = Table::new(bytes).ok_or(NoMemory)?;
+        Ok(Self {
+            table,
+            knowledge: Arc::clone(Knowledge::built_in()),
+        })
+    }
+
+    /// The same with these weights to order moves by.
+    #[must_use]
+    pub fn knowing(mut self, knowledge: Arc<Knowledge>) -> Self {
+        self.knowledge = knowledge;
+        self
+    }
+
+    /// Forgets what was found, so that the next search is as if it were the first.
+    pub fn forget(&self) {
+        self.table.clear();
+    }
+
+    /// The exact margin of a position, in discs from the view of the side to move, or as much as is
+    /// found of it within the limits, of which the depth is none.
+    pub fn solve(&self, board: Board, counting: Counting, limits: &Limits) -> Solution {
+        self.table.grow_older();
+        let budget = Budget::start(limits);
+        let mut solver = Solver::new(
+            &self.table,
+            self.knowledge.reversi.patterns(),
+            budget.share(),
+        );
+        let (bounds, line) = match counting {
+            Counting::Discs => solved::<false>(&mut solver, board),
+            Counting::WinnerTakesEmpty => solved::<true>(&mut solver, board),
+        };
+        Solution {
+            margin: (bounds.lower, bounds.upper),
+            line,
+            nodes: solver.share.nodes,
+        }
+    }
+}
+
+fn solved<const FILL: bool>(solver: &mut Solver<'_>, board: Board) -> (Bounds, Vec<u32>) {
+    let bounds = narrow::<FILL>(solver, board, 0);
+    (bounds, line::<FILL>(solver, board, bounds))
+}
+
+/// Asks whether the margin is above `alpha`: a bound on it, and the move that shows it if it is, which
+/// is put before the others.
+pub(super) fn ask<const FILL: bool>(
+    solver: &mut Solver<'_>,
+    board: Board,
+    alpha: i32,
+    moves: &mut [u32],
+) -> (i32, Option<u32>) {
+    let mut best = -64;
+    for i in 0..moves.len() {
+        let square = moves[i];
+        let child = board.play(square, board.flips(square));
+        best = best.max(-solver.above::<FILL>(child, -alpha - 1));
+        if solver.stopped {
+            break;
+        }
+        if best > alpha {
+            moves[..=i].rotate_right(1);
+            return (best, Some(square));
+        }
+    }
+    (best, None)
+}
+
+/// Asks on which side of a bound the margin lies, from `guess` on, until it is known.
+pub(super) fn narrow<const FILL: bool>(
+    solver: &mut Solver<'_>,
+    board: Board,
+    guess: i32,
+) -> Bounds {
+    let mut bounds = Bounds::UNKNOWN;
+    // Margins are even where every square counts.
+    let step = if FILL { 2 } else { 1 };
+    let mut alpha = if FILL { guess & !1 } else { guess };
+    while bounds.lower < bounds.upper {
+        alpha = alpha.clamp(bounds.lower, bounds.upper - step);
+        let score = solver.above::<FILL>(board, alpha);
+        if solver.stopped {
+            break;
+        }
+        if score > alpha {
+            bounds.lower = if FILL { score + (score & 1) } else { score };
+            alpha = bounds.lower;
+        } else {
+            bounds.upper = if FILL { score - (score & 1) } else { score };
+            alpha = bounds.upper - step;
+        }
+    }
+    bounds.best = solver.known::<FILL>(board).best;
+    bounds
+}
+
+/// The line that best play follows, as far as it is found without a long search.
+pub(super) fn line<const FILL: bool>(
+    solver: &mut Solver<'_>,
+    board: Board,
+    bounds: Bounds,
+) -> Vec<u32> {
+    let mut line = Vec::new();
+    let (mut board, mut margin) = (board, bounds.lower);
+    if bounds.lower < bounds.upper {
+        line.extend(bounds.best);
+        return line;
+    }
+    loop {
+        let moves = board.placements();
+        if moves == 0 {
+            if board.pass().placements() == 0 {
+                return line;
+            }
+            line.push(PASS);
+            (board, margin) = (board.pass(), -margin);
+            continue;
+        }
+        // What the table thinks best is tried first.
+        let best = solver.known::<FILL>(board).best;
+        let first = best.map_or(0, |square| moves & 1 << (square & 63));
+        let mut found = None;
+        for set in [first, moves & !first] {
+            for square in super::board::squares(set) {
+                let child = board.play(square, board.flips(square));
+                // Worth the margin: not less for the other side than its negative is impossible.
+                if found.is_none() && solver.above::<FILL>(child, -margin) <= -margin {
+                    found = Some((square, child));
+                }
+            }
+        }
+        let Some((square, child)) = found.filter(|_| !solver.stopped) else {
+            return line;
+        };
+        line.push(square);
+        (board, margin) = (child, -margin);
+    }
+}
+
+/// A pass in a line of squares.
+pub const PASS: u32 = 64;

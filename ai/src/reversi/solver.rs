@@ -1,0 +1,321 @@
+//! Exact results of ends of games: null-window searches that ask whether the margin is above a bound,
+//! each remembering in a table what it has found.
+
+use super::board::{Board, CORNERS, around, odd_quarters, squares};
+use super::midgame::Node;
+use super::patterns::{MOST as MOST_JUDGED, Patterns};
+use super::stability::stable_discs;
+use crate::limits::Share;
+use crate::sight::Sight;
+use crate::table::{Bound, Entry, Table};
+
+/// With so many empty squares or fewer the search keeps no table and orders by parity alone.
+const SHALLOW: u32 = 6;
+/// From so many empty squares on moves are ordered by a look ahead.
+const LOOK_FROM: u32 = 13;
+/// What a reply that is left to the other side counts beside the look, in hundredths of a disc.
+const REPLY: i32 = 150;
+/// From so many empty squares on the table is asked about every child before any is searched.
+const ASK_CHILDREN: u32 = 9;
+/// More discs can never be placed: the most legal moves that there are is less than this.
+pub(super) const MAX_MOVES: usize = 34;
+/// The margin is within this, either way.
+const MOST: i32 = 64;
+
+/// The least `alpha` for which it pays to count stable discs, by the number of empty squares.
+#[rustfmt::skip]
+static STABILITY_FROM: [i8; 64] = [
+    99, 99, 99, 99,  8, 10, 12, 14, 14, 16, 16, 18, 20, 22, 24, 26,
+    28, 30, 32, 34, 36, 38, 40, 40, 42, 42, 44, 44, 46, 46, 48, 48,
+    48, 50, 50, 50, 50, 52, 52, 52, 52, 54, 54, 54, 54, 56, 56, 56,
+    56, 58, 58, 58, 58, 60, 60, 60, 60, 62, 62, 62, 62, 99, 99, 99,
+];
+
+/// What keeps the findings for each way to count apart from each other and from the engine's own.
+const SALT: [u64; 2] = [0x536f_6c76_6500_0000, 0x536f_6c76_6546_6666];
+
+/// What a position is proven to be worth to the side to move, in discs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+    /// A move that reaches `lower`, or the last that was thought best.
+    pub(super) best: Option<u32>,
+}
+
+impl Bounds {
+    pub(super) const UNKNOWN: Bounds = Bounds {
+        lower: -MOST,
+        upper: MOST,
+        best: None,
+    };
+}
+
+/// One move of a list.
+#[derive(Clone, Copy, Default)]
+struct Candidate {
+    child: Board,
+    square: u32,
+    rank: i32,
+}
+
+/// A solver at work.
+pub(super) struct Solver<'a> {
+    pub(super) share: Share<'a>,
+    pub(super) table: &'a Table,
+    /// What is known beside the rules; without it moves are ordered by what they leave to the other
+    /// side.
+    pub(super) patterns: Option<&'a Patterns>,
+    /// Whether nodes are left that a shallow look says are far outside the window.
+    pub(super) probcut: bool,
+    /// The errors of the player that searches.
+    pub(super) sight: Option<Sight>,
+    /// The search was ended from outside: nothing it returns from then on means anything.
+    pub(super) stopped: bool,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(table: &'a Table, patterns: Option<&'a Patterns>, share: Share<'a>) -> Self {
+        Self {
+            share,
+            table,
+            patterns,
+            probcut: true,
+            sight: None,
+            stopped: false,
+        }
+    }
+
+    /// Counts a node.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> bool {
+        if self.share.take() {
+            return true;
+        }
+        self.stopped = true;
+        false
+    }
+
+    /// What is known of a board so far.
+    #[inline(always)]
+    pub(super) fn known<const FILL: bool>(&self, board: Board) -> Bounds {
+        self.probe(board.key(SALT[usize::from(FILL)]))
+    }
+
+    #[inline(always)]
+    fn probe(&self, key: u64) -> Bounds {
+        match self.table.get(key) {
+            Some(entry) => Bounds {
+                lower: i32::from(entry.score as i8),
+                upper: i32::from((entry.score >> 8) as i8),
+                best: entry.best.map(u32::from),
+            },
+            None => Bounds::UNKNOWN,
+        }
+    }
+
+    #[inline(always)]
+    fn note(&self, key: u64, bounds: Bounds, empties: u32) {
+        let entry = Entry {
+            score: (bounds.lower & 255) | (bounds.upper & 255) << 8,
+            depth: empties as u8,
+            bound: Bound::Exact,
+            best: bounds.best.map(|square| square as u16),
+        };
+        self.table.put(key, entry);
+    }
+
+    /// Is the margin above `alpha`? The answer is a bound on it: a lower one if it is above `alpha`,
+    /// else an upper one.
+    pub(super) fn above<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
+        let empties = board.empties();
+        match empties {
+            0 => board.margin::<FILL>(),
+            1..=3 => self.few::<FILL>(board, alpha),
+            4 => self.last_4::<FILL>(board, alpha),
+            5..=SHALLOW => self.shallow::<FILL>(board, alpha, empties),
+            _ => self.deep::<FILL>(board, alpha, empties),
+        }
+    }
+
+    /// One to three empty squares, where a search begins with so few.
+    fn few<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
+        if !self.take() {
+            return 0;
+        }
+        let moves = board.placements();
+        if moves == 0 {
+            return match board.pass().placements() {
+                0 => board.margin::<FILL>(),
+                _ => -self.few::<FILL>(board.pass(), -alpha - 1),
+            };
+        }
+        let mut best = -MOST;
+        for square in squares(moves) {
+            let child = board.play(square, board.flips(square));
+            best = best.max(-self.above::<FILL>(child, -alpha - 1));
+        }
+        best
+    }
+
+    /// The most that the side to move can still get, if that is no more than `alpha`.
+    #[inline(always)]
+    fn cannot_exceed(board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < i32::from(STABILITY_FROM[empties as usize & 63]) {
+            return None;
+        }
+        let most = MOST - 2 * stable_discs(board.other, board.own) as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// A few empty squares: squares of odd quarters first, no table.
+    fn shallow<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        if !self.take() {
+            return 0;
+        }
+        if let Some(most) = Self::cannot_exceed(board, alpha, empties) {
+            return most;
+        }
+        let moves = board.placements();
+        if moves == 0 {
+            return match board.pass().placements() {
+                0 => board.margin::<FILL>(),
+                _ => -self.shallow::<FILL>(board.pass(), -alpha - 1, empties),
+            };
+        }
+        let odd = odd_quarters(board.empty());
+        let mut best = -MOST;
+        for set in [moves & odd, moves & !odd] {
+            for square in squares(set) {
+                let child = board.play(square, board.flips(square));
+                let score = match empties {
+                    5 => -self.last_4::<FILL>(child, -alpha - 1),
+                    _ => -self.shallow::<FILL>(child, -alpha - 1, empties - 1),
+                };
+                if self.stopped {
+                    return 0;
+                }
+                best = best.max(score);
+                if best > alpha {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+
+    /// Many empty squares: the table, and the moves that leave the other side least first.
+    fn deep<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
+        if !self.take() {
+            return 0;
+        }
+        if let Some(most) = Self::cannot_exceed(board, alpha, empties) {
+            return most;
+        }
+        let key = board.key(SALT[usize::from(FILL)]);
+        let mut bounds = self.probe(key);
+        if bounds.lower > alpha {
+            return bounds.lower;
+        }
+        if bounds.upper <= alpha {
+            return bounds.upper;
+        }
+        let moves = board.placements();
+        if moves == 0 {
+            return match board.pass().placements() {
+                0 => board.margin::<FILL>(),
+                _ => -self.deep::<FILL>(board.pass(), -alpha - 1, empties),
+            };
+        }
+        let mut list = [Candidate::default(); MAX_MOVES];
+        let mut count = 0;
+        let odd = odd_quarters(board.empty());
+        let node = self
+            .patterns
+            .filter(|_| empties >= LOOK_FROM)
+            .map(|patterns| (patterns, Node::of(patterns, board)));
+        for square in squares(moves) {
+            let child = board.play(square, board.flips(square));
+            if empties >= ASK_CHILDREN {
+                let upper = self.known::<FILL>(child).upper;
+                if -upper > alpha {
+                    bounds.lower = bounds.lower.max(-upper);
+                    bounds.best = Some(square);
+                    self.note(key, bounds, empties);
+                    return -upper;
+                }
+            }
+            let rank = if bounds.best == Some(square) {
+                i32::MAX
+            } else if let Some((patterns, node)) = &node {
+                self.look_rank(patterns, node, square, empties)
+            } else {
+                rank(child, square, odd)
+            };
+            if let Some(slot) = list.get_mut(count) {
+                *slot = Candidate {
+                    child,
+                    square,
+                    rank,
+                };
+                count += 1;
+            }
+        }
+        if self.stopped {
+            return 0;
+        }
+        let list = &mut list[..count];
+        let mut best = -MOST;
+        for i in 0..list.len() {
+            // Picked one by one: most nodes need few.
+            let next = (i..list.len()).max_by_key(|at| (list[*at].rank, std::cmp::Reverse(*at)));
+            list.swap(i, next.unwrap_or(i));
+            let Candidate { child, square, .. } = list[i];
+            let score = match empties - 1 {
+                ..=SHALLOW => -self.shallow::<FILL>(child, -alpha - 1, empties - 1),
+                _ => -self.deep::<FILL>(child, -alpha - 1, empties - 1),
+            };
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                bounds.best = Some(square);
+            }
+            if best > alpha {
+                break;
+            }
+        }
+        match best > alpha {
+            true => bounds.lower = bounds.lower.max(best),
+            false => bounds.upper = bounds.upper.min(best),
+        }
+        self.note(key, bounds, empties);
+        best
+    }
+}
+
+impl Solver<'_> {
+    /// How good a move looks a few plies ahead, the further the more empty squares there are.
+    fn look_rank(&mut self, patterns: &Patterns, node: &Node, square: u32, empties: u32) -> i32 {
+        let child = node.play(patterns, square);
+        let ahead = ((empties - LOOK_FROM + 1) / 3).min(4);
+        let worth = -self.look(patterns, &child, ahead, -MOST_JUDGED, MOST_JUDGED);
+        let replies = child.board.placements();
+        let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
+        worth - REPLY * mobility as i32
+    }
+}
+
+/// How good a move looks: little left for the other side to do, least of all in the corners, and a
+/// quarter made even.
+#[inline(always)]
+pub(super) fn rank(child: Board, square: u32, odd: u64) -> i32 {
+    let replies = child.placements();
+    let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
+    let potential = (around(child.other) & child.empty()).count_ones();
+    let bit = 1_u64 << (square & 63);
+    let parity = i32::from(odd & bit != 0);
+    let corner = i32::from(CORNERS & bit != 0);
+    -16 * mobility as i32 - 2 * potential as i32 + 5 * parity + 12 * corner
+}

@@ -1,0 +1,76 @@
+//! How far deep looks are from shallow ones: what ProbCut's margins are made from.
+
+use super::Sample;
+use crate::limits::{Budget, Limits};
+use crate::reversi::midgame::Node;
+use crate::reversi::patterns::{MOST, Patterns};
+use crate::reversi::probcut::shallow;
+use crate::reversi::solver::Solver;
+use crate::table::Table;
+
+/// What was measured for one depth and a stretch of numbers of empty squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Deviation {
+    /// The deep look, in plies.
+    pub depth: u32,
+    /// The shallow look.
+    pub shallow: u32,
+    /// The fewest empty squares of the stretch.
+    pub empties: u32,
+    /// The boards looked at.
+    pub count: u32,
+    /// The mean of deep less shallow, in hundredths of a disc.
+    pub mean: f64,
+    /// The root of the mean square of that.
+    pub deviation: f64,
+}
+
+/// Numbers of empty squares in one stretch.
+const STRETCH: u32 = 8;
+
+/// Looks at boards at one depth, without ProbCut; at most `most` in each stretch.
+pub fn deviations(
+    samples: &[Sample],
+    patterns: &Patterns,
+    depth: u32,
+    most: u32,
+) -> Vec<Deviation> {
+    let Some(table) = Table::new(16 << 20) else {
+        return Vec::new();
+    };
+    let limits = Limits::default();
+    let budget = Budget::start(&limits);
+    let mut solver = Solver::new(&table, Some(patterns), budget.share());
+    solver.probcut = false;
+    let mut found = Vec::new();
+    for stretch in 0..64 / STRETCH {
+        let range = stretch * STRETCH..(stretch + 1) * STRETCH;
+        let boards = samples.iter().map(|sample| sample.board);
+        let wanted = boards.filter(|board| {
+            let empties = board.empties();
+            range.contains(&empties) && empties > depth && board.placements() != 0
+        });
+        let (mut count, mut sum, mut squares) = (0, 0.0, 0.0);
+        for board in wanted.step_by(13).take(most as usize) {
+            let node = Node::of(patterns, board);
+            let mut look = |depth| solver.look(patterns, &node, depth, -MOST - 1, MOST + 1);
+            let (near, far) = (look(shallow(depth)), look(depth));
+            // Where the result is plain both say so.
+            if near.abs() < 3_000 {
+                let apart = f64::from(far - near);
+                (count, sum, squares) = (count + 1, sum + apart, squares + apart * apart);
+            }
+        }
+        if count > 0 {
+            found.push(Deviation {
+                depth,
+                shallow: shallow(depth),
+                empties: stretch * STRETCH,
+                count,
+                mean: sum / f64::from(count),
+                deviation: (squares / f64::from(count)).sqrt(),
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,190 @@
+//! The weights that explain the results best: least squares with a penalty on large weights, by
+//! conjugate gradients, each weight in steps of its own size.
+
+use super::Sample;
+use crate::reversi::patterns::{ANCHORS, LAYOUT, PLACES, Patterns, STAGE, STAGES, between, stage};
+
+/// One sample in so many is kept aside, to see what the weights say of boards that they were not
+/// made from.
+const ASIDE: usize = 32;
+
+/// One sample, worked out.
+struct Row {
+    classes: [u32; PLACES],
+    /// Where its anchors' weights begin, and how much those of the second count.
+    low: u32,
+    high: u32,
+    share: f32,
+    stage: u8,
+    /// What is left to explain, in discs.
+    left: f32,
+}
+
+/// A fit under way.
+pub struct Fit {
+    rows: Vec<Row>,
+    aside: Vec<Row>,
+    weights: Vec<f32>,
+    /// The penalty, in samples: a weight seen so often is halved.
+    penalty: f32,
+    /// How often each weight is seen.
+    counts: Vec<f32>,
+    residual: Vec<f32>,
+    direction: Vec<f32>,
+    size: f64,
+}
+
+impl Fit {
+    /// Begins from weights that are all nothing.
+    pub fn new(samples: &[Sample], penalty: f32) -> Self {
+        let classes = LAYOUT.classes;
+        let row = |sample: &Sample| {
+            let ways = LAYOUT.ways(sample.board);
+            let stage = stage(sample.board.empties());
+            let (low, high, share) = between(stage);
+            Row {
+                stage: stage as u8,
+                classes: LAYOUT.classes(&ways),
+                low: (low * classes) as u32,
+                high: (high * classes) as u32,
+                share,
+                left: f32::from(sample.margin),
+            }
+        };
+        let (mut rows, mut aside) = (Vec::with_capacity(samples.len()), Vec::new());
+        for (i, sample) in samples.iter().enumerate() {
+            // By stretches, so that boards of one game stay together.
+            match (i / 64) % ASIDE {
+                0 => aside.push(row(sample)),
+                _ => rows.push(row(sample)),
+            }
+        }
+        let count = classes * ANCHORS.len();
+        let mut counts = vec![penalty; count];
+        let mut residual = vec![0.0; count];
+        for row in &rows {
+            for (at, share) in row.weights() {
+                counts[at] += share * share;
+                residual[at] += share * row.left;
+            }
+        }
+        let mut fit = Self {
+            rows,
+            aside,
+            weights: vec![0.0; count],
+            penalty,
+            counts,
+            residual,
+            direction: vec![0.0; count],
+            size: 0.0,
+        };
+        fit.direction = fit.scaled();
+        fit.size = dot(&fit.residual, &fit.direction);
+        fit
+    }
+
+    /// One step; returns the errors (root of the mean square, in discs) on the samples and on those
+    /// kept aside.
+    pub fn step(&mut self) -> (f64, f64) {
+        let mut pushed = vec![0.0; self.weights.len()];
+        let mut said = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let says = row.says(&self.direction);
+            said.push(says);
+            for (at, share) in row.weights() {
+                pushed[at] += share * says;
+            }
+        }
+        for (pushed, direction) in pushed.iter_mut().zip(&self.direction) {
+            *pushed += self.penalty * direction;
+        }
+        let length = (self.size / dot(&self.direction, &pushed).max(1e-12)) as f32;
+        for (weight, direction) in self.weights.iter_mut().zip(&self.direction) {
+            *weight += length * direction;
+        }
+        for (residual, pushed) in self.residual.iter_mut().zip(&pushed) {
+            *residual -= length * pushed;
+        }
+        for (row, says) in self.rows.iter_mut().zip(said) {
+            row.left -= length * says;
+        }
+        for row in &mut self.aside {
+            row.left -= length * row.says(&self.direction);
+        }
+        let scaled = self.scaled();
+        let size = dot(&self.residual, &scaled);
+        let keep = (size / self.size.max(1e-12)) as f32;
+        for (direction, scaled) in self.direction.iter_mut().zip(scaled) {
+            *direction = scaled + keep * *direction;
+        }
+        self.size = size;
+        (error(&self.rows), error(&self.aside))
+    }
+
+    fn scaled(&self) -> Vec<f32> {
+        let each = self.residual.iter().zip(&self.counts);
+        each.map(|(residual, count)| residual / count.max(1e-6))
+            .collect()
+    }
+
+    /// The errors on the samples kept aside by stage: the fewest empty squares of it, how many samples, and
+    /// their error.
+    pub fn by_stage(&self) -> Vec<(u32, usize, f64)> {
+        let of = |stage: usize| {
+            let rows = self
+                .aside
+                .iter()
+                .filter(move |row| usize::from(row.stage) == stage);
+            let squares: f64 = rows.clone().map(|row| f64::from(row.left).powi(2)).sum();
+            let count = rows.count();
+            let error = (squares / count.max(1) as f64).sqrt();
+            (STAGE * stage as u32, count, error)
+        };
+        (0..STAGES)
+            .map(of)
+            .filter(|(_, count, _)| *count > 0)
+            .collect()
+    }
+
+    /// The weights in hundredths of a disc, one list an anchor.
+    pub fn weights(&self) -> Vec<Vec<f32>> {
+        let anchors = self.weights.chunks(LAYOUT.classes);
+        anchors
+            .map(|weights| weights.iter().map(|weight| weight * 100.0).collect())
+            .collect()
+    }
+
+    /// What plays with the weights as they are.
+    pub fn patterns(&self) -> Patterns {
+        Patterns::new(&self.weights())
+    }
+}
+
+impl Row {
+    /// Every weight that has a part, and how large that is.
+    fn weights(&self) -> impl Iterator<Item = (usize, f32)> {
+        let (low, high, share) = (self.low, self.high, self.share);
+        self.classes.iter().flat_map(move |class| {
+            [
+                ((low + class) as usize, 1.0 - share),
+                ((high + class) as usize, share),
+            ]
+        })
+    }
+
+    fn says(&self, weights: &[f32]) -> f32 {
+        self.weights().map(|(at, share)| weights[at] * share).sum()
+    }
+}
+
+fn dot(one: &[f32], other: &[f32]) -> f64 {
+    let products = one.iter().zip(other);
+    products
+        .map(|(one, other)| f64::from(*one) * f64::from(*other))
+        .sum()
+}
+
+fn error(rows: &[Row]) -> f64 {
+    let squares: f64 = rows.iter().map(|row| f64::from(row.left).powi(2)).sum();
+    (squares / rows.len().max(1) as f64).sqrt()
+}

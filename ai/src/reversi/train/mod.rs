@@ -1,0 +1,14 @@
+//! Where the weights of the patterns come from: games of the engine against itself, their ends solved
+//! exactly, and a regression of the results on what the boards show.
+
+mod deviations;
+mod fit;
+mod play;
+mod relabel;
+mod samples;
+
+pub use deviations::{Deviation, deviations};
+pub use fit::Fit;
+pub use play::{Course, play};
+pub use relabel::relabel;
+pub use samples::{Chunks, Sample};

@@ -1,0 +1,137 @@
+//! Games of the engine against itself.
+
+use mawe_rules::Position;
+use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
+
+use super::Sample;
+use crate::limits::{Budget, Limits};
+use crate::reversi::board::{Board, squares};
+use crate::reversi::midgame::Node;
+use crate::reversi::patterns::Patterns;
+use crate::reversi::solve::narrow;
+use crate::reversi::solver::Solver;
+use crate::search::search;
+use crate::sight::mix;
+use crate::table::Table;
+
+/// How the games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// Plies to look ahead.
+    pub depth: u32,
+    /// Nodes a move, where there are no patterns to judge by.
+    pub nodes: u64,
+    /// With so many empty squares the game is solved.
+    pub solve_from: u32,
+}
+
+/// Random plies at the beginning: at least these, and up to so many more.
+const RANDOM_PLIES: u64 = 6;
+const MORE_RANDOM_PLIES: u64 = 22;
+/// One ply in so many is random later on.
+const RANDOM_ONE_IN: u64 = 30;
+/// Solved boards with fewer empty squares teach nothing that is asked.
+const FEWEST_EMPTY: u32 = 3;
+
+/// The samples of one game, which follows from the seed: from the last random ply on, all boards
+/// until the end is solved; from there a random walk of solved boards.
+pub(crate) fn game(
+    seed: u64,
+    course: Course,
+    patterns: Option<&Patterns>,
+    table: &Table,
+    samples: &mut Vec<Sample>,
+) -> Option<()> {
+    let limits = Limits::default();
+    let budget = Budget::start(&limits);
+    let mut solver = Solver::new(table, patterns, budget.share());
+    let mut pos = ReversiPosition::from_setup(&Default::default()).ok()?;
+    let mut dice = Dice(mix(seed));
+    let random_plies = RANDOM_PLIES + dice.below(MORE_RANDOM_PLIES + 1);
+    let mut seen = Vec::new();
+    let mut ply = 0;
+    while Board::of(&pos).empties() > course.solve_from {
+        let moves = pos.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        let is_random = ply < random_plies || dice.below(RANDOM_ONE_IN) == 0;
+        ply += 1;
+        let m = if is_random {
+            seen.clear();
+            moves[dice.below(moves.len() as u64) as usize]
+        } else {
+            if Board::of(&pos).placements() != 0 {
+                seen.push((Board::of(&pos), pos.turn()));
+            }
+            choose(&mut solver, &pos, course)?
+        };
+        pos.play_unchecked(m);
+    }
+    let mut board = Board::of(&pos);
+    let margin = narrow::<false>(&mut solver, board, 0).lower;
+    for (before, side) in seen {
+        let margin = if side == pos.turn() { margin } else { -margin } as i8;
+        samples.push(Sample {
+            board: before,
+            margin,
+        });
+    }
+    loop {
+        let moves = board.placements();
+        if moves == 0 {
+            if board.pass().placements() == 0 {
+                return Some(());
+            }
+            board = board.pass();
+            continue;
+        }
+        if board.empties() < FEWEST_EMPTY {
+            return Some(());
+        }
+        let margin = narrow::<false>(&mut solver, board, 0).lower as i8;
+        samples.push(Sample { board, margin });
+        let nth = dice.below(u64::from(moves.count_ones()));
+        let square = squares(moves).nth(nth as usize)?;
+        board = board.play(square, board.flips(square));
+    }
+}
+
+fn choose(solver: &mut Solver<'_>, pos: &ReversiPosition, course: Course) -> Option<ReversiMove> {
+    let board = Board::of(pos);
+    let Some(patterns) = solver.patterns.filter(|_| board.placements() != 0) else {
+        let limits = Limits::nodes(course.nodes);
+        return search(pos, &limits).ok().map(|found| found.best);
+    };
+    let node = Node::of(patterns, board);
+    let (best, _) = solver.best_look(patterns, &node, course.depth)?;
+    pos.legal_moves()
+        .into_iter()
+        .find(|m| matches!(m, ReversiMove::Place(square) if square.index() as u32 == best))
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.0) % n
+    }
+}
+
+/// The samples of the games with these seeds.
+pub fn play(
+    seeds: std::ops::Range<u64>,
+    course: Course,
+    patterns: Option<&Patterns>,
+) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let Some(table) = Table::new(16 << 20) else {
+        return samples;
+    };
+    for seed in seeds {
+        table.grow_older();
+        game(seed, course, patterns, &table, &mut samples);
+    }
+    samples
+}

@@ -1,0 +1,187 @@
+//! `mawe solve`: makes endgame databases, slice by slice; what is there already is kept.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use mawe_ai::endgame::{
+    CheckersDatabase, Counts, Database, KalahDatabase, OwareDatabase, Progress, Slice,
+};
+use mawe_rules::GameKind;
+
+use crate::cli::{Failure, print};
+use crate::config::DataOptions;
+use crate::endgames::{Missing, Shelf};
+
+/// How many pieces of checkers are solved if nobody says: what takes a minute, and a few megabytes.
+const PIECES: u8 = 4;
+/// How often progress is shown.
+const SHOWN_EVERY: Duration = Duration::from_millis(500);
+
+/// `mawe solve`.
+#[derive(Debug, Args)]
+pub(super) struct SolveOptions {
+    /// The game kind: checkers, kalah or oware
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Checkers: up to how many pieces, 2 to 6 [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=i64::from(CheckersDatabase::LARGEST)))]
+    pieces: Option<u8>,
+    /// Kalah and Oware: up to how many seeds in the houses, 1 to 17 [default: 17]
+    #[arg(long, value_name = "N", conflicts_with = "pieces", value_parser = clap::value_parser!(u8).range(1..=i64::from(KalahDatabase::LARGEST)))]
+    seeds: Option<u8>,
+    #[command(flatten)]
+    data: DataOptions,
+    /// How many threads work
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
+    let wrong = |option, game| {
+        let line = format!("{option} does not go with {game}: see `mawe solve --help`");
+        Err(Failure::BadInput(line))
+    };
+    match (super::rules::kind(&options.game)?, options) {
+        (GameKind::Checkers, SolveOptions { seeds: Some(_), .. }) => wrong("--seeds", "checkers"),
+        (GameKind::Checkers, _) => {
+            make::<CheckersDatabase>(options, options.pieces.unwrap_or(PIECES))
+        }
+        (
+            kind @ (GameKind::Kalah | GameKind::Oware),
+            SolveOptions {
+                pieces: Some(_), ..
+            },
+        ) => wrong("--pieces", kind.id()),
+        (GameKind::Kalah, _) => {
+            make::<KalahDatabase>(options, options.seeds.unwrap_or(KalahDatabase::LARGEST))
+        }
+        (GameKind::Oware, _) => {
+            make::<OwareDatabase>(options, options.seeds.unwrap_or(OwareDatabase::LARGEST))
+        }
+        (kind @ (GameKind::Mawe | GameKind::Reversi | GameKind::Congkak), _) => {
+            Err(Failure::BadInput(format!(
+                "game {:?}: there are endgame databases of checkers, kalah and oware",
+                kind.id()
+            )))
+        }
+    }
+}
+
+fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
+    let shelf = Shelf::new(options.data.directory());
+    let began = Instant::now();
+    let mut database = D::default();
+    let mut all = Counts::default();
+    for slices in D::plan(up_to) {
+        let began = Instant::now();
+        let is_kept = load(&shelf, &slices, &mut database);
+        if !is_kept {
+            let mut shown = Shown::new(&slices);
+            database.solve(&slices, usize::from(options.threads), &mut |progress| {
+                shown.show(progress);
+            });
+            shown.clear();
+            for slice in &slices {
+                let values = database.data(*slice).expect("it was solved just now");
+                shelf.save(*slice, values).map_err(|error| {
+                    let path = shelf.path(*slice);
+                    Failure::Failed(format!("{} cannot be written: {error}", path.display()))
+                })?;
+            }
+        }
+        for slice in slices {
+            let counts = database.count(slice).expect("it was solved or kept");
+            add(&mut all, counts);
+            let time = match is_kept {
+                true => "kept".to_owned(),
+                false => format!("{:.1} s", began.elapsed().as_secs_f64()),
+            };
+            print(&format!("{slice}: {}, {time}\n", line(counts)))?;
+        }
+    }
+    let time = began.elapsed().as_secs_f64();
+    print(&format!("in all: {}, {time:.1} s\n", line(all)))
+}
+
+/// Whether all of these are there already; whoever needs one of them needs the others.
+fn load<D: Database>(shelf: &Shelf, slices: &[Slice], database: &mut D) -> bool {
+    slices
+        .iter()
+        .all(|slice| match shelf.load(*slice, database) {
+            Ok(()) => true,
+            Err(Missing::NotMade) => false,
+            Err(Missing::Bad(line)) => {
+                eprintln!("mawe: {line}");
+                false
+            }
+        })
+}
+
+fn add(all: &mut Counts, counts: Counts) {
+    all.won += counts.won;
+    all.drawn += counts.drawn;
+    all.lost += counts.lost;
+    all.open += counts.open;
+    all.longest = all.longest.max(counts.longest);
+}
+
+fn line(counts: Counts) -> String {
+    let Counts {
+        won,
+        drawn,
+        lost,
+        open,
+        longest,
+    } = counts;
+    let mut line = format!(
+        "{} positions, {won} won, {drawn} drawn, {lost} lost",
+        counts.all()
+    );
+    if open > 0 {
+        line += &format!(", {open} open");
+    }
+    if longest > 0 {
+        line += &format!(", longest win {longest} plies");
+    }
+    line
+}
+
+/// The line that says how far it is, where somebody looks on.
+struct Shown {
+    name: String,
+    last: Option<Instant>,
+    is_watched: bool,
+}
+
+impl Shown {
+    fn new(slices: &[Slice]) -> Self {
+        Self {
+            name: slices.first().map_or_else(String::new, ToString::to_string),
+            last: None,
+            is_watched: stderr().is_terminal(),
+        }
+    }
+
+    fn show(&mut self, progress: Progress) {
+        if !self.is_watched || self.last.is_some_and(|last| last.elapsed() < SHOWN_EVERY) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let Progress { round, done, of } = progress;
+        let percent = done * 100 / of.max(1);
+        // A terminal that is gone is nobody who looks on.
+        let _ = write!(
+            stderr(),
+            "\r{}: round {}, {percent:3} % ",
+            self.name,
+            round + 1
+        );
+    }
+
+    fn clear(&self) {
+        if self.last.is_some() {
+            let _ = write!(stderr(), "\r{:70}\r", "");
+        }
+    }
+}

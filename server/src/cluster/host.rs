@@ -1,0 +1,174 @@
+//! The owner's side: what a node with sockets asks is put to the room, as if the sockets were here.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::cluster::Cluster;
+use crate::cluster::link::{Afar, Link};
+use crate::cluster::words::{Ask, Item, ToNode, Upward, Who};
+use crate::ids::MatchId;
+use crate::outbox::Outbox;
+use crate::room::mail::{Caller, RoomMsg};
+use crate::room::words::{Closing, Refusal};
+use crate::rooms::Rooms;
+
+/// A node that has said nothing for so long is gone, and its sockets with it.
+const SILENCE: Duration = Duration::from_secs(4);
+
+/// How many asks of one link may wait: as many as a room lets wait.
+pub(super) const QUEUE: usize = 256;
+
+/// Sockets on other nodes are numbered from here, those of this node from 0.
+static NUMBERS: AtomicU64 = AtomicU64::new(1 << 63);
+
+/// One link, as the owner of the match has it.
+struct Host {
+    rooms: Arc<Rooms>,
+    id: MatchId,
+    link: Arc<Link>,
+    /// The numbers here of sockets there.
+    numbers: HashMap<u64, u64>,
+}
+
+/// Serves a link until its node leaves, is silent, or something was lost on the way.
+pub(super) async fn serve(
+    rooms: Arc<Rooms>,
+    cluster: Arc<Cluster>,
+    hello: Upward,
+    mut asks: mpsc::Receiver<Upward>,
+) {
+    let Upward {
+        link,
+        match_id,
+        node,
+        ..
+    } = hello;
+    let mut host = Host {
+        rooms,
+        id: match_id,
+        link: Link::new(link, node.clone()),
+        numbers: HashMap::new(),
+    };
+    let forward = tokio::spawn(Arc::clone(&host.link).forward(cluster.bus.clone()));
+    for expected in 1.. {
+        let Ok(Some(up)) = tokio::time::timeout(SILENCE, asks.recv()).await else {
+            break;
+        };
+        if up.n != expected || !host.take(up.ask).await {
+            break;
+        }
+    }
+    // No more than a courtesy: who is left in the dark notices by itself.
+    cluster.bus.tell(&node, &ToNode::Broken { link }).await;
+    host.link.cut();
+    for number in host.numbers.values() {
+        let leave = RoomMsg::Leave { socket: *number };
+        host.rooms.send_if_open(&host.id, leave).await;
+    }
+    cluster.forget_hosted(link);
+    if forward.await.is_err() {
+        tracing::error!("what forwards a link did not end well");
+    }
+}
+
+impl Host {
+    /// Does what is asked; `false` where the link ends.
+    async fn take(&mut self, ask: Ask) -> bool {
+        let msg = match ask {
+            Ask::Hello => return false,
+            Ask::Alive => {
+                self.link.push(Item::Alive);
+                return true;
+            }
+            Ask::Bye => return false,
+            Ask::Join { who, since } => {
+                let (answered, answer) = oneshot::channel();
+                let socket = who.socket;
+                let join = RoomMsg::Join {
+                    caller: self.caller(who),
+                    since,
+                    answered: Some(answered),
+                };
+                if !self.rooms.send_hosted(&self.id, join).await {
+                    return false;
+                }
+                // An error is the sign: nothing is ever sent.
+                let _ = answer.await;
+                self.link.push(Item::Answered { socket });
+                return true;
+            }
+            Ask::Leave { socket } => {
+                let Some(socket) = self.numbers.remove(&socket) else {
+                    return true;
+                };
+                RoomMsg::Leave { socket }
+            }
+            Ask::Command {
+                who,
+                client_id,
+                seq,
+                command,
+                lag_ms,
+            } => RoomMsg::Command {
+                caller: self.caller(who),
+                client_id,
+                seq,
+                command,
+                received: Instant::now(),
+                lag_ms,
+            },
+            Ask::Rematch { who } => RoomMsg::Rematch {
+                caller: self.caller(who),
+            },
+            Ask::Phrase { who, phrase } => RoomMsg::Phrase {
+                caller: self.caller(who),
+                phrase,
+            },
+            Ask::Mute { who, muted } => RoomMsg::Mute {
+                caller: self.caller(who),
+                muted,
+            },
+            Ask::View { number, player } => {
+                let (reply, answer) = oneshot::channel();
+                let view = RoomMsg::View { player, reply };
+                if !self.rooms.send_hosted(&self.id, view).await {
+                    return false;
+                }
+                let view = answer.await.ok().flatten().map(Box::new);
+                self.link.push(Item::View { number, view });
+                return true;
+            }
+            Ask::Close { number, leaves } => {
+                let (done, answer) = oneshot::channel();
+                let closing = leaves.map_or(Closing::CallOff, Closing::Leave);
+                let close = RoomMsg::Close { closing, done };
+                if !self.rooms.send_hosted(&self.id, close).await {
+                    return false;
+                }
+                let answer = answer.await;
+                self.link.push(Item::Closed {
+                    number,
+                    closed: matches!(answer, Ok(Ok(()))),
+                    over: matches!(answer, Ok(Err(Refusal::MatchOver))),
+                });
+                return true;
+            }
+        };
+        self.rooms.send_hosted(&self.id, msg).await
+    }
+
+    /// A socket there as a room here sees it.
+    fn caller(&mut self, who: Who) -> Caller {
+        let number = self.numbers.entry(who.socket);
+        let number = *number.or_insert_with(|| NUMBERS.fetch_add(1, Ordering::Relaxed));
+        Caller {
+            socket: number,
+            player: who.player,
+            outbox: Arc::new(Outbox::of_afar(Afar::socket(&self.link, who.socket))),
+        }
+    }
+}

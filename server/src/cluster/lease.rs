@@ -1,0 +1,122 @@
+//! Whether this node may still speak for its matches.
+//!
+//! The lease itself is a row in the database and ends by the database's time. Here it ends no later: it is counted from before the
+//! renewal was asked for, by a clock that goes on while the process is stopped.
+
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+/// How long a node lives without a renewal: others wait as long before they take its matches.
+pub(crate) const LEASE: Duration = Duration::from_millis(2_000);
+
+/// How often it is renewed.
+pub(crate) const RENEW_EVERY: Duration = Duration::from_millis(400);
+
+/// Two clocks do not go quite alike.
+const DRIFT: Duration = Duration::from_millis(100);
+
+/// The lease of this node.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    tenure: watch::Sender<Tenure>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Tenure {
+    /// How often it has ended: whoever opened a match in an earlier one may have lost it.
+    generation: u64,
+    until: Instant,
+}
+
+impl Lease {
+    /// One that was asked for at this time, and granted.
+    pub(crate) fn granted(asked: Instant) -> Lease {
+        let tenure = Tenure {
+            generation: 0,
+            until: end(asked),
+        };
+        Lease {
+            tenure: watch::Sender::new(tenure),
+        }
+    }
+
+    /// It goes on.
+    pub(crate) fn renewed(&self, asked: Instant) {
+        self.tenure.send_modify(|tenure| tenure.until = end(asked));
+    }
+
+    /// It had ended, and another begins.
+    pub(crate) fn begun_anew(&self, asked: Instant) {
+        self.tenure.send_modify(|tenure| {
+            tenure.generation += 1;
+            tenure.until = end(asked);
+        });
+    }
+
+    /// Which one it is.
+    pub(crate) fn generation(&self) -> u64 {
+        self.tenure.borrow().generation
+    }
+
+    /// Whether this one certainly still lasts.
+    pub(crate) fn lasts(&self, generation: u64) -> bool {
+        let tenure = *self.tenure.borrow();
+        tenure.lasts(generation)
+    }
+
+    /// Waits until it is known whether this one still lasts.
+    pub(crate) async fn settled(&self, generation: u64) -> bool {
+        let mut tenures = self.tenure.subscribe();
+        let known = tenures
+            .wait_for(|tenure| tenure.generation != generation || tenure.lasts(generation))
+            .await;
+        // The sender lives as long as `self`.
+        known.is_ok_and(|tenure| tenure.generation == generation)
+    }
+}
+
+impl Tenure {
+    fn lasts(self, generation: u64) -> bool {
+        self.generation == generation && Instant::now() < self.until
+    }
+}
+
+fn end(asked: Instant) -> Instant {
+    asked + LEASE - DRIFT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_ends_by_itself_and_the_next_is_another() {
+        let now = Instant::now();
+        let lease = Lease::granted(now);
+        assert!(lease.lasts(0));
+        let lease = Lease::granted(
+            now.checked_sub(LEASE)
+                .expect("the machine has run for seconds"),
+        );
+        assert!(!lease.lasts(0), "nobody renewed it");
+        lease.renewed(now);
+        assert!(lease.lasts(0), "it was renewed in time after all");
+        lease.begun_anew(now);
+        assert!(!lease.lasts(0) && lease.lasts(1));
+    }
+
+    #[tokio::test]
+    async fn one_in_doubt_is_settled_by_the_next_renewal() {
+        let now = Instant::now();
+        let past = now
+            .checked_sub(LEASE)
+            .expect("the machine has run for seconds");
+        let lease = Lease::granted(past);
+        let (settled, ()) = tokio::join!(lease.settled(0), async { lease.renewed(now) });
+        assert!(settled);
+        let lease = Lease::granted(past);
+        let (settled, ()) = tokio::join!(lease.settled(0), async { lease.begun_anew(now) });
+        assert!(!settled);
+    }
+}

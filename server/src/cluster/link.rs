@@ -1,0 +1,205 @@
+//! The owner's end of a link: what a room tells sockets on another node, numbered, so that nothing is missing unnoticed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::Notify;
+
+use crate::cluster::bus::Bus;
+use crate::cluster::words::{Downward, Item, To, ToNode};
+
+/// The most that may wait for a node: beyond it the link is cut, and its sockets join again.
+const MAX_WAITING_BYTES: usize = 4 * 1024 * 1024;
+
+/// The most that goes into one message; NATS takes 1 MiB.
+const MAX_MESSAGE_BYTES: usize = 256 * 1024;
+
+/// What an item costs beside its frame, about.
+const ITEM_BYTES: usize = 64;
+
+/// From a room to the sockets of one node that follow it.
+#[derive(Debug)]
+pub struct Link {
+    number: u64,
+    /// The node.
+    edge: String,
+    waiting: Mutex<Waiting>,
+    ready: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    items: Vec<Item>,
+    bytes: usize,
+    cut: bool,
+}
+
+/// A socket, or all spectators, on another node.
+#[derive(Debug)]
+pub struct Afar {
+    link: Arc<Link>,
+    to: To,
+}
+
+impl Afar {
+    pub(crate) fn socket(link: &Arc<Link>, socket: u64) -> Afar {
+        Afar {
+            link: Arc::clone(link),
+            to: To::Socket(socket),
+        }
+    }
+
+    pub(crate) fn push(&self, frame: &Utf8Bytes) {
+        let frame = frame.as_str().to_owned();
+        self.link.push(Item::Frame { to: self.to, frame });
+    }
+
+    /// The socket follows the match from here on.
+    pub(crate) fn joined(&self, spectator: bool) {
+        if let To::Socket(socket) = self.to {
+            self.link.push(Item::Joined { socket, spectator });
+        }
+    }
+
+    /// All spectators there.
+    pub(crate) fn to_spectators(&self) -> Afar {
+        Afar {
+            link: Arc::clone(&self.link),
+            to: To::Spectators,
+        }
+    }
+
+    /// Whether the other is at the end of the same link.
+    pub(crate) fn is_beside(&self, other: &Afar) -> bool {
+        Arc::ptr_eq(&self.link, &other.link)
+    }
+}
+
+impl Link {
+    pub(crate) fn new(number: u64, edge: String) -> Arc<Link> {
+        Arc::new(Link {
+            number,
+            edge,
+            waiting: Mutex::default(),
+            ready: Notify::new(),
+        })
+    }
+
+    pub(crate) fn push(&self, item: Item) {
+        let mut waiting = self.lock();
+        if waiting.cut {
+            return;
+        }
+        waiting.bytes += cost(&item);
+        waiting.items.push(item);
+        if waiting.bytes > MAX_WAITING_BYTES {
+            *waiting = Waiting {
+                cut: true,
+                ..Waiting::default()
+            };
+        }
+        drop(waiting);
+        self.ready.notify_one();
+    }
+
+    /// Nothing is taken any more.
+    pub(crate) fn cut(&self) {
+        *self.lock() = Waiting {
+            cut: true,
+            ..Waiting::default()
+        };
+        self.ready.notify_one();
+    }
+
+    /// Sends what is pushed until the link is cut, or a message certainly did not arrive: the other end misses its number.
+    pub(crate) async fn forward(self: Arc<Self>, bus: Bus) {
+        for n in 0.. {
+            let Some(items) = self.next().await else {
+                break;
+            };
+            let link = self.number;
+            let down = ToNode::Down(Downward { link, n, items });
+            if !bus.tell(&self.edge, &down).await {
+                break;
+            }
+        }
+        self.cut();
+    }
+
+    /// What waits, as much as goes into one message; `None` once it is cut.
+    async fn next(&self) -> Option<Vec<Item>> {
+        loop {
+            {
+                let mut waiting = self.lock();
+                if waiting.cut {
+                    return None;
+                }
+                if !waiting.items.is_empty() {
+                    let mut bytes = 0;
+                    let fit = waiting.items.iter().take_while(|item| {
+                        bytes += cost(item);
+                        bytes <= MAX_MESSAGE_BYTES
+                    });
+                    // One that is larger goes alone.
+                    let count = fit.count().max(1);
+                    let items: Vec<Item> = waiting.items.drain(..count).collect();
+                    waiting.bytes -= items.iter().map(cost).sum::<usize>();
+                    return Some(items);
+                }
+            }
+            self.ready.notified().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        // Nothing between lock and unlock leaves it half changed.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn cost(item: &Item) -> usize {
+    ITEM_BYTES
+        + match item {
+            Item::Frame { frame, .. } => frame.len(),
+            Item::Joined { .. }
+            | Item::Answered { .. }
+            | Item::View { .. }
+            | Item::Closed { .. }
+            | Item::Alive => 0,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(bytes: usize) -> Item {
+        Item::Frame {
+            to: To::Spectators,
+            frame: "x".repeat(bytes),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_message_is_bounded_and_a_large_frame_goes_alone() {
+        let link = Link::new(1, "edge".into());
+        for bytes in [100, 100, 2 * MAX_MESSAGE_BYTES, 100] {
+            link.push(frame(bytes));
+        }
+        let mut counts = Vec::new();
+        for _ in 0..3 {
+            counts.push(link.next().await.expect("it is not cut").len());
+        }
+        assert_eq!(counts, [2, 1, 1]);
+    }
+
+    #[tokio::test]
+    async fn a_node_that_takes_nothing_costs_a_bounded_amount() {
+        let link = Link::new(1, "edge".into());
+        for _ in 0..10_000 {
+            link.push(frame(1_000));
+        }
+        assert!(link.next().await.is_none(), "it is cut");
+        assert_eq!(link.lock().items.len(), 0);
+    }
+}

@@ -1,0 +1,356 @@
+//! A room whose match another node owns: what its sockets ask goes there, what comes back goes to them. It judges nothing and keeps
+//! nothing.
+//!
+//! Both ways are numbered. When a number is missing, the owner is silent or no longer lives, the relay ends and its sockets are told to
+//! join again: each names the `seq` that it has, and gets what it missed, from whoever owns the match then.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::MissedTickBehavior;
+
+use crate::cluster::Cluster;
+use crate::cluster::words::{Ask, Downward, Item, To, ToNode, Upward, Who};
+use crate::ids::MatchId;
+use crate::outbox::Outbox;
+use crate::protocol::MatchView;
+use crate::room::actor::error_frame;
+use crate::room::mail::{Caller, RoomMsg};
+use crate::room::words::{Closing, Refusal};
+use crate::rooms::Rooms;
+
+/// How often both ends say that they are there.
+const ALIVE_EVERY: Duration = Duration::from_millis(700);
+
+/// An owner that has said nothing for so long cannot be reached.
+const SILENCE: Duration = Duration::from_millis(2_800);
+
+/// How long a relay that nobody needs stays.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How many messages of the owner may wait to be carried out: beyond it one is lost, and noticed.
+pub(super) const QUEUE: usize = 1_024;
+
+/// Why a relay ends.
+#[derive(PartialEq, Eq)]
+enum End {
+    /// Nobody needs it, or the server stops.
+    Unneeded,
+    /// Its sockets have to join again.
+    Broken,
+}
+
+struct Relay {
+    cluster: Arc<Cluster>,
+    id: MatchId,
+    owner: String,
+    link: u64,
+    /// The number of the next ask, and of the next message of the owner.
+    up: u64,
+    down: u64,
+    /// The sockets that follow the match here.
+    here: HashMap<u64, Here>,
+    /// Who gave a command without following it.
+    outside: HashMap<u64, Weak<Outbox>>,
+    /// What was asked once, by number.
+    views: HashMap<u64, oneshot::Sender<Option<MatchView>>>,
+    closings: HashMap<u64, oneshot::Sender<Result<(), Refusal>>>,
+    asked: u64,
+    heard: Instant,
+    needed: Instant,
+}
+
+struct Here {
+    outbox: Arc<Outbox>,
+    /// Set once the owner says that it follows and has no seat.
+    spectator: bool,
+    answered: Option<oneshot::Sender<()>>,
+}
+
+/// Relays until nobody needs it or the link breaks.
+pub(crate) async fn run(
+    rooms: &Arc<Rooms>,
+    cluster: &Arc<Cluster>,
+    id: &MatchId,
+    owner: String,
+    mailbox: &mut mpsc::Receiver<RoomMsg>,
+) {
+    let (link, mut downs) = cluster.open_relay();
+    let mut relay = Relay {
+        cluster: Arc::clone(cluster),
+        id: id.clone(),
+        owner,
+        link,
+        up: 0,
+        down: 0,
+        here: HashMap::new(),
+        outside: HashMap::new(),
+        views: HashMap::new(),
+        closings: HashMap::new(),
+        asked: 0,
+        heard: Instant::now(),
+        needed: Instant::now(),
+    };
+    rooms.relays(id, true);
+    let end = relay.serve(mailbox, &mut downs).await;
+    rooms.relays(id, false);
+    cluster.forget_relay(link);
+    match end {
+        End::Unneeded => {
+            relay.ask(Ask::Bye).await;
+        }
+        End::Broken => relay.send_away(),
+    }
+}
+
+impl Relay {
+    async fn serve(
+        &mut self,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+        downs: &mut mpsc::Receiver<Downward>,
+    ) -> End {
+        let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.clone());
+        let death = cluster.death_of(&owner);
+        tokio::pin!(death);
+        let mut tick = tokio::time::interval(ALIVE_EVERY);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        if !self.ask(Ask::Hello).await {
+            return End::Broken;
+        }
+        loop {
+            let end = tokio::select! {
+                // What the owner has said is told before anybody asks for more.
+                biased;
+                down = downs.recv() => match down {
+                    Some(down) => self.carry_out(down),
+                    None => Some(End::Broken),
+                },
+                () = &mut death => Some(End::Broken),
+                msg = mailbox.recv() => match msg {
+                    Some(msg) => self.take(msg).await,
+                    None => Some(End::Unneeded),
+                },
+                _ = tick.tick() => self.tick().await,
+            };
+            if let Some(end) = end {
+                return end;
+            }
+        }
+    }
+
+    async fn tick(&mut self) -> Option<End> {
+        self.outside.retain(|_, outbox| outbox.strong_count() > 0);
+        self.views.retain(|_, reply| !reply.is_closed());
+        self.closings.retain(|_, done| !done.is_closed());
+        let unneeded = self.here.is_empty()
+            && self.outside.is_empty()
+            && self.views.is_empty()
+            && self.closings.is_empty();
+        if !unneeded {
+            self.needed = Instant::now();
+        }
+        if self.needed.elapsed() > LINGER {
+            return Some(End::Unneeded);
+        }
+        if self.heard.elapsed() > SILENCE || !self.ask(Ask::Alive).await {
+            return Some(End::Broken);
+        }
+        None
+    }
+
+    async fn take(&mut self, msg: RoomMsg) -> Option<End> {
+        self.needed = Instant::now();
+        let ask = match msg {
+            RoomMsg::Join {
+                caller,
+                since,
+                answered,
+            } => {
+                if is_afar(&self.id, &caller) {
+                    return None;
+                }
+                let who = who(&caller);
+                let here = Here {
+                    outbox: caller.outbox,
+                    spectator: false,
+                    answered,
+                };
+                self.here.insert(caller.socket, here);
+                Ask::Join { who, since }
+            }
+            RoomMsg::Leave { socket } => {
+                self.here.remove(&socket);
+                Ask::Leave { socket }
+            }
+            RoomMsg::Command {
+                caller,
+                client_id,
+                seq,
+                command,
+                lag_ms,
+                received: _,
+            } => {
+                if is_afar(&self.id, &caller) {
+                    return None;
+                }
+                if !self.here.contains_key(&caller.socket) {
+                    let outbox = Arc::downgrade(&caller.outbox);
+                    self.outside.insert(caller.socket, outbox);
+                }
+                Ask::Command {
+                    who: who(&caller),
+                    client_id,
+                    seq,
+                    command,
+                    lag_ms,
+                }
+            }
+            RoomMsg::Rematch { caller } => Ask::Rematch { who: who(&caller) },
+            RoomMsg::Phrase { caller, phrase } => Ask::Phrase {
+                who: who(&caller),
+                phrase,
+            },
+            RoomMsg::Mute { caller, muted } => Ask::Mute {
+                who: who(&caller),
+                muted,
+            },
+            RoomMsg::View { player, reply } => {
+                self.asked += 1;
+                self.views.insert(self.asked, reply);
+                Ask::View {
+                    number: self.asked,
+                    player,
+                }
+            }
+            RoomMsg::Close { closing, done } => {
+                self.asked += 1;
+                self.closings.insert(self.asked, done);
+                let leaves = match closing {
+                    Closing::CallOff => None,
+                    Closing::Leave(side) => Some(side),
+                };
+                Ask::Close {
+                    number: self.asked,
+                    leaves,
+                }
+            }
+            // The owner has its own bots, and hears of what all hear.
+            RoomMsg::Bot { .. }
+            | RoomMsg::BotAway { .. }
+            | RoomMsg::Refresh
+            | RoomMsg::Counted
+            | RoomMsg::Lapsed => return None,
+            RoomMsg::Stop => return Some(End::Unneeded),
+        };
+        (!self.ask(ask).await).then_some(End::Broken)
+    }
+
+    /// Puts an ask on the way; `false` when it certainly does not arrive.
+    async fn ask(&mut self, ask: Ask) -> bool {
+        let up = Upward {
+            link: self.link,
+            n: self.up,
+            match_id: self.id.clone(),
+            node: self.cluster.name.clone(),
+            ask,
+        };
+        self.up += 1;
+        self.cluster.bus.tell(&self.owner, &ToNode::Up(up)).await
+    }
+
+    fn carry_out(&mut self, down: Downward) -> Option<End> {
+        if down.n != self.down {
+            return Some(End::Broken);
+        }
+        self.down += 1;
+        self.heard = Instant::now();
+        for item in down.items {
+            match item {
+                Item::Frame { to, frame } => self.tell(to, frame),
+                Item::Joined { socket, spectator } => {
+                    if let Some(here) = self.here.get_mut(&socket) {
+                        here.spectator = spectator;
+                    }
+                }
+                Item::Answered { socket } => {
+                    if let Some(here) = self.here.get_mut(&socket) {
+                        here.answered = None;
+                    }
+                }
+                Item::View { number, view } => {
+                    if let Some(reply) = self.views.remove(&number) {
+                        // Whoever asked may have gone.
+                        let _ = reply.send(view.map(|view| *view));
+                    }
+                }
+                Item::Closed {
+                    number,
+                    closed,
+                    over,
+                } => {
+                    let answer = match (closed, over) {
+                        (true, _) => Some(Ok(())),
+                        (false, true) => Some(Err(Refusal::MatchOver)),
+                        (false, false) => None,
+                    };
+                    if let Some((done, answer)) = self.closings.remove(&number).zip(answer) {
+                        let _ = done.send(answer);
+                    }
+                }
+                Item::Alive => {}
+            }
+        }
+        None
+    }
+
+    fn tell(&self, to: To, frame: String) {
+        match to {
+            To::Socket(socket) => {
+                if let Some(here) = self.here.get(&socket) {
+                    here.outbox.push(frame.into());
+                } else if let Some(outbox) = self.outside.get(&socket).and_then(Weak::upgrade) {
+                    outbox.push(frame.into());
+                }
+            }
+            To::Spectators => {
+                let frame = axum::extract::ws::Utf8Bytes::from(frame);
+                for here in self.here.values().filter(|here| here.spectator) {
+                    here.outbox.push(frame.clone());
+                }
+            }
+        }
+    }
+
+    /// Whoever follows the match here joins again.
+    fn send_away(&mut self) {
+        let moved = moved(&self.id);
+        for here in self.here.values() {
+            here.outbox.push(moved.clone());
+        }
+        for outbox in self.outside.values().filter_map(Weak::upgrade) {
+            outbox.push(moved.clone());
+        }
+    }
+}
+
+fn moved(id: &MatchId) -> axum::extract::ws::Utf8Bytes {
+    error_frame(id, None, "moved", None, "join the match again")
+}
+
+fn who(caller: &Caller) -> Who {
+    Who {
+        socket: caller.socket,
+        player: caller.player.clone(),
+    }
+}
+
+/// Whether it is a socket of a node that takes this one for the owner: it is told to ask anew, lest two relays pass it to and fro.
+fn is_afar(id: &MatchId, caller: &Caller) -> bool {
+    let afar = caller.outbox.afar().is_some();
+    if afar {
+        caller.outbox.push(moved(id));
+    }
+    afar
+}

@@ -1,0 +1,148 @@
+//! What a page shows before its scripts are there: the header and the first words, in the document itself, in the language that the
+//! browser asks for. The scripts put the same in their place; `static/first/` has it as HTML with the catalogues' keys in braces.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, header};
+use mawe_rules::GameKind;
+
+use crate::http::assets::text_of;
+use crate::protocol::Language;
+
+/// Where it goes in the document.
+const PLACE: &str = "<!--first-->";
+
+type Catalogue = HashMap<String, String>;
+
+/// In the order of [`Language::ALL`].
+static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(|| {
+    Language::ALL.map(|language| {
+        let text = text_of(&format!("i18n/{}.json", language.as_str())).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    })
+});
+
+/// The document for an address, which begins with a slash.
+pub(super) fn document(path: &str, language: Language) -> Option<String> {
+    let document = text_of("index.html")?;
+    let header = text_of("first/header.html")?;
+    let mut words = path.trim_matches('/').split('/');
+    let main = match (words.next(), words.next(), words.next()) {
+        (Some(""), None, _) => text_of("first/home.html"),
+        (Some("watch"), None, _) => text_of("first/watch.html"),
+        (Some("rules"), Some(game), None) => {
+            let game = GameKind::from_str(game).ok();
+            game.and_then(|game| Some(of_game(&text_of("first/rules.html")?, game)))
+        }
+        _ => None,
+    };
+    let first = format!(
+        "{header}<main class=\"early\">{}</main>",
+        main.unwrap_or_default()
+    );
+    let document = document.replace(PLACE, &filled(&first, language));
+    Some(document.replace(
+        "<html lang=\"en\">",
+        &format!("<html lang=\"{}\">", language.as_str()),
+    ))
+}
+
+/// With the words of one game, and the way to it marked as the page that is shown.
+fn of_game(text: &str, game: GameKind) -> String {
+    let here = format!("href=\"/rules/{game}\"");
+    text.replace("$game", game.id())
+        .replace(&here, &format!("{here} aria-current=\"page\""))
+}
+
+/// With the words for the keys in braces.
+fn filled(text: &str, language: Language) -> String {
+    let index = Language::ALL.iter().position(|one| *one == language);
+    let catalogue = &CATALOGUES[index.unwrap_or_default()];
+    let mut filled = String::with_capacity(text.len() * 2);
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((key, after)) = after.split_once('}') else {
+            break;
+        };
+        filled.push_str(before);
+        // The words are ours; what HTML reads otherwise may be among them all the same.
+        let words = catalogue.get(key).map_or("", String::as_str);
+        filled.push_str(
+            &words
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('"', "&quot;"),
+        );
+        rest = after;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The first language that the browser asks for and the page speaks; `static/theme.js` chooses alike.
+pub(super) fn language(headers: &HeaderMap) -> Language {
+    let asked = headers.get(header::ACCEPT_LANGUAGE);
+    let asked = asked.and_then(|value| value.to_str().ok()).unwrap_or("");
+    let known = asked.split(',').find_map(|one| {
+        let tag = one.split(';').next().unwrap_or_default();
+        let word = tag.trim().split('-').next().unwrap_or_default();
+        let mut spoken = Language::ALL.into_iter();
+        spoken.find(|language| language.as_str().eq_ignore_ascii_case(word))
+    });
+    known.unwrap_or(Language::En)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_says_its_first_words_in_every_language() {
+        let games = GameKind::ALL.iter().map(|game| format!("/rules/{game}"));
+        let others = ["/", "/watch", "/match/abc", "/rules/chess"].map(str::to_owned);
+        for path in games.chain(others) {
+            for language in Language::ALL {
+                let document = document(&path, language).expect("there is a document");
+                assert!(!document.contains(PLACE), "{path}");
+                assert!(!document.contains(['{', '}', '$']), "{path}: {document}");
+            }
+        }
+        for part in ["header", "home", "rules", "watch"] {
+            let text = text_of(&format!("first/{part}.html")).expect("it is there");
+            for game in GameKind::ALL {
+                let text = of_game(&text, *game);
+                let keys = text
+                    .split('{')
+                    .skip(1)
+                    .filter_map(|rest| rest.split('}').next());
+                for (key, catalogue) in
+                    keys.flat_map(|key| CATALOGUES.iter().map(move |one| (key, one)))
+                {
+                    assert!(catalogue.contains_key(key), "{part}: {key}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_cannot_become_markup() {
+        assert_eq!(filled("a {no.such.key} b {", Language::En), "a  b {");
+    }
+
+    #[test]
+    fn the_browser_s_order_decides_among_the_languages_that_the_page_speaks() {
+        for (asked, expected) in [
+            ("", Language::En),
+            ("de, fr;q=0.9", Language::En),
+            ("pl-PL,pl;q=0.9,en;q=0.8", Language::Pl),
+            ("fr, SW;q=0.9, en;q=0.8", Language::Sw),
+            ("ml", Language::Ml),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, asked.parse().expect("a header"));
+            assert_eq!(language(&headers), expected, "{asked}");
+        }
+    }
+}

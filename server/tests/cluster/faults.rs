@@ -1,0 +1,111 @@
+//! Many matches through three nodes while nodes are killed, paused, stopped and cut off, by a seed; then everything is checked that was
+//! promised: see [`crate::Board::check`]. MAWE_TEST_SEED and MAWE_TEST_FAULTS ask for another run, and a longer one.
+
+use std::time::Duration;
+
+use fastrand::Rng;
+use futures_util::future::join_all;
+
+use crate::common::process::{mawe, run};
+use crate::place::Place;
+use crate::proxy::Line;
+use crate::{Board, TO_THE_END, addresses};
+
+/// How many matches are played at once, of all six games in turn.
+const MATCHES: usize = 12;
+
+/// How many faults there are in an everyday run.
+const FAULTS: usize = 7;
+
+const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
+
+fn set(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+    )
+}
+
+/// One thing goes wrong with one node, for a time, and is mended.
+async fn fault(place: &mut Place, rng: &mut Rng) {
+    let node = rng.usize(..place.nodes.len());
+    let kind = rng.usize(..7);
+    let lasting = Duration::from_millis(rng.u64(300..4_500));
+    println!("fault: kind {kind} at node {node} for {lasting:?}");
+    match kind {
+        0 => {
+            place.take(node).kill().await;
+            tokio::time::sleep(lasting).await;
+            place.again(node).await;
+        }
+        1 => {
+            assert_eq!(place.take(node).stop("TERM").await, Some(0));
+            place.again(node).await;
+        }
+        2 => {
+            place.node(node).signal("STOP").await;
+            tokio::time::sleep(lasting).await;
+            place.node(node).signal("CONT").await;
+        }
+        cut => {
+            let line = [Line::Broken, Line::Silent, Line::Mute][rng.usize(..3)];
+            let (postgres, nats) = place.lines(node);
+            if cut != 3 {
+                nats.set(line);
+            }
+            if cut != 4 {
+                postgres.set(line);
+            }
+            tokio::time::sleep(lasting).await;
+            nats.set(Line::Whole);
+            postgres.set(Line::Whole);
+        }
+    }
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
+    let seed = set("MAWE_TEST_SEED").unwrap_or(crate::SEED);
+    let faults = set("MAWE_TEST_FAULTS").map_or(FAULTS, |faults| {
+        usize::try_from(faults).expect("not so many")
+    });
+    println!("MAWE_TEST_SEED={seed} MAWE_TEST_FAULTS={faults}");
+    let mut rng = Rng::with_seed(seed);
+    let mut place = Place::behind_proxies(3).await;
+    let addresses = addresses(&place);
+    let mut boards = Vec::new();
+    for number in 0..MATCHES {
+        let mut nodes = [0, 1, 2];
+        rng.shuffle(&mut nodes);
+        let game = GAMES[number % GAMES.len()];
+        boards.push(Board::set_up_rated(&place, &addresses, game, nodes, number).await);
+    }
+    let mut forks: Vec<Rng> = boards.iter().map(|_| rng.fork()).collect();
+    let playing = boards
+        .iter_mut()
+        .zip(&mut forks)
+        .map(|(board, rng)| board.until(TO_THE_END, rng));
+    let harming = async {
+        for _ in 0..faults {
+            tokio::time::sleep(Duration::from_millis(rng.u64(200..2_000))).await;
+            fault(&mut place, &mut rng).await;
+            addresses
+                .lock()
+                .expect("no test panics with it")
+                .clone_from(&place.addresses);
+        }
+    };
+    tokio::join!(join_all(playing), harming);
+    for board in &boards {
+        board.check(&place).await;
+    }
+    // Ratings are what counting all matches again gives.
+    place.until_all_is_counted().await;
+    let mut command = mawe(["admin", "ratings", "check", "--data-dir"]);
+    command
+        .arg(place.data_of(0))
+        .args(["--database", &place.database]);
+    let checked = run(command).await;
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+}

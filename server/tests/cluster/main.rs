@@ -1,0 +1,313 @@
+//! Several nodes on one Postgres and one NATS: the program itself, three times, and people on all of them. Nodes are killed, paused and
+//! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod faults;
+mod lobby;
+mod place;
+mod player;
+#[path = "../common/postgres.rs"]
+mod postgres;
+mod proxy;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fastrand::Rng;
+use futures_util::future::join_all;
+use mawe_rules::Side;
+
+use crate::common::eventually;
+use crate::common::process::{mawe, run};
+use crate::lobby::account;
+use crate::place::Place;
+use crate::player::{Addresses, Player};
+
+const SEED: u64 = 20_261_121;
+
+/// More plies than any match here has.
+const TO_THE_END: usize = usize::MAX;
+
+/// Two players on two nodes and a spectator on a third.
+struct Board {
+    id: String,
+    players: [Player; 3],
+}
+
+impl Board {
+    /// The first player's node makes the match, and so owns it.
+    async fn set_up(place: &Place, addresses: &Addresses, game: &str, nodes: [usize; 3]) -> Board {
+        let mut people = [
+            place.guest(nodes[0]).await,
+            place.guest(nodes[1]).await,
+            place.guest(nodes[2]).await,
+        ];
+        let [first, second, _] = &mut people;
+        let id = place.arrange(game, second, first, false).await;
+        let [first, second, third] = people;
+        // Who challenged has the first move; who accepted is where the match was made.
+        let players = [
+            Player::new(first, &id, Some(Side::Second), nodes[0], addresses),
+            Player::new(second, &id, Some(Side::First), nodes[1], addresses),
+            Player::new(third, &id, None, nodes[2], addresses),
+        ];
+        Board { id, players }
+    }
+
+    /// The same between accounts, for ratings.
+    async fn set_up_rated(
+        place: &Place,
+        addresses: &Addresses,
+        game: &str,
+        nodes: [usize; 3],
+        number: usize,
+    ) -> Board {
+        let mut first = account(place, nodes[0], &format!("First{number}")).await;
+        let mut second = account(place, nodes[1], &format!("Second{number}")).await;
+        let third = place.guest(nodes[2]).await;
+        let id = place.arrange(game, &mut second, &mut first, true).await;
+        let players = [
+            Player::new(first, &id, Some(Side::Second), nodes[0], addresses),
+            Player::new(second, &id, Some(Side::First), nodes[1], addresses),
+            Player::new(third, &id, None, nodes[2], addresses),
+        ];
+        Board { id, players }
+    }
+
+    /// All three go on until there are so many plies, or the match is over.
+    async fn until(&mut self, plies: usize, rng: &mut Rng) {
+        let mut forks = [rng.fork(), rng.fork(), rng.fork()];
+        let going = self.players.iter_mut().zip(&mut forks);
+        join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
+    }
+
+    /// Every acknowledged move is in the journal once, where its mover was told; nobody heard anything else; nobody but one owner wrote
+    /// in an epoch.
+    async fn check(&self, place: &Place) {
+        let journal = place.journal(&self.id).await;
+        let mut epoch = 0;
+        for (seq, written) in (1..).zip(&journal) {
+            assert_eq!(written.seq, seq, "a gap in {}", self.id);
+            assert!(written.epoch >= epoch, "an old owner wrote in {}", self.id);
+            epoch = written.epoch;
+        }
+        let mut acknowledged = 0;
+        for player in &self.players {
+            for move_ in &player.acknowledged {
+                acknowledged += 1;
+                let side = move_.client_id.split('-').next().expect("a side");
+                let name = format!("{side}:{}", move_.client_id);
+                let places: Vec<u64> = journal
+                    .iter()
+                    .filter(|written| written.client_id.as_deref() == Some(&name))
+                    .map(|written| written.seq)
+                    .collect();
+                assert_eq!(places, [move_.seq], "{name} of {}", self.id);
+            }
+            for (seq, event) in &player.heard {
+                let written = &journal[usize::try_from(*seq).expect("it is short") - 1];
+                let heard = event.client_id.as_ref().map(|id| id.as_str());
+                let stored = written.client_id.as_deref();
+                let stored = stored
+                    .and_then(|name| name.split_once(':'))
+                    .map(|(_, id)| id);
+                assert_eq!(heard, stored, "seq {seq} of {}", self.id);
+                for other in &self.players {
+                    let Some(theirs) = other.heard.get(seq) else {
+                        continue;
+                    };
+                    assert_eq!(theirs.event, event.event, "seq {seq} of {}", self.id);
+                }
+            }
+        }
+        let moves = journal.iter().filter(|entry| entry.client_id.is_some());
+        assert_eq!(acknowledged, moves.count(), "all that was done was told");
+        let mirrors = self.players.each_ref().map(|player| &player.mirror);
+        assert!(
+            mirrors[0].is_some() && mirrors[0] == mirrors[1],
+            "{}",
+            self.id
+        );
+    }
+
+    fn longest(&self) -> Duration {
+        let longest = self.players.iter().map(|player| player.longest);
+        longest.max().unwrap_or_default()
+    }
+}
+
+fn addresses(place: &Place) -> Addresses {
+    Arc::new(Mutex::new(place.addresses.clone()))
+}
+
+#[tokio::test]
+async fn people_on_three_nodes_play_whole_games_together() {
+    let place = Place::of(3).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let games = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
+    for (number, game) in games.into_iter().enumerate() {
+        let nodes = [number % 3, (number + 1) % 3, (number + 2) % 3];
+        let mut board = Board::set_up(&place, &addresses, game, nodes).await;
+        board.until(4, &mut rng).await;
+        assert_eq!(
+            place.owner(&board.id).await,
+            Some(nodes[0]),
+            "where it was made"
+        );
+        board.until(TO_THE_END, &mut rng).await;
+        board.check(&place).await;
+        let epochs: Vec<u64> = place
+            .journal(&board.id)
+            .await
+            .into_iter()
+            .map(|entry| entry.epoch)
+            .collect();
+        assert!(
+            epochs.windows(2).all(|pair| pair[0] == pair[1]),
+            "it stayed where it was: {epochs:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_owner_that_is_killed_loses_nothing_and_play_goes_on() {
+    let mut place = Place::of(3).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
+    board.until(6, &mut rng).await;
+    assert_eq!(place.owner(&board.id).await, Some(0));
+    place.take(0).kill().await;
+    board.until(12, &mut rng).await;
+    println!(
+        "kill: the longest wait for a move was {:?}",
+        board.longest()
+    );
+    let owner = place.owner(&board.id).await;
+    assert!(matches!(owner, Some(1 | 2)), "{owner:?}");
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
+}
+
+#[tokio::test]
+async fn an_owner_that_is_stopped_hands_its_matches_over() {
+    let mut place = Place::of(3).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
+    board.until(6, &mut rng).await;
+    let stopping = place.take(0);
+    let (code, ()) = tokio::join!(stopping.stop("TERM"), board.until(12, &mut rng));
+    assert_eq!(code, Some(0));
+    println!(
+        "hand-over: the longest wait for a move was {:?}",
+        board.longest()
+    );
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
+}
+
+#[tokio::test]
+async fn an_owner_that_was_paused_writes_nothing_when_it_wakes() {
+    let mut place = Place::of(3).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
+    board.until(6, &mut rng).await;
+    place.node(0).signal("STOP").await;
+    board.until(12, &mut rng).await;
+    let owner = place.owner(&board.id).await;
+    assert!(matches!(owner, Some(1 | 2)), "{owner:?}");
+    place.node(0).signal("CONT").await;
+    board.until(20, &mut rng).await;
+    // Its own people come back to it, and play on from there.
+    for player in &mut board.players {
+        player.go_to(0);
+    }
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
+    assert_eq!(place.take(0).stop("TERM").await, Some(0));
+}
+
+#[tokio::test]
+async fn half_a_cluster_refuses_to_start_with_one_line() {
+    let mut place = Place::of(1).await;
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let start = |arguments: &[&str]| {
+        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0", "--data-dir"]);
+        command.arg(directory.path()).args(arguments);
+        run(command)
+    };
+    let (nats, database) = (place.nats.url.as_str(), place.database.as_str());
+    for (arguments, mend) in [
+        // An embedded database has one node.
+        (vec!["--nats", nats], "--database"),
+        (
+            vec!["--nats", "127.0.0.1", "--database", database],
+            "nats://",
+        ),
+        (
+            vec!["--nats", "http://secret@x", "--database", database],
+            "nats://",
+        ),
+        (vec!["--node", "one", "--database", database], "--nats"),
+        (
+            vec!["--nats", nats, "--database", database, "--node", "a b"],
+            "letters, digits and dashes",
+        ),
+        (
+            vec![
+                "--nats",
+                nats,
+                "--database",
+                database,
+                "--nats-ca",
+                "/nowhere/ca.pem",
+            ],
+            "/nowhere/ca.pem",
+        ),
+        // Nobody listens there.
+        (
+            vec!["--nats", "nats://127.0.0.1:9", "--database", database],
+            "--nats",
+        ),
+        (
+            vec![
+                "--nats",
+                nats,
+                "--database",
+                "postgres://mawe@127.0.0.1:9/mawe",
+            ],
+            "127.0.0.1:9",
+        ),
+        // One that is called so runs.
+        (
+            vec!["--nats", nats, "--database", database, "--node", "node-0"],
+            "--node",
+        ),
+        // Alone where there are several.
+        (vec!["--database", database], "--nats"),
+    ] {
+        let complaint = start(&arguments).await.complaint(1);
+        assert!(
+            complaint.contains(mend) && !complaint.contains("secret"),
+            "{arguments:?}: {complaint}"
+        );
+    }
+    // One that was killed a moment ago does not stand in its own way.
+    place.take(0).kill().await;
+    place.again(0).await;
+    eventually("its id is its own again", async || {
+        place
+            .guest(0)
+            .await
+            .get("/readyz")
+            .await
+            .status
+            .is_success()
+            .then_some(())
+    })
+    .await;
+}

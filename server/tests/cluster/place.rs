@@ -1,0 +1,213 @@
+//! Postgres, NATS, and nodes that are the program itself.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use mawe_rules::Side;
+use reqwest::StatusCode;
+use serde_json::json;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Row};
+use tempfile::TempDir;
+
+use crate::common::nats::Nats;
+use crate::common::process::{Process, mawe};
+use crate::common::{Person, eventually};
+use crate::postgres::Postgres;
+use crate::proxy::Proxy;
+
+/// Several nodes, and what they need.
+pub(crate) struct Place {
+    pub(crate) nodes: Vec<Option<Process>>,
+    pub(crate) addresses: Vec<SocketAddr>,
+    pub(crate) nats: Nats,
+    pub(crate) database: String,
+    _postgres: Postgres,
+    directory: TempDir,
+    /// Between each node and Postgres, and NATS; none where they are reached directly.
+    proxies: Vec<(Proxy, Proxy)>,
+}
+
+/// An entry as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) seq: u64,
+    pub(crate) epoch: u64,
+    pub(crate) kind: String,
+    pub(crate) client_id: Option<String>,
+}
+
+impl Place {
+    pub(crate) async fn of(nodes: usize) -> Place {
+        let postgres = Postgres::start();
+        let mut place = Place {
+            nodes: Vec::new(),
+            addresses: Vec::new(),
+            nats: Nats::start(),
+            database: postgres.fresh_database().await,
+            _postgres: postgres,
+            directory: tempfile::tempdir().expect("a temporary directory"),
+            proxies: Vec::new(),
+        };
+        // It has just been started.
+        let port = place.nats.port;
+        eventually("NATS", async || {
+            tokio::net::TcpStream::connect(("127.0.0.1", port))
+                .await
+                .ok()
+        })
+        .await;
+        for _ in 0..nodes {
+            place.add().await;
+        }
+        place
+    }
+
+    /// Nodes whose lines can be cut.
+    pub(crate) async fn behind_proxies(nodes: usize) -> Place {
+        let mut place = Place::of(0).await;
+        for _ in 0..nodes {
+            let at = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+            let options: PgConnectOptions = place.database.parse().expect("an address");
+            let postgres = Proxy::to(at(options.get_port())).await;
+            let nats = Proxy::to(at(place.nats.port)).await;
+            place.proxies.push((postgres, nats));
+            place.add().await;
+        }
+        place
+    }
+
+    /// The lines of a node to Postgres and NATS.
+    pub(crate) fn lines(&self, node: usize) -> (&Proxy, &Proxy) {
+        let (postgres, nats) = &self.proxies[node];
+        (postgres, nats)
+    }
+
+    /// Where a node has what is its own.
+    pub(crate) fn data_of(&self, number: usize) -> PathBuf {
+        self.directory.path().join(format!("node-{number}"))
+    }
+
+    /// Waits until no finished match is still to be counted.
+    pub(crate) async fn until_all_is_counted(&self) {
+        eventually("all matches are counted", async || {
+            let owed = self
+                .query("SELECT match_id FROM outbox WHERE match_id <> $1", "")
+                .await;
+            owed.is_empty().then_some(())
+        })
+        .await;
+    }
+
+    /// Starts another node.
+    pub(crate) async fn add(&mut self) -> usize {
+        let number = self.nodes.len();
+        let node = self.start(number).await;
+        self.addresses.push(node.address);
+        self.nodes.push(Some(node));
+        number
+    }
+
+    /// Starts a node again that is gone; it has another address.
+    pub(crate) async fn again(&mut self, number: usize) {
+        let node = self.start(number).await;
+        self.addresses[number] = node.address;
+        self.nodes[number] = Some(node);
+    }
+
+    async fn start(&self, number: usize) -> Process {
+        let (mut nats, mut database) = (self.nats.url.clone(), self.database.clone());
+        if let Some((to_postgres, to_nats)) = self.proxies.get(number) {
+            let options: PgConnectOptions = database.parse().expect("an address");
+            let there = |port: u16| format!("127.0.0.1:{port}");
+            database = database.replace(&there(options.get_port()), &there(to_postgres.port));
+            nats = nats.replace(&there(self.nats.port), &there(to_nats.port));
+        }
+        let (nats, database) = (nats.as_str(), database.as_str());
+        let name = format!("node-{number}");
+        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0"]);
+        command
+            .args(["--sign-ups-per-minute", "10000"])
+            .args(["--requests-per-minute", "1000000"])
+            .args(["--spectator-delay", "0"])
+            .args(["--nats", nats, "--database", database, "--node", &name])
+            .arg("--data-dir")
+            .arg(self.data_of(number));
+        std::fs::create_dir_all(self.data_of(number)).expect("a directory");
+        Process::of(command).await
+    }
+
+    pub(crate) fn node(&self, number: usize) -> &Process {
+        self.nodes[number].as_ref().expect("it runs")
+    }
+
+    pub(crate) fn take(&mut self, number: usize) -> Process {
+        self.nodes[number].take().expect("it runs")
+    }
+
+    pub(crate) async fn guest(&self, node: usize) -> Person {
+        Person::guest_at(self.addresses[node]).await
+    }
+
+    /// A match of these two; the first moves first.
+    pub(crate) async fn arrange(
+        &self,
+        game: &str,
+        first: &mut Person,
+        second: &mut Person,
+        rated: bool,
+    ) -> String {
+        let offer = json!({
+            "game": game,
+            "side": Side::First,
+            "rated": rated,
+            // Ratings are for one form of it.
+            "setup": if rated && game == "congkak" { "form=limited" } else { "" },
+            "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
+        });
+        let challenge = first.post("/api/v1/challenges", &offer).await;
+        assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
+        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+        let accepted = second.post(&path, &json!({})).await;
+        assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
+        accepted.text("/id")
+    }
+
+    async fn query(&self, sql: &'static str, id: &str) -> Vec<sqlx::postgres::PgRow> {
+        let options: PgConnectOptions = self.database.parse().expect("an address");
+        let mut connection = options.connect().await.expect("Postgres runs");
+        sqlx::query(sql)
+            .bind(id.to_owned())
+            .fetch_all(&mut connection)
+            .await
+            .expect("a table of ours")
+    }
+
+    /// The journal of a match.
+    pub(crate) async fn journal(&self, id: &str) -> Vec<Written> {
+        let rows = self
+            .query(
+                "SELECT seq, epoch, kind, client_id FROM entries WHERE match_id = $1 ORDER BY seq",
+                id,
+            )
+            .await;
+        let written = |row: sqlx::postgres::PgRow| Written {
+            seq: row.get::<i64, _>("seq").cast_unsigned(),
+            epoch: row.get::<i64, _>("epoch").cast_unsigned(),
+            kind: row.get("kind"),
+            client_id: row.get("client_id"),
+        };
+        rows.into_iter().map(written).collect()
+    }
+
+    /// Which node owns a match, by its number.
+    pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
+        let rows = self
+            .query("SELECT owner FROM matches WHERE id = $1", id)
+            .await;
+        let owner: Option<String> = rows.first().expect("the match is there").get("owner");
+        let owner = owner?;
+        let number = owner.strip_prefix("node-")?.split('-').next()?;
+        number.parse().ok()
+    }
+}

@@ -1,0 +1,150 @@
+// @ts-check
+// The way to an analysis: of a match on the server, of a game on this device, of one that stands in the address, or of one that is pasted.
+//
+//   div.match-page > section.match.analysis
+//   section.page.analysis-begin > h1, p, form (game, text, p.error), nav
+
+import { h } from "../core/dom.js";
+import { tOr, t } from "../core/i18n.js";
+import { GAMES, gameOf } from "../games/index.js";
+import { createStore } from "../local/store.js";
+import { getMatch, problemOf } from "../net/api.js";
+import { errorLine, nothingHere, playerName, resultText } from "../views/parts.js";
+import { ready } from "./ready.js";
+import { fragmentOf, fromFragment, readRecord } from "./records.js";
+import { analysisTable } from "./table.js";
+
+/** @import { ViewMaker } from "../views/context.js" */
+/** @import { Game as Rules } from "../wasm/rules.js" */
+/** @import { Fault } from "./records.js" */
+/** @import { Source } from "./table.js" */
+
+/** @type {ViewMaker} */
+export function analysisView(ctx, { id, device }) {
+  const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
+  /** @type {ReturnType<typeof analysisTable> | null} */
+  let table = null;
+  let gone = false;
+  /** @type {() => string} */
+  let title = () => t("menu.analysis");
+
+  /** @param {HTMLElement} el */
+  const put = (el) => host.replaceChildren(el);
+
+  /** @param {typeof Rules} Game @param {Source} source */
+  function open(Game, source) {
+    const game = gameOf(source.played.game);
+    if (!game) return put(nothingHere(() => t("match.unknown-game")));
+    table = analysisTable(ctx, Game, game, source);
+    title = () => `${t("menu.analysis")}: ${source.title()}`;
+    document.title = title();
+    put(table.el);
+  }
+
+  async function load() {
+    const Game = await ready();
+    const source = id !== undefined ? await fromMatch(Game, id) : device !== undefined ? fromDevice(device) : fromAddress(Game);
+    if (gone) return;
+    if (source === null) put(beginning(ctx, Game, null));
+    else if ("text" in source) put(nothingHere(source.text));
+    else if ("fault" in source) put(beginning(ctx, Game, source.fault));
+    else open(Game, source);
+    if (source === null || "fault" in source) document.title = `${t("menu.analysis")} · Mawe!`;
+  }
+
+  load().catch((error) => {
+    if (!gone) put(nothingHere(() => (problemOf(error).status === 404 ? t("match.missing") : t("problem.offline"))));
+  });
+
+  return {
+    el: host,
+    title: () => title(),
+    destroy() {
+      gone = true;
+      table?.destroy();
+    },
+  };
+}
+
+/** @typedef {Source | { text: () => string } | { fault: Fault } | null} Found */
+
+/** @param {typeof Rules} Game @param {string} id @returns {Promise<Found>} */
+async function fromMatch(Game, id) {
+  const view = await getMatch(id);
+  // Whoever plays it would have an adviser.
+  if (view.result === null) return { text: () => t("analysis.running") };
+  const rules = Game.start(view.game, view.setup);
+  const isUsual = rules.position() === view.start;
+  rules.free();
+  const names = { first: playerName(view.seats.first.player), second: playerName(view.seats.second.player) };
+  const moves = view.plies.map(({ move }) => move);
+  const ply = new URLSearchParams(location.search).get("ply");
+  return {
+    played: { game: view.game, setup: view.setup, start: isUsual ? null : view.start, moves }, ply: ply === null ? moves.length : Number(ply),
+    title: () => `${names.first} – ${names.second}`, path: `/analysis/${id}`, names, result: view.result,
+  };
+}
+
+/** @param {string} id @returns {Found} */
+function fromDevice(id) {
+  const kept = createStore(localStorage).get(id);
+  if (!kept) return { text: () => t("device.missing") };
+  if (kept.result === null) return { text: () => t("analysis.running") };
+  const { game, setup, moves, result } = kept;
+  return { played: { game, setup, start: null, moves }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null, result };
+}
+
+/** @param {typeof Rules} Game @returns {Found} */
+function fromAddress(Game) {
+  const found = fromFragment(Game, location.hash);
+  if (found === null) return null;
+  if ("fault" in found.read) return { fault: found.read.fault };
+  const { game } = found.read;
+  return { played: found.read, ply: found.ply, title: () => t(`game.${game}.name`), path: null };
+}
+
+/** What is wrong with a record, in the reader's language, and where. @param {Fault} fault */
+export function faultText({ code, line, column, ply }) {
+  const what = tOr(`analysis.fault.${code}`, `why.${code}`);
+  const said = what === `why.${code}` ? t("analysis.fault.other", { code }) : what;
+  if (line !== undefined && column !== undefined) return t("analysis.fault.at", { what: said, line, column });
+  return ply === undefined ? said : t("analysis.fault.ply", { what: said, ply });
+}
+
+/**
+ * Where a record is pasted.
+ * @param {Parameters<ViewMaker>[0]} ctx
+ * @param {typeof Rules} Game
+ * @param {Fault | null} fault of the address that led here
+ */
+function beginning(ctx, Game, fault) {
+  const error = errorLine();
+  const text = h("textarea", { rows: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "none", required: true });
+  const game = h("select", {}, h("option", { value: "" }, () => t("analysis.any")), GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))));
+  if (fault) error.say(() => faultText(fault));
+  return h("section", { class: "page analysis-begin" },
+    h("h1", { tabindex: "-1" }, () => t("menu.analysis")),
+    h("p", { class: "lead" }, () => t("analysis.lead")),
+    h("form", {
+      class: "card account", onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const read = readRecord(Game, text.value, game.value);
+        if ("fault" in read) {
+          error.say(() => faultText(read.fault));
+          text.focus();
+          // The place itself, for whoever looks at it.
+          const { line, column } = read.fault;
+          if (line !== undefined && column !== undefined) {
+            const at = text.value.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + column - 1;
+            text.setSelectionRange(at, at + 1);
+          }
+        } else ctx.go(`/analysis${fragmentOf(read, 0)}`);
+      },
+    },
+      h("label", {}, h("span", {}, () => t("new.game")), game),
+      h("label", {}, h("span", {}, () => t("analysis.paste")), text),
+      error.el,
+      h("button", { type: "submit", class: "primary" }, () => t("analysis.do"))),
+    h("p", { class: "quiet" }, () => t("analysis.formats")),
+    h("p", {}, () => t("analysis.empty"), " ", GAMES.map(({ id }, i) => [i > 0 ? " · " : null, h("a", { href: `/analysis${fragmentOf({ game: id, setup: "", start: null, moves: [] }, 0)}` }, () => t(`game.${id}.name`))]).flat()));
+}

@@ -1,0 +1,75 @@
+// @ts-check
+// A task under way: the reader's moves, the replies, and whether the goal is met. No page; the rules judge.
+
+import { isMet } from "./goals.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { Game as Rules } from "../wasm/rules.js" */
+/** @import { Goal } from "./goals.js" */
+
+/**
+ * @typedef {Object} Task
+ * @property {string} key its words are `task.GAME.KEY.title`, `.goal` and `.done`
+ * @property {string} position
+ * @property {Goal[]} goals all of them are to be met by one position
+ * @property {number} moves so many moves the reader has
+ * @property {string[]} solution the plies of one way to it, replies among them
+ * @property {boolean} [answered] whether the opponent answers as in the solution, and the reader moves again; else all is done in one turn
+ * @property {string} wrong a legal first move after which it cannot be met any more
+ */
+
+/** @typedef {{ game: Game, task: Task, rules: Rules, side: Side, made: number, state: "open" | "solved" | "wrong" }} Run `made` counts the reader's moves */
+
+/**
+ * @param {typeof Rules} Game
+ * @param {Game} game
+ * @param {Task} task
+ * @returns {Run}
+ */
+export function begin(Game, game, task) {
+  const rules = Game.fromPosition(game.id, task.position);
+  return { game, task, rules, side: /** @type {Side} */ (rules.turn()), made: 0, state: "open" };
+}
+
+/**
+ * A legal move of the reader's. Where the opponent cannot answer as planned, the goal is missed.
+ * @param {Run} run
+ * @param {string} move
+ * @returns {string[]} the plies that were played, the reader's first
+ */
+export function play(run, move) {
+  const { game, task, rules, side } = run;
+  const ply = rules.ply();
+  rules.play(move);
+  run.made += 1;
+  if (task.goals.every((goal) => isMet(game, goal, { before: task.position, rules, side }))) run.state = "solved";
+  else if (run.made >= task.moves || rules.outcome() !== undefined) run.state = "wrong";
+  else while (run.state === "open" && rules.turn() !== side) {
+    const reply = replyOf(run);
+    if (reply === undefined) run.state = "wrong";
+    else rules.play(reply);
+  }
+  return rules.moves().slice(ply);
+}
+
+/** @param {Run} run */
+function replyOf({ task, rules }) {
+  const planned = task.answered ? task.solution[rules.ply()] : undefined;
+  return planned !== undefined && rules.legalMoves().includes(planned) ? planned : undefined;
+}
+
+/** Takes the reader's last move back, and what followed. @param {Run} run */
+export function back(run) {
+  const { rules, side } = run;
+  if (run.made === 0) return;
+  do rules.retreat(1); while (rules.turn() !== side && rules.ply() > 0);
+  run.made -= 1;
+  run.state = "open";
+}
+
+/** The next move of the solution, where the reader has kept to it; else the first one, for who begins again. @param {Run} run @returns {string | null} */
+export function hint({ task, rules }) {
+  const moves = rules.moves();
+  return moves.every((move, i) => move === task.solution[i]) ? task.solution[moves.length] ?? null : null;
+}

@@ -1,0 +1,246 @@
+// @ts-check
+// Analysis without a page: records read and written, the tree, what a move is worth, and the engine over a tree.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+
+import { createAnalyst } from "../analysis/analyst.js";
+import { fragmentOf, fromFragment, readRecord, writeRecord } from "../analysis/records.js";
+import { branchOf, createTree, lineFrom, mainLine, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
+import { SCALES, countMistakes, expected, judgeMove, worth } from "../analysis/verdict.js";
+import { GAMES } from "../games/index.js";
+import { Game, initSync } from "../wasm/rules.js";
+
+/** @import { Thought } from "../engine/engine.js" */
+/** @import { Played } from "../analysis/records.js" */
+/** @import { Place } from "../analysis/tree.js" */
+
+before(() => {
+  initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
+});
+
+/** A game of the rule book. @param {string} kind @returns {Played} */
+function recorded(kind) {
+  const { playouts } = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${kind}.playouts.json`, import.meta.url), "utf8"));
+  const { moves, start = null } = playouts.find((/** @type {{ start?: string }} */ { start }) => start === undefined);
+  return { game: kind, setup: "", start, moves: moves.split(" ") };
+}
+
+/** @param {string} text @param {string} [wished] */
+const faultOf = (text, wished = "") => {
+  const read = readRecord(Game, text, wished);
+  assert.ok("fault" in read, text);
+  return read.fault;
+};
+
+describe("a record", () => {
+  for (const { id } of GAMES) {
+    test(`of ${id} is read as it was written, in each notation`, () => {
+      const played = recorded(id);
+      const written = writeRecord(Game, played, { names: { first: "Amina", second: "Bogdan" }, winner: "first", reason: "resign" });
+      assert.ok(written.length >= 2);
+      for (const { text, extension } of written) assert.deepEqual(readRecord(Game, text, id), played, extension);
+      const [json] = written;
+      assert.deepEqual(readRecord(Game, json?.text ?? "", ""), played);
+      assert.deepEqual(fromFragment(Game, fragmentOf(played, 7)), { read: played, ply: 7 });
+    });
+  }
+
+  test("says itself which game it is, where it can", () => {
+    assert.deepEqual(readRecord(Game, "1. 11-15 22-18 2. 15x22 *", ""), { game: "checkers", setup: "", start: null, moves: ["11-15", "22-18", "15x22"] });
+    assert.deepEqual(readRecord(Game, "F5 d6 C3", ""), { game: "reversi", setup: "", start: null, moves: ["f5", "d6", "c3"] });
+    assert.deepEqual(readRecord(Game, "1. c1–d2 b8–c7", ""), { game: "mawe", setup: "", start: null, moves: ["c1d2", "b8c7"] });
+    assert.deepEqual(readRecord(Game, "1. 3 6 2. 1", "kalah"), { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
+    assert.equal(faultOf("3 6 1").code, "which-game");
+    // As an export of many matches has it: the first.
+    assert.deepEqual(readRecord(Game, '{"game":"kalah","moves":"3 6"}\n{"game":"oware","moves":"1"}', ""), { game: "kalah", setup: "", start: null, moves: ["3", "6"] });
+  });
+
+  test("begins where it says", () => {
+    const start = "W:WK18,30:B3,4,12";
+    const played = { game: "checkers", setup: "", start, moves: ["18-22"] };
+    const written = writeRecord(Game, played);
+    assert.deepEqual(written.map(({ extension }) => extension), ["json", "pdn"]);
+    for (const { text } of written) assert.deepEqual(readRecord(Game, text, ""), played);
+    assert.deepEqual(fromFragment(Game, fragmentOf(played, 1)), { read: played, ply: 1 });
+    const limited = { game: "congkak", setup: "form=limited", start: null, moves: ["1"] };
+    assert.deepEqual(readRecord(Game, writeRecord(Game, limited)[0]?.text ?? "", ""), limited);
+  });
+
+  test("that is wrong is told by what and where", () => {
+    assert.deepEqual(faultOf(""), { code: "empty" });
+    assert.deepEqual(faultOf("1. 11-15\n11-15 *", "checkers"), { code: "empty-square", line: 2, column: 1 });
+    assert.deepEqual(faultOf("f5d6\n!", "reversi"), { code: "unexpected-symbol", line: 2, column: 1 });
+    assert.deepEqual(faultOf("1. c1-d2\n2. c1-d2", "mawe"), { code: "empty-square", ply: 2, line: 2, column: 4 });
+    assert.deepEqual(faultOf("3, 6,\n9", "kalah"), { code: "no-such-house", ply: 3, line: 2, column: 1 });
+    assert.deepEqual(faultOf('{"game":"go","moves":""}'), { code: "unknown-game" });
+    assert.deepEqual(faultOf('{"game":"kalah"}'), { code: "no-moves-in-it" });
+    assert.deepEqual(faultOf('{"game":"kalah","setup":"seeds=99","moves":""}'), { code: "bad-setup" });
+    assert.deepEqual(faultOf('{"game":"kalah","start":"8/8 s","moves":""}'), { code: "bad-start" });
+    assert.deepEqual(faultOf('{"game":"kalah","moves":"3 3"}'), { code: "empty-house", ply: 2 });
+    assert.deepEqual(faultOf('{"game":"kalah",\n "moves":3 3}').code, "bad-json");
+    assert.equal(faultOf("x".repeat(300_000)).code, "too-long");
+    assert.equal(fromFragment(Game, "#somewhere"), null);
+    assert.deepEqual(fromFragment(Game, "#game=go&moves=1"), { read: { fault: { code: "unknown-game" } }, ply: 0 });
+  });
+});
+
+describe("a tree", () => {
+  const tree = () => createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
+  const text = (/** @type {Place[]} */ line) => line.slice(1).map(({ move }) => move).join(" ");
+
+  test("keeps what was played, and what else was tried beside it", () => {
+    const it = tree();
+    assert.equal(text(lineFrom(it.root)), "3 6 1");
+    it.at = /** @type {Place} */ (it.root.next[0]);
+    playMove(it, "5");
+    playMove(it, "1");
+    assert.equal(text([it.root, ...wayTo(it.at)]), "3 5 1");
+    const branch = branchOf(it.at);
+    assert.equal(branch?.move, "5");
+    assert.equal(places(it).length, 6);
+    it.at = it.root;
+    playMove(it, "3");
+    assert.equal(it.at, it.root.next[0], "a move that is there leads there");
+    assert.equal(places(it).length, 6);
+    assert.equal(whyNot(it, "3"), "empty-house");
+    promote(it, /** @type {Place} */ (branch));
+    assert.equal(text(lineFrom(it.root)), "3 5 1");
+    assert.deepEqual(mainLine(it).moves, ["3", "5", "1"]);
+    assert.equal(branchOf(/** @type {Place} */ (branch)), null);
+    it.at = /** @type {Place} */ (lineFrom(it.root).at(-1));
+    remove(it, /** @type {Place} */ (branch));
+    assert.equal(text(lineFrom(it.root)), "3 6 1");
+    assert.equal(it.at, it.root.next[0]);
+    remove(it, it.root);
+    assert.equal(places(it).length, 4);
+  });
+
+  test("passes by itself where nothing else can be done, and knows its end", () => {
+    const { playouts } = JSON.parse(readFileSync(new URL("../../rules/tests/vectors/reversi.playouts.json", import.meta.url), "utf8"));
+    const moves = playouts.map((/** @type {Played & { moves: string }} */ { moves }) => moves.split(" ")).find((/** @type {string[]} */ list) => list.includes("pass"));
+    const it = createTree(Game, { game: "reversi", setup: "", start: null, moves: [] });
+    for (const move of moves) if (move !== "pass") playMove(it, move);
+    assert.deepEqual(lineFrom(it.root).slice(1).map(({ move }) => move), moves);
+    assert.ok(it.at.outcome);
+    assert.deepEqual(it.at.legal, []);
+  });
+});
+
+describe("a verdict", () => {
+  /** @param {number} score @param {string} best @returns {Thought} */
+  const thought = (score, best = "1", proven = false) => ({ best, score, proven, depth: 5, nodes: 100, pv: [best] });
+
+  test("says what can be expected", () => {
+    for (const { id } of GAMES) {
+      assert.equal(expected(id, thought(0)), 0.5);
+      assert.ok(Math.abs(expected(id, thought(SCALES[id] ?? 0)) - 0.731) < 0.001, id);
+      assert.equal(expected(id, thought(9_999_990)), 1);
+      assert.equal(expected(id, thought(-9_999_990)), 0);
+      assert.equal(expected(id, thought(3, "1", true)), 1);
+    }
+    assert.equal(worth("kalah", { turn: "first", outcome: "n row-empty 20-28" }, undefined), 0);
+    assert.equal(worth("kalah", { turn: "second", outcome: "draw row-empty 24-24" }, undefined), 0.5);
+    assert.equal(worth("kalah", { turn: "second", outcome: undefined }, thought(-9_999_990)), 1);
+    assert.equal(worth("kalah", { turn: "second", outcome: undefined }, undefined), null);
+  });
+
+  test("names what a move gave away, from its mover's view", () => {
+    const tree = createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
+    const [start, again, north, last] = /** @type {[Place, Place, Place, Place]} */ (lineFrom(tree.root));
+    // South moves twice: the third house ends in the store.
+    assert.equal(again.turn, "first");
+    /** @type {Map<Place, Thought>} */
+    const known = new Map([[start, thought(557, "3")], [again, thought(557, "5")], [north, thought(0, "2")], [last, thought(600, "4")]]);
+    const of = (/** @type {Place} */ place) => known.get(place);
+    assert.equal(judgeMove("kalah", start, of), null);
+    assert.deepEqual(judgeMove("kalah", again, of), { loss: 0, name: null, best: "3" });
+    assert.equal(judgeMove("kalah", north, of)?.name, "blunder");
+    assert.equal(judgeMove("kalah", north, of)?.best, "5");
+    assert.equal(judgeMove("kalah", last, of)?.name, "blunder");
+    assert.deepEqual(countMistakes("kalah", lineFrom(tree.root), of), { first: { inaccuracy: 0, mistake: 0, blunder: 1 }, second: { inaccuracy: 0, mistake: 0, blunder: 1 } });
+    known.delete(last);
+    assert.equal(judgeMove("kalah", last, of), null);
+    known.set(north, thought(60, "2"));
+    assert.equal(judgeMove("kalah", north, of)?.name, "blunder");
+    known.set(north, thought(-400, "2"));
+    assert.equal(judgeMove("kalah", north, of)?.name, "inaccuracy");
+    known.set(north, thought(-560, "2"));
+    assert.equal(judgeMove("kalah", north, of)?.name, null);
+  });
+});
+
+describe("the engine over a tree", () => {
+  /** An engine that answers when it is told to. */
+  function stage() {
+    /** @type {{ question: any, report: (thought: Thought) => void, resolve: (thought: Thought | undefined) => void, reject: (error: Error) => void }[]} */
+    const asked = [];
+    /** @type {Thought | undefined} */
+    let last;
+    const engine = /** @type {any} */ ({
+      think: (/** @type {any} */ question, /** @type {(thought: Thought) => void} */ onReport) => new Promise((resolve, reject) => asked.push({ question, report: (thought) => onReport(last = thought), resolve, reject })),
+      stop: () => asked.at(-1)?.resolve(last),
+    });
+    const tree = createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
+    const analyst = createAnalyst(tree, engine, () => {});
+    return { asked, tree, analyst, movesAsked: () => asked.map(({ question }) => question.moves) };
+  }
+  const soon = () => new Promise((resolve) => setImmediate(resolve));
+  /** @param {number} score @returns {Thought} */
+  const thought = (score) => ({ best: "1", score, proven: false, depth: 3, nodes: 9, pv: ["1"] });
+
+  test("thinks of what is looked at first, then of the rest, each afresh and within the same limits", async () => {
+    const { asked, tree, analyst, movesAsked } = stage();
+    const line = lineFrom(tree.root);
+    tree.at = /** @type {Place} */ (line[2]);
+    analyst.look(line);
+    for (let i = 0; i < 4; i++) {
+      await soon();
+      asked.at(-1)?.resolve(thought(i));
+    }
+    await soon();
+    assert.deepEqual(movesAsked(), ["3 6", "", "3", "3 6 1"]);
+    assert.deepEqual(asked[0]?.question, { game: "kalah", setup: "", moves: "3 6", nodes: 200_000, movetime_ms: 4_000, fresh: true });
+    assert.equal(analyst.thoughtOf(tree.at)?.score, 0);
+    assert.ok(line.every(analyst.isDone));
+  });
+
+  test("leaves a thought for the place that the reader goes to, and does not take half a thought for a whole one", async () => {
+    const { asked, tree, analyst, movesAsked } = stage();
+    const line = lineFrom(tree.root);
+    analyst.look(line);
+    await soon();
+    asked[0]?.report(thought(7));
+    assert.equal(analyst.thoughtOf(tree.root)?.score, 7);
+    tree.at = /** @type {Place} */ (line[1]);
+    analyst.look(line);
+    await soon();
+    assert.deepEqual(movesAsked(), ["", "3"]);
+    assert.equal(analyst.isDone(tree.root), false);
+    asked[1]?.resolve(thought(1));
+    await soon();
+    assert.deepEqual(movesAsked(), ["", "3", ""]);
+    analyst.setEffort("deep");
+    await soon();
+    assert.equal(asked.at(-1)?.question.nodes, 2_000_000);
+    assert.equal(asked.at(-1)?.question.moves, "3");
+    assert.equal(analyst.thoughtOf(/** @type {Place} */ (line[1]))?.score, 1, "what is known stays until more is");
+  });
+
+  test("can be switched off, and begins again after a failure", async () => {
+    const { asked, tree, analyst } = stage();
+    analyst.look(lineFrom(tree.root));
+    await soon();
+    asked[0]?.reject(new Error("engine-away"));
+    await soon();
+    assert.equal(analyst.failure(), "engine-away");
+    assert.equal(asked.length, 1);
+    analyst.setOn(true);
+    await soon();
+    assert.equal(asked.length, 2);
+    analyst.setOn(false);
+    await soon();
+    assert.equal(asked.length, 2);
+    assert.equal(analyst.isDone(tree.root), false);
+  });
+});

@@ -1,0 +1,76 @@
+// @ts-check
+// A hint in a game that is only for fun: against the computer, or on one device. The engine of this page is asked, so it works without a
+// network; what it suggests is shown on the board and said.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { onOneDevice } from "../net/rights.js";
+import { hideWhen } from "./parts.js";
+
+/** @import { MatchState } from "../net/match.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { MatchContext } from "./context.js" */
+
+/** How much it thinks: on a slow device the time ends it. */
+const LIMITS = { nodes: 150_000, movetime_ms: 2_000 };
+
+/**
+ * @param {Pick<MatchContext, "announce">} ctx
+ * @param {MatchState} match
+ * @param {Game} game
+ * @param {() => boolean} isTurn whether the reader can make a move now
+ * @param {() => void} onChange what is suggested is another
+ */
+export function hintFor(ctx, match, game, isTurn, onChange) {
+  const { view } = match;
+  const seats = Object.values(view.seats);
+  /** Nobody else at the board, and nothing at stake. */
+  const isOffered = match.you !== null && !view.rated && view.result === null && (onOneDevice(view) || seats.some(({ player }) => player.kind === "bot" && player.level));
+  /** @type {ReturnType<typeof import("../engine/engine.js").openEngine> | null} */
+  let engine = null;
+  /** What is suggested, for the moment of the match that it was asked for. @type {{ seq: number, move: string } | null} */
+  let found = null;
+  /** @type {number | null} */
+  let asked = null;
+  let failed = false;
+
+  const now = () => (found?.seq === match.view.seq ? found.move : null);
+
+  async function ask() {
+    const { seq, plies, setup, start } = match.view;
+    if (asked === seq || now() !== null) return;
+    asked = seq;
+    failed = false;
+    onChange();
+    try {
+      engine ??= (await import("../engine/engine.js")).openEngine();
+      const moves = plies.map(({ move }) => move).join(" ");
+      // A setup says more than a position does, but not where a match began from another one.
+      const played = start === game.start ? { setup } : { position: start };
+      const thought = await engine.think({ game: game.id, ...played, moves, ...LIMITS, fresh: true });
+      if (thought && match.view.seq === seq) {
+        found = { seq, move: thought.best };
+        ctx.announce(t("hint.said", { move: game.spoken(thought.best) }));
+      }
+    } catch {
+      failed = match.view.seq === seq;
+    }
+    if (asked === seq) asked = null;
+    onChange();
+  }
+
+  const button = h("button", { type: "button", disabled: () => !isTurn() || asked !== null, onclick: () => void ask() }, () => t("hint.ask"));
+  return {
+    button: hideWhen(button, () => !isOffered || match.view.result !== null),
+    said: hideWhen(h("p", { class: "hint-said" }, () => {
+      const move = now();
+      return failed ? t("hint.failed") : move !== null ? t("hint.said", { move: game.spoken(move) }) : "";
+    }), () => !failed && (now() === null || !isTurn())),
+    /** The cells of the move that is suggested. @returns {string[]} */
+    cells() {
+      const move = now();
+      return move !== null && isTurn() ? game.path(move, match.view.turn) : [];
+    },
+    stop: () => engine?.stop(),
+  };
+}

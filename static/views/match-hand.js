@@ -1,0 +1,250 @@
+// @ts-check
+// The board of a match, and how moves are made on it: by hand, written, ahead of the turn, confirmed; and what is on its way.
+
+import { createBoard } from "../board/board.js";
+import { setPosition } from "../board/state.js";
+import { h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { setting } from "../core/settings.js";
+import { meantMove } from "../games/typed.js";
+import { onOneDevice, sideAtHand } from "../net/rights.js";
+import { hintFor } from "./hint.js";
+import { refusalText, whyText } from "./parts.js";
+import { typedField } from "./typed.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { Choice, Pieces } from "../board/state.js" */
+/** @import { MatchState } from "../net/match.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { MatchContext } from "./context.js" */
+
+/**
+ * What the hand asks of the table it plays at.
+ * @typedef {Object} Place
+ * @property {() => number} shownPly
+ * @property {() => boolean} isBack whether an earlier ply is looked at
+ * @property {() => Side} bottomSide
+ * @property {() => boolean} isTurned whether the board is seen from the other side than usual
+ * @property {(text: () => string) => void} say
+ * @property {() => void} hush what was said is over
+ * @property {() => void} refreshAll
+ */
+
+/**
+ * @param {MatchContext} ctx
+ * @param {MatchState} match
+ * @param {Game} game
+ * @param {Place} place
+ */
+export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTurned, say, hush, refreshAll }) {
+  const { line } = ctx;
+  const { view } = match;
+  const { id } = view;
+  /** The move that was sent and is not answered. @type {{ ply: number, move: string, side: Side, at: number } | null} */
+  let sent = null;
+  /** The move that is shown, to be confirmed. @type {{ ply: number, move: string, side: Side } | null} */
+  let proposed = null;
+  /** The move that is to be made as soon as it can be, as the cells that were chosen. @type {string[] | null} */
+  let ahead = null;
+  /** Whether the hand has shown already how the move goes that is being made. */
+  let walked = false;
+
+  const now = () => match.view;
+  const over = () => now().result !== null;
+  const positionAt = (/** @type {number} */ ply) => (ply === 0 ? now().start : (now().plies[ply - 1]?.position ?? now().position));
+  /** One player has both seats. */
+  const oneDevice = onOneDevice(view);
+  /** The side that moves by this hand. */
+  const me = () => sideAtHand(match);
+  const myTurn = () => !over() && me() !== null && now().turn === me();
+
+  const piecesAt = (/** @type {number} */ ply) => game.parse(positionAt(ply)).pieces;
+  /** The move on its way to the server, or to be confirmed, as long as the board shows it. */
+  function onItsWay() {
+    const made = sent ?? proposed;
+    return made && !isBack() && made.ply === now().ply ? made : null;
+  }
+
+  /** Whether a move can be chosen while the opponent thinks: they may answer in less than a blink. */
+  const mayPremove = () => setting("premove") === "on" && !over() && !oneDevice && match.you !== null && !isBack() && sent === null
+    && now().turn !== match.you && now().time_control.kind === "realtime";
+
+  /** Whether a move is shown before it is sent. */
+  const toConfirm = () => setting("confirm") === "always" || (setting("confirm") === "daily" && now().time_control.kind === "correspondence");
+
+  /** @returns {Pieces} */
+  function pieces() {
+    const made = onItsWay();
+    return made ? game.preview(piecesAt(made.ply), made.move, made.side) : piecesAt(shownPly());
+  }
+
+  // The board.
+
+  const hints = hintFor(ctx, match, game, () => myTurn() && !isBack() && onItsWay() === null, refreshAll);
+  const boardHost = h("div", { class: "board-host" });
+  const board = createBoard(boardHost, game.layout(view.setup), game, {
+    label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
+    onChoice,
+  });
+
+  /** How many plies the board showed last, a move on its way among them. @type {number | null} */
+  let boardPly = null;
+
+  function showBoard() {
+    const mine = myTurn() && !isBack() && onItsWay() === null ? me() : null;
+    const hand = mine ?? (mayPremove() ? match.you : null);
+    const last = onItsWay() ?? now().plies[shownPly() - 1];
+    const ply = shownPly() + (onItsWay() ? 1 : 0);
+    const options = mine === null ? [] : now().legal.map((move) => ({ path: game.path(move, mine), move }));
+    board.update((state) => {
+      setPosition(state, { pieces: pieces(), options, hand, last: last ? game.path(last.move, last.side) : [], bound: bound() !== null });
+      // The next ply is seen on its way, behind one that is still under way; anything else is simply there.
+      if (last && boardPly === ply - 1) {
+        if (isBack()) state.steps = [];
+        if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
+      } else if (boardPly !== ply) state.steps = [];
+      state.ahead = ahead !== null && !isBack() ? ahead : [];
+      state.hints = hints.cells();
+      state.you = oneDevice ? null : match.you;
+      state.flipped = state.layout.fixed ? isTurned() : bottomSide() === "second";
+      state.marks = over() && now().result?.score && shownPly() === now().plies.length ? game.counted(state.pieces) : [];
+    });
+    boardPly = ply;
+    walked = false;
+  }
+
+  /** What the rules bind the player to now, as their code. */
+  function bound() {
+    const side = me();
+    return myTurn() && !isBack() && onItsWay() === null && side !== null ? game.bound(piecesAt(now().ply), now().legal, side) : null;
+  }
+
+  /** @param {Choice} choice */
+  function onChoice(choice) {
+    if (choice.kind === "move") {
+      // What the hand has shown step by step, or dropped, is not shown again.
+      walked = (choice.walked && game.lifts) || board.state.placed !== null;
+      return made(choice.move);
+    }
+    if (choice.kind === "attempt" && mayPremove()) return moveAhead(choice.path);
+    if (choice.kind === "attempt") {
+      const side = me();
+      const move = side === null ? null : game.attempt(choice.path, side);
+      return move === null ? undefined : void attempt(move);
+    }
+    hush();
+    if (choice.kind === "dropped" || (choice.kind === "picked" && mayPremove())) withdraw();
+    if (choice.kind === "picked") {
+      const cell = board.state.picked[0] ?? "";
+      const piece = board.state.pieces.get(cell);
+      const stuck = piece ? game.stuck(piece) : null;
+      const none = !board.state.options.some(({ path }) => path[0] === cell);
+      const duty = bound();
+      if (stuck) say(() => whyText(stuck));
+      else if (none && duty) say(() => whyText(duty));
+      else if (none && !mayPremove()) say(() => t("board.no-moves"));
+    }
+    refreshAll();
+  }
+
+  // What the player does.
+
+  /** @param {string} move */
+  function made(move) {
+    if (!toConfirm()) return void play(move);
+    proposed = { ply: now().ply, move, side: now().turn };
+    hush();
+    ctx.announce(t("confirm.asked", { move: game.spoken(move) }));
+    refreshAll();
+    // After the board has taken the focus for itself.
+    requestAnimationFrame(() => confirmButton.focus({ preventScroll: true }));
+  }
+
+  /** Nothing is confirmed, nothing waits. */
+  function withdraw() {
+    proposed = null;
+    ahead = null;
+  }
+
+  /** A move for the next turn. What cannot be one is not kept. @param {string[]} path */
+  function moveAhead(path) {
+    const side = /** @type {Side} */ (match.you);
+    const move = game.attempt(path, side);
+    // Where a move is one cell, choosing it again takes it back, and so does any cell that is never played.
+    const again = ahead !== null && ahead.join() === path.join();
+    ahead = move === null || again || (!game.lifts && game.path(move, side).join() !== path.join()) ? null : path;
+    if (ahead !== null) ctx.announce(t("premove.kept", { move: aheadText() }));
+    refreshAll();
+  }
+
+  const aheadText = () => {
+    const move = ahead === null ? null : game.attempt(ahead, match.you ?? "first");
+    return move === null ? "" : game.spoken(move);
+  };
+
+  /** The turn has come: what waited is made, or falls away with a word. */
+  function makeAhead() {
+    const cells = ahead;
+    if (cells === null || !myTurn()) return;
+    ahead = null;
+    const wish = game.attempt(cells, now().turn);
+    const move = now().legal.find((legal) => legal === wish) ?? meantMove(cells, now().legal);
+    if (move !== null && move !== undefined) void play(move);
+    else say(() => t("premove.dropped"));
+  }
+
+  /** @param {string} move */
+  async function play(move) {
+    sent = { ply: now().ply, move, side: now().turn, at: performance.now() };
+    proposed = null;
+    hush();
+    refreshAll();
+    const answer = await line.command(id, { kind: "move", ply: sent.ply, move });
+    sent = null;
+    if (!answer.ok) say(() => refusalText(answer.error));
+    refreshAll();
+  }
+
+  /** A move that is not on the list: the server says why not. @param {string} move */
+  async function attempt(move) {
+    const answer = await line.command(id, { kind: "move", ply: now().ply, move });
+    if (!answer.ok) say(() => refusalText(answer.error));
+    refreshAll();
+  }
+
+  const confirmButton = h("button", {
+    type: "button", class: "primary",
+    onclick: () => {
+      if (proposed) void play(proposed.move);
+    },
+  }, () => t("confirm.do"));
+
+  const typed = typedField(game, () => (myTurn() && !isBack() && onItsWay() === null ? { legal: now().legal, side: now().turn } : null), (wish) => {
+    if (wish.kind === "move") made(wish.move);
+    else if (wish.kind === "attempt") void attempt(wish.move);
+    else {
+      say(() => t("typed.unclear"));
+      refreshAll();
+    }
+  });
+
+  return {
+    el: boardHost,
+    board,
+    typed,
+    hints,
+    confirmButton,
+    myTurn,
+    bound,
+    pieces,
+    show: showBoard,
+    withdraw,
+    makeAhead,
+    aheadText,
+    isAhead: () => ahead !== null,
+    /** The move to be confirmed, as long as the board shows it. */
+    proposed: () => (proposed !== null && onItsWay() === proposed ? proposed : null),
+    /** Since when a move waits for its answer; null where none does. */
+    sentAt: () => sent?.at ?? null,
+  };
+}

@@ -1,0 +1,250 @@
+// @ts-check
+// Analysis: what the engine finds is what `mawe analyse` finds; branches by mouse and keyboard; ways in and out; without a network.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+
+import { EFFORTS } from "../../static/analysis/analyst.js";
+import { LANGUAGES } from "../../static/core/i18n.js";
+import { GAMES } from "../../static/games/index.js";
+import { catalogue, recorded } from "./recorded.js";
+import { cutOff, drawn, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
+
+/** @import { Page } from "playwright-core" */
+/** @import { Language } from "../../static/core/types.js" */
+
+/** So many plies of each recorded game are analysed. */
+const PLIES = 8;
+
+/** @param {string} game @param {string[]} moves @param {number} [ply] */
+const address = (game, moves, ply = 0) => `/analysis#${new URLSearchParams({ game, moves: moves.join(" "), ply: String(ply) })}`;
+
+/** @param {Page} page */
+const analysed = (page) => page.waitForFunction(() => document.querySelector(".branches button") && document.querySelector(".counts .quiet")?.textContent === "");
+
+/** The line of the moves, as the page lists them. @param {Page} page */
+const listed = (page) => page.locator(".branches > .plies button").evaluateAll((buttons) => buttons.map((button) => button.firstChild?.textContent));
+
+/** @param {Page} page */
+async function quick(page) {
+  await page.locator(".engine select").selectOption("quick");
+  await analysed(page);
+}
+
+describe("analysis", () => {
+  const { visit, table } = stage(["--spectator-delay", "0"]);
+
+  for (const game of GAMES) {
+    test(`of a recorded game of ${game.id} is what mawe analyse says within the same number of positions`, async () => {
+      const moves = recorded(game).moves.split(" ").slice(0, PLIES);
+      const { page } = await visit({ reducedMotion: "reduce" });
+      await page.goto(address(game.id, moves));
+      await quick(page);
+      for (let ply = 0; ply <= moves.length; ply++) {
+        const { stdout } = await promisify(execFile)(process.env.MAWE_BIN ?? "", [
+          "analyse", game.id, "--moves", moves.slice(0, ply).join(" "), "--nodes", String(EFFORTS.quick.nodes), "--hash", "16", "--json",
+        ]);
+        const { pv, depth, nodes } = JSON.parse(stdout);
+        await drawn(page);
+        assert.deepEqual(await page.locator(".best button").allInnerTexts(), pv.map(game.notation), `${ply} plies`);
+        assert.equal(await page.locator(".depth").innerText(), `Depth ${depth}, positions ${new Intl.NumberFormat("en").format(nodes)}`);
+        if (ply < moves.length) await page.getByRole("button", { name: "On one move" }).click();
+      }
+    });
+  }
+
+  test("of a match that is over begins at its page, goes to a ply by its link, and can be taken along", async () => {
+    const { first, second, path } = await table("Checkers", { reducedMotion: "reduce" });
+    await playPlies(first, second, 6);
+    await first.getByRole("button", { name: "Resign" }).click();
+    await first.getByRole("button", { name: "Really resign?" }).click();
+    await over(second);
+    await second.getByRole("link", { name: "Analyse" }).click();
+    await second.waitForURL(`**${path.replace("/match/", "/analysis/")}`);
+    await analysed(second);
+    await second.getByText("by resignation").first().waitFor();
+    await second.keyboard.press("ArrowLeft");
+    await second.keyboard.press("ArrowLeft");
+    await drawn(second);
+    assert.equal(await second.locator(".branches [aria-current=step]").count(), 1);
+    await second.getByText("Export and link").click();
+    const link = await second.locator(".copy-field input").inputValue();
+    assert.equal(new URL(link).search, "?ply=4");
+    const [download] = await Promise.all([second.waitForEvent("download"), second.getByRole("link", { name: "PDN" }).click()]);
+    const pdn = readFileSync(await download.path(), "utf8");
+    assert.match(pdn, /\[Result "0-1"\]/);
+    assert.match(pdn, /1\. \d+[-x]\d+ \d+[-x]\d+/);
+    // The link leads to the same place, for anybody.
+    await first.goto(new URL(link).pathname + new URL(link).search);
+    await first.locator(".branches [aria-current=step]").waitFor();
+    assert.deepEqual(await listed(first), await listed(second));
+    assert.equal(await first.locator(".branches button").evaluateAll((buttons) => buttons.findIndex((button) => button.getAttribute("aria-current"))), 3);
+  });
+
+  test("of a match that is still running is not given", async () => {
+    const { first, path } = await table("Kalah");
+    await first.goto(path.replace("/match/", "/analysis/"));
+    await first.getByText("This match is still running.").waitFor();
+  });
+
+  test("tries other moves, by mouse and by keyboard, makes them the main line and takes them away", async () => {
+    const game = GAMES.find(({ id }) => id === "kalah");
+    assert.ok(game);
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto(address("kalah", ["3", "6", "1"], 1));
+    await page.locator(".branches button").first().waitFor();
+    await page.locator('[data-cell="s5"]').click();
+    await page.locator(".branch button").waitFor();
+    await pressMove(page, game, "2", "second", "first");
+    await page.waitForFunction(() => document.querySelectorAll(".branch button").length === 2);
+    assert.deepEqual(await listed(page), ["3", "6", "1"]);
+    await page.getByRole("button", { name: "Make it the main line" }).click();
+    await drawn(page);
+    assert.deepEqual(await listed(page), ["3", "5", "2"]);
+    await page.getByRole("button", { name: "Back one move" }).click();
+    await page.getByRole("button", { name: "Remove from here" }).click();
+    await drawn(page);
+    assert.deepEqual(await listed(page), ["3", "6", "1"]);
+    // What is refused is told why.
+    await page.locator('[data-cell="s3"]').click();
+    await page.locator(".notice", { hasText: "That house has no seeds." }).waitFor();
+    // The graph is a slider.
+    await quick(page);
+    await page.locator(".worth input").focus();
+    await page.keyboard.press("End");
+    await drawn(page);
+    assert.match(await page.locator(".worth input").getAttribute("aria-valuetext") ?? "", /^Ply 3, house 1, South \d+/);
+    await page.locator(".worth summary").click();
+    await page.locator(".worth tbody tr").nth(2).waitFor();
+    assert.equal(await page.locator(".worth tbody tr").count(), 3);
+    // The best line is played by a press.
+    const line = await page.locator(".best button").allInnerTexts();
+    await page.locator(".best button").nth(1).click();
+    await drawn(page);
+    assert.deepEqual((await listed(page)).slice(0, 5), ["3", "6", "1", ...line.slice(0, 2)]);
+  });
+
+  test("calls a move by what it gave away, and names the better one", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    // A man is given away for nothing: the first of the lessons' safe steps, missed.
+    await page.goto(`/analysis#${new URLSearchParams({ game: "checkers", start: "B:W18,22:B10,11", moves: "10-14 18x9", ply: "1" })}`);
+    await quick(page);
+    await page.locator(".judged.blunder", { hasText: "10–14 was a blunder" }).waitFor();
+    assert.match(await page.locator(".judged").innerText(), /Better: 1[01]–1[56]\.$/);
+    assert.match(await page.locator(".counts").innerText(), /Black: 0 \?!, 0 \?, 1 \?\?\. White: 0 \?!, 0 \?, 0 \?\?\./);
+    assert.equal(await page.locator(".branches .blunder").textContent(), "10–14?? (blunder)");
+  });
+
+  test("can be switched off at once, and on again", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto(address("mawe", []));
+    await page.locator(".engine select").selectOption("deep");
+    await page.locator(".best button").first().waitFor();
+    await page.getByRole("button", { name: "Engine" }).click();
+    assert.equal(await page.getByRole("button", { name: "Engine" }).getAttribute("aria-pressed"), "false");
+    assert.equal(await page.locator(".cell.hint").count(), 0);
+    // The board is free all the while.
+    await page.getByRole("button", { name: "Engine" }).click();
+    await playAny(page);
+    await page.locator(".branches button").waitFor();
+  });
+});
+
+/** @param {Page} page */
+async function playAny(page) {
+  await drawn(page);
+  await page.locator(".cell.start").first().click();
+  await page.locator(".cell.target").first().click();
+}
+
+describe("records that are pasted", () => {
+  const { visit } = stage();
+
+  test("are read in the notation that they are in", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    for (const [text, wished, moves] of /** @type {const} */ ([
+      ["1. 11-15 22-18 2. 15x22 *", "", ["11–15", "22–18", "15×22"]], ["F5d6C3", "", ["f5", "d6", "c3"]],
+      ["3 6 1", "kalah", ["3", "6", "1"]], ['{"game":"oware","moves":"3 4"}', "", ["3", "4"]],
+    ])) {
+      await page.goto("/analysis");
+      await page.locator("textarea").fill(text);
+      await page.locator(".analysis-begin select").selectOption(wished);
+      await page.getByRole("button", { name: "Analyse" }).click();
+      await page.locator(".branches button").first().waitFor();
+      assert.deepEqual(await listed(page), moves);
+      // It stands in the address: a reload shows it again.
+      await page.reload();
+      await page.locator(".branches button").first().waitFor();
+      assert.deepEqual(await listed(page), moves);
+    }
+  });
+
+  for (const tag of /** @type {Language[]} */ (Object.keys(LANGUAGES))) {
+    test(`${tag}: what is wrong is told with its place, on 320 pixels`, async () => {
+      const { page } = await visit({ locale: tag, viewport: { width: 320, height: 568 }, reducedMotion: "reduce" });
+      const [words, study] = [catalogue(tag), catalogue(tag, "study")];
+      await page.goto("/analysis");
+      await page.locator("textarea").fill("1. 11-15 22-18\n2. 12-16 *");
+      await page.getByRole("button", { name: study["analysis.do"] ?? "?" }).click();
+      await page.locator("[role=alert]", { hasText: words["why.capture-compulsory"] ?? "?" }).waitFor();
+      assert.match(await page.locator("[role=alert]").innerText(), /2[\s\S]*4/);
+      assert.equal(await page.evaluate(() => document.querySelector("textarea")?.selectionStart), "1. 11-15 22-18\n2. ".length);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      await page.goto(address("reversi", ["f5", "d6", "c3"], 2));
+      await page.locator(".engine select").selectOption("quick");
+      await analysed(page);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      assert.doesNotMatch(await page.locator("main").innerText(), /\banalysis\.[a-z]/);
+    });
+  }
+});
+
+describe("analysis without a network", () => {
+  const { visit, kill, restart } = stage();
+
+  test("of a game on this device, and of a record", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await visitFirst(page);
+    await kill();
+    await cutOff(page);
+    await page.locator("input[name=opponent][value=device]").check();
+    await page.locator(".new-match button[type=submit]").click();
+    await page.waitForURL("**/device/*");
+    for (let i = 0; i < 3; i++) await playFirst(page);
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("button", { name: "Really resign?" }).click();
+    await over(page);
+    await page.getByRole("link", { name: "Analyse" }).click();
+    await page.waitForURL("**/analysis/device/*");
+    await quick(page);
+    assert.equal((await listed(page)).length, 3);
+    await page.reload();
+    await analysed(page);
+    await page.getByRole("link", { name: "Analysis" }).first().click();
+    await page.locator("textarea").fill("f5 d6 c3");
+    await page.getByRole("button", { name: "Analyse" }).click();
+    await quick(page);
+    assert.deepEqual(await listed(page), ["f5", "d6", "c3"]);
+    await page.goto("/");
+    await page.locator("header .line.down").waitFor();
+    await page.getByText("Offers are shown again as soon as the connection is back.").waitFor();
+    await page.context().setOffline(false);
+    await restart();
+  });
+
+  test("and a network that hangs does not keep the page from who has it", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await visitFirst(page);
+    // Asked, and never answered.
+    await page.context().route("**/api/**", () => new Promise(() => {}));
+    // By the page's own clock: what it waits for comes before the three seconds that it waits without its files.
+    await page.clock.install();
+    await page.goto("/");
+    for (let ms = 0; (await page.locator(".new-match").count()) === 0; ms += 100) {
+      assert.ok(ms < 2_500, "it waits for the network");
+      await page.clock.runFor(100);
+    }
+  });
+});
