@@ -246,7 +246,7 @@ async fn main() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let sqlite = format!("sqlite:{}", directory.path().join("bench.sqlite").display());
     measure("SQLite", &sqlite, matches, lasts).await;
-    let postgres = postgres::Postgres::start();
+    let postgres = postgres::Postgres::durable();
     let url = postgres.fresh_database().await;
     measure("Postgres", &url, matches, lasts).await;
 }

@@ -37,7 +37,7 @@ async fn main() {
 
     let directory = tempfile::tempdir().expect("a temporary directory");
     let sqlite = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
-    let server = postgres::Postgres::start();
+    let server = postgres::Postgres::durable();
     let postgres = server.fresh_database().await;
     let mut crowds = Vec::new();
     for url in [&sqlite, &postgres] {

@@ -30,7 +30,7 @@ fn main() {
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     bench(&mut criterion, &runtime, "sqlite", &url);
 
-    let postgres = postgres::Postgres::start();
+    let postgres = postgres::Postgres::durable();
     let url = runtime.block_on(postgres.fresh_database());
     bench(&mut criterion, &runtime, "postgres", &url);
     criterion.final_summary();

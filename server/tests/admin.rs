@@ -1,17 +1,13 @@
 //! What the operator does with `mawe admin`, while the server runs and while it does not.
 
-mod common;
-
-#[path = "common/postgres.rs"]
-mod postgres;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use common::play::{Pair, Seat};
-use common::process::{Ended, Process, mawe, run, run_with};
-use common::socket::{Heard, Socket};
-use common::{PASSWORD, Person, eventually};
+use crate::common::play::{Pair, Seat};
+use crate::common::postgres::Postgres;
+use crate::common::process::{Ended, Process, mawe, run, run_with};
+use crate::common::socket::{Heard, Socket};
+use crate::common::{Answer, PASSWORD, Person, eventually};
 use mawe_rules::Side;
 use mawe_server::protocol::{Event, ServerMsg};
 use reqwest::{Method, StatusCode};
@@ -78,12 +74,12 @@ async fn account(server: &Process, name: &str) -> Person {
     person
 }
 
-async fn log_in(person: &mut Person, path: &str, name: &str, password: &str) -> common::Answer {
+async fn log_in(person: &mut Person, path: &str, name: &str, password: &str) -> Answer {
     let body = json!({ "name": name, "password": password });
     person.post(path, &body).await
 }
 
-async fn logs_in(server: &Process, name: &str, password: &str) -> common::Answer {
+async fn logs_in(server: &Process, name: &str, password: &str) -> Answer {
     let mut person = Person::at(server.address);
     log_in(&mut person, "/api/v1/sessions", name, password).await
 }
@@ -574,7 +570,7 @@ async fn the_socket_is_the_operators_alone() {
     let asked = somebody.post("/admin", &json!({ "ask": "list" })).await;
     assert_eq!(asked.status, StatusCode::METHOD_NOT_ALLOWED);
     let page = Person::at(server.address).request(Method::POST, "/api/admin");
-    assert_eq!(common::Answer::of(page).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(Answer::of(page).await.status, StatusCode::NOT_FOUND);
 
     // A killed server leaves it behind, and the next one is heard all the same.
     server.kill().await;
@@ -593,7 +589,7 @@ async fn the_socket_is_the_operators_alone() {
 
 #[tokio::test]
 async fn on_postgres_a_running_node_is_asked_and_otherwise_the_database() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     let url = postgres.fresh_database().await;
     let directory = tempfile::tempdir().expect("a temporary directory");
     let start = async || {

@@ -1,9 +1,7 @@
 //! `docs/api.md` and `docs/api-bots.md`: their lines, word for word.
 
-mod common;
-
-use common::TestServer;
-use common::document::run_lines;
+use crate::common::TestServer;
+use crate::common::document::run_lines;
 
 #[tokio::test]
 async fn the_lines_of_the_api_by_example_do_what_it_says() {

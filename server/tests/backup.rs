@@ -1,17 +1,13 @@
 //! Backups that are written while people play, and what was put back plays on.
 
-mod common;
-
-#[path = "common/postgres.rs"]
-mod postgres;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::Person;
-use common::play::Pair;
-use common::process::{Ended, Process, mawe, run};
+use crate::common::Person;
+use crate::common::play::Pair;
+use crate::common::postgres::Postgres;
+use crate::common::process::{Ended, Process, mawe, run};
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -217,7 +213,7 @@ async fn nothing_is_overwritten_unasked_and_no_half_a_backup_is_left() {
 
 #[tokio::test]
 async fn a_dump_of_postgres_taken_while_people_play_plays_on_in_another_database() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     let (url, other) = (
         postgres.whole_database().await,
         postgres.whole_database().await,

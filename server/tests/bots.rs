@@ -1,6 +1,5 @@
 //! Bot accounts: what they may do and what is kept for people; and the example bots, which play rated matches.
 
-mod common;
 #[path = "../../examples/bot-rs/src/main.rs"]
 #[allow(
     dead_code,
@@ -15,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::socket::Socket;
-use common::{Person, TestServer, eventually};
+use crate::common::socket::Socket;
+use crate::common::{PASSWORD, Person, TestServer, eventually};
 use mawe_server::protocol::ServerMsg;
 use serde_json::{Value, json};
 use tokio::process::Command;
@@ -74,7 +73,7 @@ async fn an_account_becomes_a_bot_before_it_has_played() {
     let profile = server.stranger().get("/api/v1/players/chatu").await.json();
     assert_eq!(profile["player"], json!({ "name": "Chatu", "kind": "bot" }));
     // Its owner logs in as before.
-    let credentials = json!({ "name": "Chatu", "password": common::PASSWORD });
+    let credentials = json!({ "name": "Chatu", "password": PASSWORD });
     let login = server
         .stranger()
         .post("/api/v1/sessions", &credentials)

@@ -1,10 +1,8 @@
 //! Challenges by name and by link, over REST and as they are told live; and pass and play.
 
-mod common;
-
-use common::play::Seat;
-use common::socket::Socket;
-use common::{Person, TestServer, eventually};
+use crate::common::play::Seat;
+use crate::common::socket::Socket;
+use crate::common::{Person, TestServer, eventually};
 use mawe_rules::Side;
 use mawe_server::protocol::{
     ChallengeStatus, ChallengeView, ClientMsg, Command, DeclineReason, ServerMsg,

@@ -1,11 +1,10 @@
 //! The program on the command line: results on standard output, one line of complaint on standard error, exit codes 0, 1 and 2.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::process::{Process, mawe, run};
-use common::{PATIENCE, Person};
+use crate::common::process::{Process, mawe, run};
+use crate::common::socket::Socket;
+use crate::common::{PATIENCE, Person};
 use serde_json::Value;
 
 fn rules_tests() -> PathBuf {
@@ -435,7 +434,7 @@ async fn signals_end_the_server_well_also_with_people_on_it() {
     for signal in ["TERM", "INT"] {
         let process = Process::start(directory.path()).await;
         let guest = Person::guest_at(process.address).await;
-        let mut socket = common::socket::Socket::open(&guest).await;
+        let mut socket = Socket::open(&guest).await;
         let stopping = tokio::spawn(process.stop(signal));
         let (_, closed) = socket.rest().await;
         assert_eq!(closed, Some(1012), "{signal}");

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-mod common;
-
-use common::{Answer, Person, TestServer};
+use crate::common::socket::Socket;
+use crate::common::{Answer, Person, TestServer};
 
 fn path(id: &str) -> String {
     format!("/api/v1/matches/{id}/commands")
@@ -140,7 +139,7 @@ async fn one_who_follows_the_match_as_well_hears_of_a_command_once() {
     let server = TestServer::start().await;
     let (mut amina, mut zofia) = (server.account("Amina").await, server.account("Zofia").await);
     let id = amina.play_with(&mut zofia, "first", false).await;
-    let mut socket = common::socket::Socket::open(&amina).await;
+    let mut socket = Socket::open(&amina).await;
     let legal = &socket.joined(&id).await.view.state.legal;
     let body = a_move(&json!(0), &json!(legal[0]), &json!(0));
     let answer = post(&mut amina, &id, body).await.json();

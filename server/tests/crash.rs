@@ -1,14 +1,12 @@
 //! Power cuts: the real program is killed in the middle of many matches, and nothing that was acknowledged is lost or doubled.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::play::Mirror;
-use common::process::Process;
-use common::socket::{Heard, Socket};
-use common::{Person, eventually};
+use crate::common::play::Mirror;
+use crate::common::process::Process;
+use crate::common::socket::{Heard, Socket};
+use crate::common::{Person, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
 use mawe_server::protocol::{ClientMsg, Command, EventMsg, PlyView, ServerMsg};

@@ -1,13 +1,11 @@
 //! The engine on the command line: `mawe engine` by sessions in files, `mawe analyse`, `mawe duel`.
 
-mod common;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::PATIENCE;
-use common::process::{mawe, run};
+use crate::common::PATIENCE;
+use crate::common::process::{mawe, run};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout};

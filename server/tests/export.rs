@@ -11,10 +11,8 @@ use mawe_server::protocol;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-mod common;
-
-use common::play::Pair;
-use common::{Answer, Person, TestServer};
+use crate::common::play::Pair;
+use crate::common::{Answer, Person, TestServer};
 
 async fn pair_at(server: &TestServer, mut people: [Person; 2], game: &str) -> Pair {
     let [first, second] = &mut people;

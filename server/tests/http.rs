@@ -1,11 +1,9 @@
 //! The REST interface of a running server: every route, and what each refuses.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::play::Pair;
-use common::{Answer, PASSWORD, Person, TestServer, eventually};
+use crate::common::play::Pair;
+use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::protocol::Command;
 use reqwest::Method;
 use serde_json::{Value, json};

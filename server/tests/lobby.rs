@@ -1,15 +1,12 @@
 //! The lobby of a running server: pools, computer opponents, seeks, and who watches.
 
-mod common;
-#[path = "common/postgres.rs"]
-mod postgres;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::socket::Socket;
-use common::{PASSWORD, Person, TestServer, eventually};
+use crate::common::postgres::Postgres;
+use crate::common::socket::Socket;
+use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::arrange::unix_ms;
 use mawe_server::ids::MatchId;
@@ -303,7 +300,7 @@ async fn a_restart_forgets_who_waited_and_keeps_seeks() {
 /// Also: two who played each other just before, and the sides they get then.
 #[tokio::test]
 async fn who_cannot_be_seated_waits_on() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     let url = postgres.fresh_database().await;
     let server = TestServer::start_with(|config| config.store_url = url).await;
     let people = [server.guest().await, server.guest().await];
@@ -514,7 +511,7 @@ async fn seeks(person: &Person) -> Vec<String> {
         .collect()
 }
 
-async fn accept(person: &mut Person, seek: &SeekView) -> common::Answer {
+async fn accept(person: &mut Person, seek: &SeekView) -> Answer {
     let path = format!("/api/v1/seeks/{}/accept", seek.id);
     person.post(&path, &json!({})).await
 }

@@ -1,10 +1,8 @@
 //! Reports, the moderators' queue, notices to players, and the operator's banner: what each route does, and what it refuses.
 
-mod common;
-
-use common::play::Pair;
-use common::socket::Socket;
-use common::{Answer, PASSWORD, Person, TestServer};
+use crate::common::play::Pair;
+use crate::common::socket::Socket;
+use crate::common::{Answer, PASSWORD, Person, TestServer};
 use mawe_server::banner::{Banner, Picture};
 use mawe_server::grants::Grant;
 use mawe_server::protocol::{ClientMsg, NoticeKind, Phrase, ServerMsg};

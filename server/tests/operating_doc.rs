@@ -1,17 +1,13 @@
 //! `docs/operating.md`: its lines, word for word, with the program and those of Postgres at hand.
 
-mod common;
-
-#[path = "common/postgres.rs"]
-mod postgres;
-
 use std::path::Path;
 
-use common::document::run_lines;
+use crate::common::document::run_lines;
+use crate::common::postgres::Postgres;
 
 #[tokio::test]
 async fn the_lines_of_the_document_do_what_it_says() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     let (old, new) = (
         postgres.whole_database().await,
         postgres.whole_database().await,

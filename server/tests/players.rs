@@ -1,13 +1,11 @@
 //! What players may do in a match beside playing, through the wire: take back, give time, claim, say something; and how matches end that
 //! nobody plays on: flags, days, sleep.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::play::{Pair, Seat};
-use common::socket::Socket;
-use common::{Person, TestServer, eventually};
+use crate::common::play::{Pair, Seat};
+use crate::common::socket::Socket;
+use crate::common::{Person, TestServer, eventually};
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::arrange::unix_ms;

@@ -1,9 +1,7 @@
 //! What is remembered of players and games, as anybody may read it: curves, head-to-head, statistics, and the computers' ratings.
 
-mod common;
-
-use common::play::{Pair, Seat};
-use common::{Answer, Person, TestServer, eventually};
+use crate::common::play::{Pair, Seat};
+use crate::common::{Answer, Person, TestServer, config, eventually};
 use mawe_rules::Side;
 use mawe_server::protocol::Command;
 use mawe_server::server::Server;
@@ -280,7 +278,7 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     .await
     .expect("it is changed");
     pool.close().await;
-    let server = Server::start(common::config(directory.path()))
+    let server = Server::start(config(directory.path()))
         .await
         .expect("the server starts");
     let stranger = Person::at(server.address);

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::common::postgres::Postgres;
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{MatchId, PlayerId};
@@ -18,9 +19,6 @@ use mawe_server::store::{
     Seed, Store, StoredEntry,
 };
 use sqlx::AssertSqlSafe;
-
-#[path = "common/postgres.rs"]
-mod postgres;
 
 const PLAYERS: usize = 12;
 
@@ -46,7 +44,7 @@ async fn an_embedded_store_counts_what_the_journals_say() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_nodes_on_postgres_count_what_the_journals_say() {
-    let postgres = postgres::Postgres::start();
+    let postgres = Postgres::start();
     for seed in [4, 50] {
         let url = postgres.fresh_database().await;
         let nodes = [

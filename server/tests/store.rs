@@ -25,11 +25,8 @@ use mawe_server::tokens::Scopes;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
-#[path = "common/place.rs"]
-mod place;
-
-use place::postgres::Postgres;
-use place::{Place, SqlitePlace};
+use crate::common::place::{Place, SqlitePlace};
+use crate::common::postgres::Postgres;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sqlite_keeps_every_promise() {

@@ -14,11 +14,8 @@ use mawe_server::store::{
     Store, StoreError, StoredEntry,
 };
 
-#[path = "common/place.rs"]
-mod place;
-
-use place::postgres::Postgres;
-use place::{Place, SqlitePlace};
+use crate::common::place::{Place, SqlitePlace};
+use crate::common::postgres::Postgres;
 
 const BLITZ: TimeControl = TimeControl::Realtime {
     base_ms: 300_000,

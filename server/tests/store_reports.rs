@@ -12,11 +12,8 @@ use mawe_server::store::{
     ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
 };
 
-#[path = "common/place.rs"]
-mod place;
-
-use place::postgres::Postgres;
-use place::{Place, SqlitePlace};
+use crate::common::place::{Place, SqlitePlace};
+use crate::common::postgres::Postgres;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sqlite_keeps_every_promise_about_reports() {

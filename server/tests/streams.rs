@@ -7,11 +7,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-mod common;
-
-use common::play::Pair;
-use common::socket::Socket;
-use common::{PATIENCE, Person, TestServer, eventually};
+use crate::common::play::Pair;
+use crate::common::socket::Socket;
+use crate::common::{Answer, PATIENCE, Person, TestServer, eventually};
 
 const LINES: &str = "application/x-ndjson";
 const EVENTS: &str = "text/event-stream";
@@ -101,7 +99,7 @@ impl Reader {
 }
 
 async fn refused(person: &Person, path: &str, status: u16, code: &str) {
-    let answer = common::Answer::of(person.request(Method::GET, path)).await;
+    let answer = Answer::of(person.request(Method::GET, path)).await;
     answer.problem(status, code);
 }
 
@@ -284,7 +282,7 @@ async fn an_address_has_so_many_streams_and_no_more() {
         "not-found",
     )
     .await;
-    let bad = common::Answer::of(stranger.request(Method::GET, &format!("{path}?since=x"))).await;
+    let bad = Answer::of(stranger.request(Method::GET, &format!("{path}?since=x"))).await;
     bad.bad_field("bad-filter", "since");
 }
 

@@ -1,9 +1,7 @@
 //! Sessions device by device, the password, and tokens for programs: what each route does, and what it refuses.
 
-mod common;
-
-use common::socket::{Heard, Socket, handshake};
-use common::{Answer, PASSWORD, Person, TestServer};
+use crate::common::socket::{Heard, Socket, handshake};
+use crate::common::{Answer, PASSWORD, Person, TestServer};
 use mawe_server::protocol::{Command, SUBPROTOCOL, ServerMsg};
 use mawe_server::sessions;
 use mawe_server::store::NewToken;

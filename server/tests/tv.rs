@@ -1,10 +1,8 @@
 //! What is on: over REST, and as it is told live.
 
-mod common;
-
-use common::play::Pair;
-use common::socket::Socket;
-use common::{Person, TestServer, eventually};
+use crate::common::play::Pair;
+use crate::common::socket::Socket;
+use crate::common::{Person, TestServer, eventually};
 use mawe_rules::GameKind;
 use mawe_server::protocol::{ClientMsg, Command, ServerMsg};
 use serde_json::{Value, json};

@@ -1,16 +1,14 @@
 //! Workers: faulty ones through the same face that real ones use, ones elsewhere over HTTP, and many bot games at once.
 
-mod common;
-
 use std::collections::HashSet;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::play::Seat;
-use common::socket::Socket;
-use common::{PATIENCE, Person, TestServer, eventually};
+use crate::common::play::Seat;
+use crate::common::socket::Socket;
+use crate::common::{PATIENCE, Person, TestServer, eventually};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::{Job, JobResult, Outcome, Reply, VERSION};
 use mawe_server::bots::{BotNews, Bots};

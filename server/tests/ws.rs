@@ -1,12 +1,10 @@
 //! The WebSocket of a running server: play, watch, come back, misbehave.
 
-mod common;
-
 use std::net::SocketAddr;
 
-use common::play::{Mirror, Pair, Resumed, Seat};
-use common::socket::{Heard, Socket, handshake};
-use common::{PASSWORD, Person, TestServer, eventually};
+use crate::common::play::{Mirror, Pair, Resumed, Seat};
+use crate::common::socket::{Heard, Socket, handshake};
+use crate::common::{PASSWORD, Person, TestServer, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
 use mawe_server::protocol::{ClientMsg, Command, Event, PlayerKind, ServerMsg};

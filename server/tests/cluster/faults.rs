@@ -1,15 +1,15 @@
 //! Many matches through three nodes while nodes are killed, paused, stopped and cut off, by a seed; then everything is checked that was
-//! promised: see [`crate::Board::check`]. MAWE_TEST_SEED and MAWE_TEST_FAULTS ask for another run, and a longer one.
+//! promised: see [`super::Board::check`]. MAWE_TEST_SEED and MAWE_TEST_FAULTS ask for another run, and a longer one.
 
 use std::time::Duration;
 
 use fastrand::Rng;
 use futures_util::future::join_all;
 
+use super::place::Place;
+use super::proxy::Line;
+use super::{Board, TO_THE_END, addresses};
 use crate::common::process::{mawe, run};
-use crate::place::Place;
-use crate::proxy::Line;
-use crate::{Board, TO_THE_END, addresses};
 
 /// How many matches are played at once, of all six games in turn.
 const MATCHES: usize = 12;
@@ -66,7 +66,7 @@ async fn fault(place: &mut Place, rng: &mut Rng) {
 
 #[tokio::test]
 async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
-    let seed = set("MAWE_TEST_SEED").unwrap_or(crate::SEED);
+    let seed = set("MAWE_TEST_SEED").unwrap_or(super::SEED);
     let faults = set("MAWE_TEST_FAULTS").map_or(FAULTS, |faults| {
         usize::try_from(faults).expect("not so many")
     });

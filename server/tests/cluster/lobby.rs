@@ -8,9 +8,9 @@ use mawe_server::protocol::{ClientMsg, ServerMsg};
 use reqwest::StatusCode;
 use serde_json::json;
 
+use super::place::Place;
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, eventually};
-use crate::place::Place;
 
 fn join_pool() -> ClientMsg {
     ClientMsg::JoinPool {

@@ -20,7 +20,7 @@ use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use crate::crowd::{Crowd, FIRST_MS};
+use super::crowd::{Crowd, FIRST_MS};
 
 /// A page, and one row that tells whether there is another.
 const PAGE: u32 = 21;

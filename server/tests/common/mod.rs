@@ -7,7 +7,9 @@
 
 pub mod document;
 pub mod nats;
+pub mod place;
 pub mod play;
+pub mod postgres;
 pub mod process;
 pub mod socket;
 
@@ -27,7 +29,7 @@ use tempfile::TempDir;
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How soon it is asked again.
-const AGAIN: Duration = Duration::from_millis(10);
+pub const AGAIN: Duration = Duration::from_millis(10);
 
 /// The password of everybody here.
 pub const PASSWORD: &str = "korosho na maembe";

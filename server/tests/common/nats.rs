@@ -1,8 +1,13 @@
 //! NATS for tests: a server of one's own on a free port, gone with this value, and also when this process is killed before it can drop it.
 
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use tempfile::TempDir;
+
+use super::{AGAIN, PATIENCE};
 
 /// A running nats-server.
 pub struct Nats {
@@ -10,18 +15,20 @@ pub struct Nats {
     pub url: String,
     pub port: u16,
     keeper: Child,
+    directory: TempDir,
 }
 
 impl Nats {
     pub fn start() -> Nats {
-        let port = TcpListener::bind("127.0.0.1:0")
-            .and_then(|listener| listener.local_addr())
-            .expect("a free port")
-            .port();
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        // It takes a free port by itself: one that was found here could be somebody else's by then.
+        let keeper = launch(-1, directory.path());
+        let port = port_in(directory.path());
         Nats {
             url: format!("nats://127.0.0.1:{port}"),
             port,
-            keeper: launch(port),
+            keeper,
+            directory,
         }
     }
 
@@ -33,7 +40,7 @@ impl Nats {
 
     /// Starts it again, at the same address.
     pub fn revive(&mut self) {
-        self.keeper = launch(self.port);
+        self.keeper = launch(self.port.into(), self.directory.path());
     }
 }
 
@@ -44,7 +51,24 @@ impl Drop for Nats {
     }
 }
 
-fn launch(port: u16) -> Child {
+/// The port that the server in this directory says it has, once it listens.
+fn port_in(directory: &Path) -> u16 {
+    let begun = Instant::now();
+    loop {
+        let files = std::fs::read_dir(directory).expect("the directory is there");
+        let port = files
+            .filter_map(|file| std::fs::read(file.ok()?.path()).ok())
+            .filter_map(|ports| serde_json::from_slice::<serde_json::Value>(&ports).ok())
+            .find_map(|ports| ports["nats"][0].as_str()?.rsplit(':').next()?.parse().ok());
+        if let Some(port) = port {
+            return port;
+        }
+        assert!(begun.elapsed() < PATIENCE, "nats-server did not start");
+        std::thread::sleep(AGAIN);
+    }
+}
+
+fn launch(port: i32, directory: &Path) -> Child {
     let program = ["/usr/sbin/nats-server", "nats-server"]
         .into_iter()
         .find(|program| {
@@ -54,9 +78,13 @@ fn launch(port: u16) -> Child {
         .expect("this test needs NATS: install it (apt-get install nats-server; it need not run)");
     Command::new("/bin/sh")
         .arg("-c")
-        .arg("\"$0\" -a 127.0.0.1 -p \"$1\" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -9 $server; wait $server")
+        .arg(
+            "\"$0\" -a 127.0.0.1 -p \"$1\" --ports_file_dir \"$2\" >/dev/null 2>&1 & server=$!; \
+             cat >/dev/null; kill -9 $server; wait $server",
+        )
         .arg(program)
         .arg(port.to_string())
+        .arg(directory)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -8,10 +8,7 @@ use std::path::PathBuf;
 use mawe_server::ids::MatchId;
 use sqlx::AssertSqlSafe;
 
-#[path = "postgres.rs"]
-pub(crate) mod postgres;
-
-use postgres::Postgres;
+use super::postgres::Postgres;
 
 /// Where databases can be had, and what a crash does to them.
 pub(crate) trait Place {

@@ -17,7 +17,13 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::sync::OnceCell;
 
-/// A Postgres with a database for this process. What it made is gone once it is dropped.
+/// How often a start is tried.
+const ATTEMPTS: u32 = 5;
+
+/// How many this process has started: each has a database of another name.
+static STARTED: AtomicU32 = AtomicU32::new(0);
+
+/// A Postgres with a database of its own. What it made is gone once it is dropped.
 pub(crate) struct Postgres {
     /// The address up to the database's name.
     server: String,
@@ -33,7 +39,17 @@ enum Home {
 }
 
 impl Postgres {
+    /// For tests: what crashes is a process, never the machine, so nothing waits for the disk.
     pub(crate) fn start() -> Self {
+        Self::set_up("off")
+    }
+
+    /// For measurements: what is committed is on the disk.
+    pub(crate) fn durable() -> Self {
+        Self::set_up("on")
+    }
+
+    fn set_up(fsync: &'static str) -> Self {
         let (server, home) = match std::env::var("MAWE_TEST_POSTGRES") {
             Ok(url) => {
                 let (server, _name) = url
@@ -42,14 +58,15 @@ impl Postgres {
                 (server.to_owned(), Home::Theirs)
             }
             Err(_) => {
-                let cluster = Cluster::start();
+                let cluster = Cluster::start(fsync);
                 (
                     format!("postgres://mawe@127.0.0.1:{}", cluster.port),
                     Home::Ours(cluster),
                 )
             }
         };
-        let database = format!("mawe_test_{}", std::process::id());
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let database = format!("mawe_test_{}_{number}", std::process::id());
         Self {
             server,
             database,
@@ -59,7 +76,7 @@ impl Postgres {
         }
     }
 
-    /// The address of a new, empty database. It is a schema of one database a process: the same to its user, and made in no time.
+    /// The address of a new, empty database. It is a schema of one database: the same to its user, and made in no time.
     pub(crate) async fn fresh_database(&self) -> String {
         let create = format!("CREATE DATABASE {}", self.database);
         self.made.get_or_init(|| self.administer(&create)).await;
@@ -163,6 +180,7 @@ struct Cluster {
     directory: PathBuf,
     user: Option<User>,
     port: u16,
+    fsync: &'static str,
     /// Stops the server and removes the directory as soon as its input ends: when this value is dropped, and also when this process
     /// is killed before it can be.
     keeper: Child,
@@ -175,7 +193,7 @@ struct User {
 }
 
 impl Cluster {
-    fn start() -> Self {
+    fn start(fsync: &'static str) -> Self {
         let binaries = binaries();
         let user = someone_else();
         let directory = tempfile::Builder::new().prefix("mawe-postgres-").tempdir();
@@ -198,6 +216,7 @@ impl Cluster {
             directory,
             user,
             port: 0,
+            fsync,
             keeper,
         };
         cluster.run(
@@ -211,23 +230,34 @@ impl Cluster {
                 "--no-sync",
             ],
         );
-        cluster.port = TcpListener::bind("127.0.0.1:0")
-            .and_then(|listener| listener.local_addr())
-            .expect("a free port")
-            .port();
-        cluster.launch();
+        // Between finding a free port and taking it somebody else may take it.
+        for attempt in 1.. {
+            cluster.port = TcpListener::bind("127.0.0.1:0")
+                .and_then(|listener| listener.local_addr())
+                .expect("a free port")
+                .port();
+            match cluster.try_launch() {
+                Ok(()) => break,
+                Err(complaint) => assert!(attempt < ATTEMPTS, "{complaint}"),
+            }
+        }
         cluster
     }
 
     fn launch(&self) {
+        self.try_launch().expect("Postgres starts");
+    }
+
+    fn try_launch(&self) -> Result<(), String> {
         let options = format!(
-            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c deadlock_timeout=100ms",
+            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c deadlock_timeout=100ms -c fsync={}",
             self.port,
-            self.directory.display()
+            self.directory.display(),
+            self.fsync
         );
         let log = self.directory.join("log");
         let log = log.to_str().expect("a temporary path is plain text");
-        self.control(&["-l", log, "-o", &options, "-w", "start"]);
+        self.try_run("pg_ctl", &["-l", log, "-o", &options, "-w", "start"])
     }
 
     fn control(&self, arguments: &[&str]) {
@@ -235,6 +265,11 @@ impl Cluster {
     }
 
     fn run(&self, program: &str, arguments: &[&str]) {
+        self.try_run(program, arguments)
+            .unwrap_or_else(|complaint| panic!("{complaint}"));
+    }
+
+    fn try_run(&self, program: &str, arguments: &[&str]) -> Result<(), String> {
         let status = command(
             &self.binaries.join(program),
             self.user.as_ref(),
@@ -246,10 +281,10 @@ impl Cluster {
         .status()
         .expect("a Postgres program runs");
         let log = std::fs::read_to_string(self.directory.join("log")).unwrap_or_default();
-        assert!(
-            status.success(),
-            "{program} {arguments:?} failed; the log of Postgres:\n{log}"
-        );
+        status
+            .success()
+            .then_some(())
+            .ok_or_else(|| format!("{program} {arguments:?} failed; the log of Postgres:\n{log}"))
     }
 }
 

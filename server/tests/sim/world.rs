@@ -15,8 +15,8 @@ use mawe_server::room::words::{
 };
 use mawe_server::store::Appended;
 
-use crate::client::{Client, ToClient, ToRoom};
-use crate::store::SimStore;
+use super::client::{Client, ToClient, ToRoom};
+use super::store::SimStore;
 
 /// What may go wrong.
 #[derive(Debug, Clone, Copy)]

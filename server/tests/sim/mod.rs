@@ -7,8 +7,8 @@ mod client;
 mod store;
 mod world;
 
+use self::world::{Faults, Who, World};
 use mawe_rules::GameKind;
-use world::{Faults, Who, World};
 
 /// How many matches of each game the everyday run plays, for each kind of trouble.
 const MATCHES: u64 = 120;

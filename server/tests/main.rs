@@ -1,0 +1,33 @@
+//! Every test of the server that needs no process of its own, in one program: what they share is compiled and linked once.
+
+mod admin;
+mod api_doc;
+mod backup;
+mod bots;
+mod challenges;
+mod cli;
+mod cluster;
+mod commands;
+mod common;
+mod crash;
+mod engine;
+mod export;
+mod http;
+mod lobby;
+mod moderation;
+mod operating_doc;
+mod pairing;
+mod players;
+mod protocol;
+mod records;
+mod recount;
+mod replay;
+mod sim;
+mod store;
+mod store_accounts;
+mod store_reports;
+mod streams;
+mod tokens;
+mod tv;
+mod workers;
+mod ws;
