@@ -28,7 +28,7 @@ try {
     analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "engine/engine", "local/referee", "wasm/rules"],
     learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "wasm/rules"],
     login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
-    players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
+    players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "calls", "net/calls", "form"], watch: ["watch", "small-board"],
   };
   const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
   for (const view of named?.[1] ?? []) {
