@@ -30,8 +30,13 @@ try {
     login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
     players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
   };
-  const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
+  const [, first, id] = location.pathname.split("/");
+  const named = Object.entries(views).find(([word]) => word === first);
   for (const view of named?.[1] ?? []) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: view.includes("/") ? `/${view}.js` : `/views/${view}.js` }));
+  }
+  // How a match stands is shown before the line is open.
+  if (first === "match" && id) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/v1/matches/${id}` }));
   }
 }
