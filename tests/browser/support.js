@@ -297,9 +297,10 @@ export async function typeMove(page, game, move, side, below = side) {
  * @param {string} move
  * @param {Side} side
  * @param {Side} [below]
+ * @param {string} [place] what the board is in
  */
-export async function pressMove(page, game, move, side, below = side) {
-  await page.locator('.match .cell[tabindex="0"]').focus();
+export async function pressMove(page, game, move, side, below = side, place = ".match") {
+  await page.locator(`${place} .cell[tabindex="0"]`).focus();
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
     for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);
