@@ -11,12 +11,13 @@ import { createStore } from "../local/store.js";
 import { getMatch, problemOf } from "../net/api.js";
 import { errorLine, nothingHere, playerName, resultText } from "../views/parts.js";
 import { ready } from "./ready.js";
-import { fragmentOf, fromFragment, readRecord } from "./records.js";
+import { readRecord } from "./records.js";
 import { analysisTable } from "./table.js";
+import { fragmentOf, fromFragment } from "./writing.js";
 
 /** @import { ViewMaker } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Fault } from "./records.js" */
+/** @import { Fault } from "./played.js" */
 /** @import { Source } from "./table.js" */
 
 /** @type {ViewMaker} */
@@ -80,8 +81,8 @@ async function fromMatch(Game, id) {
   const moves = view.plies.map(({ move }) => move);
   const ply = new URLSearchParams(location.search).get("ply");
   return {
-    played: { game: view.game, setup: view.setup, start: isUsual ? null : view.start, moves }, ply: ply === null ? moves.length : Number(ply),
-    title: () => `${names.first} – ${names.second}`, path: `/analysis/${id}`, names, result: view.result,
+    played: { game: view.game, setup: view.setup, start: isUsual ? null : view.start, moves, names, result: view.result },
+    ply: ply === null ? moves.length : Number(ply), title: () => titleOf(names), path: `/analysis/${id}`,
   };
 }
 
@@ -91,16 +92,19 @@ function fromDevice(id) {
   if (!kept) return { text: () => t("device.missing") };
   if (kept.result === null) return { text: () => t("analysis.running") };
   const { game, setup, moves, result } = kept;
-  return { played: { game, setup, start: null, moves }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null, result };
+  return { played: { game, setup, start: null, moves, result }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null };
 }
+
+/** @param {{ first: string, second: string }} names */
+const titleOf = ({ first, second }) => `${first} – ${second}`;
 
 /** @param {typeof Rules} Game @returns {Found} */
 function fromAddress(Game) {
   const found = fromFragment(Game, location.hash);
   if (found === null) return null;
   if ("fault" in found.read) return { fault: found.read.fault };
-  const { game } = found.read;
-  return { played: found.read, ply: found.ply, title: () => t(`game.${game}.name`), path: null };
+  const { game, names } = found.read;
+  return { played: found.read, ply: found.ply, line: found.line, title: () => (names ? titleOf(names) : t(`game.${game}.name`)), path: null };
 }
 
 /** What is wrong with a record, in the reader's language, and where. @param {Fault} fault */
