@@ -159,6 +159,7 @@ async function logOut() {
   try {
     lobby.leave();
     await session.logOut();
+    await import("./local/seen.js").then(({ createSeen }) => createSeen(localStorage).clear()).catch(() => {});
     router.go("/");
   } catch {
     ctx.announce(t("problem.offline"));

@@ -25,7 +25,7 @@ try {
   const views = {
     about: ["about"], challenge: ["challenge"],
     device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "wasm/rules"],
-    analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "wasm/rules"],
+    analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "local/seen", "wasm/rules"],
     learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "wasm/rules"],
     login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
     players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],

@@ -30,10 +30,12 @@ export function matchView(ctx, { id = "" }) {
   }
   const title = () => table?.title() ?? t("match.title");
 
+  let kept = false;
   /** Whose seat the table was laid for. @type {Side | null} */
   let laidFor = null;
 
   const leave = ctx.line.follow(id, (match, news) => {
+    if (match?.view.result) void keep(match);
     // Only the line knows for certain who the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
     else if (match) lay(match);
@@ -50,6 +52,15 @@ export function matchView(ctx, { id = "" }) {
     host.replaceChildren(table.el);
     document.title = title();
     goOn();
+  }
+
+  /** What is over can be analysed without a network, too. @param {MatchState} match */
+  async function keep({ view }) {
+    if (kept) return;
+    kept = true;
+    await import("../local/seen.js").then(({ createSeen }) => createSeen(localStorage).put(view)).catch(() => {
+      // The next time, then.
+    });
   }
 
   function missing() {
