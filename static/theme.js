@@ -23,12 +23,26 @@ try {
 {
   // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
   const views = {
-    about: ["about"], challenge: ["challenge"],
-    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "wasm/rules"],
-    analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "local/seen", "wasm/rules"],
-    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "wasm/rules"],
-    login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
-    players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
+    "": ["home", "device-list", "match-options", "new-match", "seeks", "local/store"],
+    about: ["about"],
+    analysis: [
+      "analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table",
+      "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "local/seen", "local/store", "wasm/rules",
+    ],
+    challenge: ["challenge"],
+    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "local/store", "wasm/rules"],
+    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "local/store", "wasm/rules"],
+    login: ["account"],
+    moderation: ["moderation", "form"],
+    player: ["player", "chart", "history"],
+    players: ["players", "player-search"],
+    register: ["account"],
+    rules: [
+      "games/lessons/checkers", "games/lessons/congkak", "games/lessons/kalah", "games/lessons/mawe", "games/lessons/oware", "games/lessons/reversi",
+      "games/pictures", "rules",
+    ],
+    settings: ["settings", "account-settings", "form"],
+    watch: ["watch", "small-board"],
   };
   const [, first, id] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);

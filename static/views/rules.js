@@ -7,9 +7,11 @@ import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
+import { lessonsOf } from "../games/pictures.js";
 import { errorLine, gameLinks, nothingHere } from "./parts.js";
 
-/** @import { Game, Lesson } from "../games/index.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { Lesson } from "../games/pictures.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { FreeBoard } from "./free-board.js" */
 
@@ -26,7 +28,7 @@ export function rulesView(ctx, { game: id = "" }) {
       gameLinks(game.id, "rules"),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "lead" }, () => text("lead")),
-      ...game.lessons.map((lesson) => h("section", { class: "lesson" },
+      ...lessonsOf(game.id).map((lesson) => h("section", { class: "lesson" },
         h("div", { class: "lesson-text" }, h("h2", {}, () => text(`${lesson.key}.title`)), h("p", {}, () => text(`${lesson.key}.text`))),
         pictureOf(lesson))),
       h("p", { class: "onward" }, h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("menu.learn")), " ",

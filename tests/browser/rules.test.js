@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES, gameOf } from "../../static/games/index.js";
+import { lessonsOf } from "../../static/games/pictures.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
 import { drawn, inFlight, pressMove, stage } from "./support.js";
@@ -78,7 +79,7 @@ describe("a board of the rules, taken over without a network", () => {
     test(`${game.id}: every picture is a board, and shows what its move leads to`, async () => {
       const { page } = someone;
       await page.goto(`/rules/${game.id}`);
-      for (const [i, { key, position, move }] of game.lessons.entries()) {
+      for (const [i, { key, position, move }] of lessonsOf(game.id).entries()) {
         const lesson = page.locator(".lesson").nth(i);
         await lesson.getByRole("button", { name: "Try it yourself" }).click();
         const board = lesson.locator(".free");

@@ -14,6 +14,9 @@ use crate::protocol::Language;
 /// Where it goes in the document.
 const PLACE: &str = "<!--first-->";
 
+/// How the document marks the modules of a match, which are fetched behind those of the page that is shown.
+const LATER: &str = " fetchpriority=\"low\"";
+
 type Catalogue = HashMap<String, String>;
 
 /// In the order of [`Language::ALL`].
@@ -43,6 +46,11 @@ pub(super) fn document(path: &str, language: Language) -> Option<String> {
         main.unwrap_or_default()
     );
     let document = document.replace(PLACE, &filled(&first, language));
+    // What other pages need only later, a match needs at once.
+    let document = match path.strip_prefix("/match/") {
+        Some(_) => document.replace(LATER, ""),
+        None => document,
+    };
     Some(document.replace(
         "<html lang=\"en\">",
         &format!("<html lang=\"{}\">", language.as_str()),
@@ -124,6 +132,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_match_waits_for_none_of_its_modules() {
+        let later = |path| {
+            let document = document(path, Language::En).expect("there is a document");
+            document.matches(LATER).count()
+        };
+        assert!(later("/") > 5);
+        assert_eq!(later("/match/abc"), 0);
     }
 
     #[test]
