@@ -16,9 +16,7 @@ try {
   // What the document says already is in the language that the browser asks for.
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
-  const words = document.createElement("link");
-  Object.assign(words, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/i18n/${language}.json` });
-  document.head.append(words);
+  ahead(`/i18n/${language}.json`);
 }
 {
   // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
@@ -50,7 +48,11 @@ try {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: view.includes("/") ? `/${view}.js` : `/views/${view}.js` }));
   }
   // How a match stands is shown before the line is open.
-  if (first === "match" && id) {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/api/v1/matches/${id}` }));
-  }
+  if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
+}
+
+/** Asks for what a script will fetch, unless the document has done so by itself. @param {string} href */
+function ahead(href) {
+  if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
 }

@@ -113,7 +113,9 @@ function picture(ctx, game, { position, legal, move }, label) {
   }, () => t(played ? "rules.back" : "rules.show"));
   const takeButton = h("button", { type: "button", onclick: () => void takeOver() }, () => t("rules.try"));
   const failed = errorLine();
-  const still = [host, h("div", { class: "actions" }, showButton, takeButton), failed.el];
+  // A game that is over is only looked at.
+  const isOver = legal.length === 0 && position !== game.start;
+  const still = [host, h("div", { class: "actions" }, showButton, isOver ? null : takeButton), failed.el];
   const el = h("figure", { class: "picture" }, still);
   return {
     el,
