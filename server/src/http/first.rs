@@ -64,9 +64,7 @@ pub(super) fn document(path: &str, language: Language) -> Option<String> {
 /// The words, and how a match stands; `static/theme.js` asks for what is not named here.
 fn ahead(path: &str, language: Language) -> String {
     let link = |address: &str| {
-        format!(
-            "<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"{address}\">"
-        )
+        format!("<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"{address}\">")
     };
     let words = link(&format!("/i18n/{}.json", language.as_str()));
     // Anything else is no match's id, and could be markup.
