@@ -36,8 +36,11 @@ export const deleteNotice = (id) => call("DELETE", `/me/notices/${encodeURICompo
 export const getMyMatches = () => call("GET", "/me/matches");
 /** @type {(game: string | null) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
+const matchPath = (/** @type {string} */ id) => `/matches/${encodeURIComponent(id)}`;
+/** Where a match is told of; `theme.js` asks for it with the document. @type {(id: string) => string} */
+export const matchAddress = (id) => BASE + matchPath(id);
 /** @type {(id: string) => Promise<MatchView>} */
-export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`);
+export const getMatch = (id) => call("GET", matchPath(id));
 /** @type {(wish: NewMatch) => Promise<{ id: string }>} */
 export const postMatch = (wish) => call("POST", "/matches", wish);
 
