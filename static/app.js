@@ -224,6 +224,13 @@ onLanguage(() => {
   titled();
 });
 
+/** Who wants to be called on this device is, whoever they are now, and in their language. */
+function stayCalled() {
+  if (setting("calls") !== "on" || !session.player()) return;
+  // What fails is tried with the next visit.
+  void import("./net/calls.js").then((calls) => calls.stayCalled()).catch(() => {});
+}
+
 // The network came, or went, or somebody looks again: see at once whether the line still holds.
 addEventListener("online", line.wake);
 addEventListener("offline", line.wake);
@@ -277,6 +284,9 @@ async function begin() {
   await show(location.pathname);
   // After what is seen, and what is fetched to be seen: it is twice as much again.
   setTimeout(() => {
+    stayCalled();
+    session.onChange(stayCalled);
+    onLanguage(stayCalled);
     if (navigator.onLine) void keepFiles();
     else addEventListener("online", () => void keepFiles(), { once: true });
   }, KEEP_AFTER_MS);

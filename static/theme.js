@@ -39,7 +39,7 @@ try {
       "games/lessons/checkers", "games/lessons/congkak", "games/lessons/kalah", "games/lessons/mawe", "games/lessons/oware", "games/lessons/reversi",
       "games/pictures", "rules",
     ],
-    settings: ["settings", "account-settings", "form"],
+    settings: ["settings", "account-settings", "calls", "net/calls", "form"],
     watch: ["watch", "small-board"],
   };
   const [, first, id] = location.pathname.split("/");

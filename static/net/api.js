@@ -105,6 +105,13 @@ export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { na
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
 
+/** The key that a browser subscribes with. @type {() => Promise<{ key: string }>} */
+export const getPushKey = () => call("GET", "/push/key");
+/** Calls the browser of this session. @type {(subscription: { endpoint: string, p256dh: string, auth: string, language: Language }) => Promise<null>} */
+export const putCalls = (subscription) => call("PUT", "/me/push", subscription);
+/** @type {() => Promise<null>} */
+export const deleteCalls = () => call("DELETE", "/me/push");
+
 /** @type {(name: string, report: { reason: ReportReason, text: string, match?: string }) => Promise<{ id: string }>} */
 export const postReport = (name, report) => call("POST", `/players/${encodeURIComponent(name)}/reports`, report);
 /** @type {(state: "open" | "resolved", about: string | null, cursor: string | null) => Promise<Page<Report>>} */

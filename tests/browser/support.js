@@ -78,8 +78,8 @@ export async function startBrowser() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"] });
 }
 
-/** @param {...string} names */
-function onPath(...names) {
+/** The first of these programs that there is. @param {...string} names */
+export function onPath(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? "").split(delimiter)) {
       try {
@@ -90,7 +90,23 @@ function onPath(...names) {
       }
     }
   }
-  throw new Error("no Chromium on the path; name one with MAWE_BROWSER");
+  throw new Error(`none of ${names.join(", ")} is on the path; name a browser with MAWE_BROWSER or MAWE_FIREFOX`);
+}
+
+/**
+ * Asks again until there is an answer.
+ * @template T
+ * @param {() => Promise<T | null | undefined | false>} ask
+ * @param {number} [patience]
+ */
+export async function eventually(ask, patience = PATIENCE_MS) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    assert.ok(Date.now() < end, `it did not come about: ${ask}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /**
