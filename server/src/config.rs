@@ -312,6 +312,15 @@ fn cluster(
             )));
         }
     }
+    let bus = bus(url, ca)?;
+    Ok(Some(ClusterOptions { bus, node }))
+}
+
+/// Where NATS is.
+///
+/// # Errors
+/// [`ConfigError`].
+pub fn bus(url: String, ca: Option<PathBuf>) -> Result<BusOptions, ConfigError> {
     if let Some(ca) = &ca {
         std::fs::metadata(ca).map_err(|error| {
             ConfigError(format!(
@@ -323,7 +332,7 @@ fn cluster(
     let bus = BusOptions { url, ca };
     bus.check()
         .map_err(|error| ConfigError(error.to_string()))?;
-    Ok(Some(ClusterOptions { bus, node }))
+    Ok(bus)
 }
 
 impl StoreOptions {

@@ -2,6 +2,7 @@
 //! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
 
 mod faults;
+mod jobs;
 mod lobby;
 mod place;
 mod player;
