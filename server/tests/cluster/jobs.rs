@@ -90,6 +90,25 @@ impl Wire {
         (job, message.reply.expect("it is answered").to_string())
     }
 
+    /// The next job that a worker takes, and where its answers go. NATS takes whoever listens for a worker, so that some are put to nobody
+    /// else while the worker is not there yet.
+    async fn taken(&mut self) -> (Value, String) {
+        let (mut job, mut inbox) = self.job().await;
+        loop {
+            let next = self
+                .until(|message| {
+                    let is_job = message.subject.starts_with("mawe.jobs.");
+                    (is_job && message.reply.is_some()) || is_word(message, &inbox, "taken")
+                })
+                .await;
+            let Some(reply) = next.reply else {
+                return (job, inbox);
+            };
+            job = serde_json::from_slice(&next.payload).expect("a job is JSON");
+            inbox = reply.to_string();
+        }
+    }
+
     async fn say(&self, subject: &str, word: &Value) {
         let payload = word.to_string().into_bytes();
         let said = self
@@ -98,6 +117,12 @@ impl Wire {
             .await;
         said.expect("the line lasts");
     }
+}
+
+/// Whether this was said there.
+fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
+    let payload: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+    message.subject.as_str() == inbox && payload["t"] == word
 }
 
 #[tokio::test]
@@ -149,19 +174,13 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
     // Level 8 of a game that is not solved thinks for seconds.
     let (person, id) = against(&place, 0, "mawe", 8).await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;
-    let (job, inbox) = wire.job().await;
+    let (job, _) = wire.taken().await;
     assert_eq!(job["attempt"], 1, "{job}");
-    wire.until(|message| message.subject.as_str() == inbox)
-        .await;
     first.kill().await.expect("it can be killed");
     let _second = start(&place.nats.url);
-    let (job, inbox) = wire.job().await;
+    let (job, inbox) = wire.taken().await;
     assert_eq!(job["attempt"], 2, "{job}");
-    let done = wire
-        .until(|message| {
-            message.subject.as_str() == inbox && message.payload.windows(4).any(|at| at == b"done")
-        })
-        .await;
+    let done = wire.until(|message| is_word(message, &inbox, "done")).await;
     let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
     assert_eq!(done["id"], job["id"]);
     // It is this worker's move that is played, not one of the fallback's.
@@ -186,7 +205,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     }
     let (person, id) = against(&place, 0, "mawe", 8).await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;
-    let (job, inbox) = wire.job().await;
+    let (job, inbox) = wire.taken().await;
     let number = job["id"].as_u64().expect("a number");
     let legal = seat.mirror.state.legal.clone();
     // Garbage, a legal move for another job, and one to nobody: the worker's own answer is still heard.
@@ -209,7 +228,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
     // An illegal move under the right number is given to a worker again.
     play(&mut seat, 2).await;
-    let (job, inbox) = wire.job().await;
+    let (job, inbox) = wire.taken().await;
     let illegal = json!({ "t": "done", "id": job["id"], "move": "z9z9" });
     wire.say(&inbox, &illegal).await;
     let (again, _) = wire.job().await;
