@@ -13,18 +13,17 @@ import { createLobby } from "./net/lobby.js";
 import { createSession } from "./net/session.js";
 import { browserWorld, createLine } from "./net/socket.js";
 import { bannerLine } from "./views/banner.js";
-import { homeView } from "./views/home.js";
 import { notices } from "./views/notices.js";
 import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
-// What the front page needs comes with it, and what a match needs right behind it (`modulepreload` in the document); the rest when it is
-// asked for.
+// What every page needs, and a match, is asked for with the document (`modulepreload` in it), and what a page has for itself by `theme.js`
+// as it opens; the rest when somebody goes there.
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
 const ROUTES = [
-  { pattern: "/", view: () => homeView },
+  { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
   { pattern: "/match/:id", view: async () => (await import("./views/match.js")).matchView },
   { pattern: "/device/:id", view: async () => (await import("./views/device.js")).deviceView },
   { pattern: "/challenge/:id", view: async () => (await import("./views/challenge.js")).challengeView },
@@ -159,6 +158,7 @@ async function logOut() {
   try {
     lobby.leave();
     await session.logOut();
+    await import("./local/seen.js").then(({ createSeen }) => createSeen(localStorage).clear()).catch(() => {});
     router.go("/");
   } catch {
     ctx.announce(t("problem.offline"));
@@ -224,6 +224,13 @@ onLanguage(() => {
   titled();
 });
 
+/** Who wants to be called on this device is, whoever they are now, and in their language. */
+function stayCalled() {
+  if (setting("calls") !== "on" || !session.player()) return;
+  // What fails is tried with the next visit.
+  void import("./net/calls.js").then((calls) => calls.stayCalled()).catch(() => {});
+}
+
 // The network came, or went, or somebody looks again: see at once whether the line still holds.
 addEventListener("online", line.wake);
 addEventListener("offline", line.wake);
@@ -277,6 +284,9 @@ async function begin() {
   await show(location.pathname);
   // After what is seen, and what is fetched to be seen: it is twice as much again.
   setTimeout(() => {
+    stayCalled();
+    session.onChange(stayCalled);
+    onLanguage(stayCalled);
     if (navigator.onLine) void keepFiles();
     else addEventListener("online", () => void keepFiles(), { once: true });
   }, KEEP_AFTER_MS);

@@ -104,6 +104,65 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   else if (isFile(url.pathname)) event.respondWith(serve(url.pathname, request));
 });
 
+/**
+ * What a language says of somebody, in words that it has on the device, or fetches.
+ * @param {string} language
+ * @returns {Promise<(key: string, name?: string) => string>}
+ */
+async function wordsOf(language) {
+  const path = `/i18n/${language}.json`;
+  /** @type {Record<string, string>} */
+  const messages = isFile(path) ? await serve(path, new Request(path)).then((answer) => answer.json()).catch(() => ({})) : {};
+  return (key, name = "") => (messages[key] ?? "").replace("{name}", name);
+}
+
+/**
+ * Shows that somebody waits for the reader: the server says who and where in codes, and in which language.
+ * @param {any} event
+ */
+async function call(event) {
+  const { kind = "", id = "", game = "", by = "", language = "en" } = event.data?.json() ?? {};
+  const words = await wordsOf(language);
+  const isTurn = kind === "turn";
+  // Without words the name says something, and something must be shown.
+  await worker.registration.showNotification(words(isTurn ? "call.turn" : "challenge.offered", by) || by || "Mawe!", {
+    body: words(`game.${game}.name`),
+    // A later one about the same takes the place of this, and is heard.
+    tag: `${kind} ${id}`,
+    renotify: true,
+    lang: language,
+    icon: "/icons/icon-192.png",
+    data: { path: isTurn ? `/match/${id}` : kind === "challenge" ? `/challenge/${id}` : "/" },
+  });
+}
+
+/** Where the reader is called to, in the window that shows it already, or in a new one. @param {string} path */
+async function goTo(path) {
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = windows.find((/** @type {{ url: string }} */ { url }) => new URL(url).pathname === path);
+  await (there ? there.focus() : worker.clients.openWindow(path));
+}
+
+/** The browser has exchanged its subscription: the server hears of the new one. In which language, it knows. @param {any} event */
+async function renew(event) {
+  const { key } = await (await fetch("/api/v1/push/key")).json();
+  const { pushManager } = worker.registration;
+  const subscription = event.newSubscription ?? await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const { endpoint, keys } = subscription.toJSON();
+  const body = JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth });
+  await fetch("/api/v1/me/push", { method: "PUT", headers: { "content-type": "application/json" }, body });
+}
+
+worker.addEventListener("push", (/** @type {any} */ event) => event.waitUntil(call(event)));
+
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(goTo(event.notification.data.path));
+});
+
+// What fails is made good by the page, with the next visit.
+worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event).catch(() => {})));
+
 worker.addEventListener("message", (/** @type {any} */ event) => {
   if (event.data === "take") event.waitUntil(worker.skipWaiting());
   // What the page used before there was a worker to see it.

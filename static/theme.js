@@ -16,22 +16,43 @@ try {
   // What the document says already is in the language that the browser asks for.
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
-  const words = document.createElement("link");
-  Object.assign(words, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: `/i18n/${language}.json` });
-  document.head.append(words);
+  ahead(`/i18n/${language}.json`);
 }
 {
   // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
   const views = {
-    about: ["about"], challenge: ["challenge"],
-    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "wasm/rules"],
-    analysis: ["analysis/analyst", "analysis/branches", "analysis/graph", "analysis/ready", "analysis/records", "analysis/table", "analysis/tree", "analysis/verdict", "analysis/view", "engine/engine", "local/referee", "wasm/rules"],
-    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "wasm/rules"],
-    login: ["account"], moderation: ["moderation", "form"], player: ["player", "chart", "history"],
-    players: ["players", "player-search"], register: ["account"], rules: ["rules"], settings: ["settings", "account-settings", "form"], watch: ["watch", "small-board"],
+    "": ["home", "device-list", "match-options", "new-match", "seeks", "local/store"],
+    about: ["about"],
+    analysis: [
+      "analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table",
+      "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "local/seen", "local/store", "wasm/rules",
+    ],
+    challenge: ["challenge"],
+    device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "local/store", "wasm/rules"],
+    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "local/store", "wasm/rules"],
+    login: ["account"],
+    moderation: ["moderation", "form"],
+    player: ["player", "chart", "history"],
+    players: ["players", "player-search"],
+    register: ["account"],
+    rules: [
+      "games/lessons/checkers", "games/lessons/congkak", "games/lessons/kalah", "games/lessons/mawe", "games/lessons/oware", "games/lessons/reversi",
+      "games/pictures", "rules",
+    ],
+    settings: ["settings", "account-settings", "calls", "form", "net/calls"],
+    watch: ["watch", "small-board"],
   };
-  const named = Object.entries(views).find(([word]) => word === location.pathname.split("/")[1]);
+  const [, first, id] = location.pathname.split("/");
+  const named = Object.entries(views).find(([word]) => word === first);
   for (const view of named?.[1] ?? []) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: view.includes("/") ? `/${view}.js` : `/views/${view}.js` }));
   }
+  // How a match stands is shown before the line is open.
+  if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
+}
+
+/** Asks for what a script will fetch, unless the document has done so by itself. @param {string} href */
+function ahead(href) {
+  if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
 }

@@ -3,8 +3,8 @@
 //!     cargo run --release -p mawe-ai --example ladder -- --out ladder.tsv
 //!
 //! Options: `--game GAME` (all), `--games N` a pair of players (100), `--seed N` (1), `--players
-//! SPEC;SPEC;…` (level 1 to level 8), `--cap N` nodes a move at most for the levels, `--out FILE`. A
-//! line is written to FILE for every pair of games; what is there already is not played again, so a
+//! SPEC;SPEC;…` (level 1 to level 8), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD`
+//! (4000,250: openings that a search of so many nodes judges no more uneven), `--out FILE`. A line is written to FILE for every pair of games; what is there already is not played again, so a
 //! ladder that was broken off goes on. The last lines say how much stronger each player is than the
 //! one before.
 
@@ -14,7 +14,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 
 use mawe_ai::Level;
-use mawe_ai::arena::{Pair, Player, Spec, Tally, play_pair, setup_of};
+use mawe_ai::arena::{Openings, Pair, Player, Spec, Tally, play_pair, setup_of};
 use mawe_rules::GameKind;
 
 struct Options {
@@ -23,6 +23,7 @@ struct Options {
     seed: u64,
     players: Vec<String>,
     cap: Option<u64>,
+    openings: Openings,
     out: Option<String>,
 }
 
@@ -33,6 +34,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         seed: 1,
         players: Level::all().map(|level| level.to_string()).collect(),
         cap: None,
+        openings: Openings::default(),
         out: None,
     };
     let mut arguments = std::env::args().skip(1);
@@ -46,6 +48,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--seed" => options.seed = value.parse()?,
             "--players" => options.players = value.split(';').map(str::to_owned).collect(),
             "--cap" => options.cap = Some(value.parse()?),
+            "--openings" => options.openings = value.parse()?,
             "--out" => options.out = Some(value),
             _ => return Err(format!("{name}: there is no such option").into()),
         }
@@ -68,13 +71,22 @@ fn main() -> Result<(), Box<dyn Error>> {
             ];
             let mut tally = Tally::default();
             for number in 0..options.games.div_ceil(2) {
-                let key = format!("{kind}\t{stronger}\t{weaker}\t{}\t{number}", options.seed);
+                let Openings { nodes, lead } = options.openings;
+                let key = format!(
+                    "{kind}\t{stronger}\t{weaker}\t{nodes},{lead}\t{}\t{number}",
+                    options.seed
+                );
                 let pair = match known.remove(&key) {
                     Some(pair) => pair,
                     None => {
                         let [stronger, weaker] = &players;
-                        let pair =
-                            play_pair(&setup_of(*kind), stronger, weaker, options.seed, number);
+                        let pair = play_pair(
+                            &setup_of(*kind),
+                            options.openings,
+                            [stronger, weaker],
+                            options.seed,
+                            number,
+                        );
                         write(options.out.as_deref(), &key, pair)?;
                         pair
                     }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::{Dice, random_position};
-use mawe_ai::arena::{Player, Tally, play_pair, setup_of};
+use mawe_ai::arena::{Openings, Player, Tally, play_pair, setup_of};
 use mawe_ai::{Level, ThinkError, choose};
 use mawe_rules::{AnyMove, AnyPosition, GameKind};
 
@@ -27,7 +27,15 @@ fn score(kind: GameKind, one: &str, other: &str, pairs: u64) -> f64 {
     let player = |text: &str| Player::new(text.parse().expect("a player"), kind).expect("memory");
     let (one, other) = (player(one), player(other));
     let mut tally = Tally::default();
-    (0..pairs).for_each(|i| tally.add(play_pair(&setup_of(kind), &one, &other, 1, i)));
+    (0..pairs).for_each(|i| {
+        tally.add(play_pair(
+            &setup_of(kind),
+            Openings::default(),
+            [&one, &other],
+            1,
+            i,
+        ))
+    });
     tally.score()
 }
 

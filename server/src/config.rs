@@ -13,6 +13,7 @@ use crate::banner::Banner;
 use crate::cluster::ClusterOptions;
 use crate::cluster::bus::BusOptions;
 use crate::http::jobs::WorkerKey;
+use crate::push::{PushOptions, Trusted};
 
 /// Where the server listens when nothing is said.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -132,6 +133,23 @@ pub struct ServeOptions {
     /// What it shows beside: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts
     #[arg(long, env = "MAWE_BANNER_PICTURE", value_name = "FILE")]
     pub banner_picture: Option<PathBuf>,
+    /// Whether players are called by push messages of their browsers when they are not there and it is their turn; it needs a way out to
+    /// the push services [default: true]
+    #[arg(long, env = "MAWE_PUSH", num_args = 0..=1, default_missing_value = "true")]
+    pub push: Option<bool>,
+    /// Whom a push service can write to when something is wrong with the messages: mailto:you@example.org or an address with https://
+    /// [default: the origin, where that has https://]
+    #[arg(long, env = "MAWE_PUSH_CONTACT", value_name = "URL")]
+    pub push_contact: Option<String>,
+    /// Push services within a network of yours, as host:port with commas between: taken without https too, and wherever they are
+    /// [default: none; push services are of the public network]
+    #[arg(
+        long,
+        env = "MAWE_PUSH_TRUST",
+        value_name = "HOST:PORT",
+        value_delimiter = ','
+    )]
+    pub push_trust: Option<Vec<String>>,
     /// NATS, by which several nodes on one Postgres database work together: nats://host:port or tls://host:port [default: a node alone]
     #[arg(long, env = "MAWE_NATS", value_name = "URL", hide_env_values = true)]
     pub nats: Option<String>,
@@ -164,6 +182,9 @@ struct File {
     banner_text: Option<String>,
     banner_link: Option<String>,
     banner_picture: Option<PathBuf>,
+    push: Option<bool>,
+    push_contact: Option<String>,
+    push_trust: Option<Vec<String>>,
     nats: Option<String>,
     nats_ca: Option<PathBuf>,
     node: Option<String>,
@@ -194,6 +215,8 @@ pub struct Config {
     pub requests_per_minute: NonZeroU32,
     /// The operator's notice.
     pub banner: Option<Banner>,
+    /// How players are called who are not there; `None`: they are not.
+    pub push: Option<PushOptions>,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
     /// Where the operator is heard.
@@ -242,6 +265,12 @@ impl ServeOptions {
                 .as_deref(),
         )
         .map_err(ConfigError)?;
+        let push = push(
+            self.push.or(file.push).unwrap_or(true),
+            self.push_contact.or(file.push_contact.clone()),
+            self.push_trust.or(file.push_trust.clone()),
+            origin.as_deref(),
+        )?;
         let store_url = self.store.url(&file);
         let cluster = cluster(
             self.nats.or(file.nats.clone()),
@@ -275,11 +304,38 @@ impl ServeOptions {
                 .or(file.requests_per_minute)
                 .unwrap_or(REQUESTS_PER_MINUTE),
             banner,
+            push,
             store_url,
             admin_socket: self.store.admin_socket(&file),
             cluster,
         })
     }
+}
+
+/// How players are called, where they are at all.
+fn push(
+    on: bool,
+    contact: Option<String>,
+    trust: Option<Vec<String>>,
+    origin: Option<&str>,
+) -> Result<Option<PushOptions>, ConfigError> {
+    let is_contact = |text: &str| text.starts_with("mailto:") || text.starts_with("https://");
+    if let Some(wrong) = contact.as_deref().filter(|text| !is_contact(text)) {
+        return Err(ConfigError(format!(
+            "push-contact {wrong:?} must be like mailto:you@example.org or https://example.org"
+        )));
+    }
+    let trusted = trust
+        .unwrap_or_default()
+        .iter()
+        .map(|text| {
+            Trusted::new(text.trim())
+                .map_err(|advice| ConfigError(format!("push-trust {text:?} {advice}")))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let origin = origin.filter(|origin| is_contact(origin));
+    let contact = contact.or_else(|| origin.map(str::to_owned));
+    Ok(on.then(|| PushOptions::new(contact, trusted)))
 }
 
 /// Half a cluster is none: several nodes need one database that all of them reach, and a way between them.
@@ -535,6 +591,36 @@ mod tests {
             options("banner-text = \"x\"\nbanner-link = \"javascript:alert(1)\"\n");
         let refused = given.resolve().expect_err("no such link").to_string();
         assert!(refused.contains("banner-link"), "{refused}");
+    }
+
+    #[test]
+    fn players_are_called_unless_it_is_off_and_a_bad_service_is_named() {
+        let resolved = |toml: &str| {
+            let (given, _file) = options(toml);
+            given.resolve()
+        };
+        let push = |toml: &str| resolved(toml).expect("it is right").push;
+        let usual = push("bots = 3\n").expect("it is on");
+        assert_eq!((usual.contact, usual.trusted), (None, Vec::new()));
+        assert_eq!(push("push = false\n"), None);
+        let contact = |toml: &str| push(toml).expect("it is on").contact;
+        let origin = "origin = \"https://play.example.org\"\n";
+        assert_eq!(contact(origin).as_deref(), Some("https://play.example.org"));
+        assert_eq!(contact("origin = \"http://play.example.org\"\n"), None);
+        let named = format!("{origin}push-contact = \"mailto:a@example.org\"\n");
+        assert_eq!(contact(&named).as_deref(), Some("mailto:a@example.org"));
+        let trust = push("push-trust = [\"push.school.lan:8443\", \"127.0.0.1:9\"]\n");
+        assert_eq!(trust.expect("it is on").trusted.len(), 2);
+        for (toml, word) in [
+            ("push-contact = \"a@example.org\"\n", "push-contact"),
+            ("push-trust = [\"push.school.lan\"]\n", "push.school.lan"),
+        ] {
+            let refused = resolved(toml).expect_err(toml).to_string();
+            assert!(
+                refused.contains(word) && !refused.contains('\n'),
+                "{refused}"
+            );
+        }
     }
 
     #[test]

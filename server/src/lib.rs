@@ -22,6 +22,7 @@ pub mod pairing;
 pub mod passwords;
 pub mod patient;
 pub mod protocol;
+pub mod push;
 pub mod rating;
 pub mod recount;
 pub mod reports;

@@ -16,6 +16,7 @@ use crate::cluster::Cluster;
 use crate::ids::{MatchId, PlayerId};
 use crate::journal::Journal;
 use crate::protocol::MatchView;
+use crate::push::Push;
 use crate::room::actor::{self, MAILBOX};
 use crate::room::mail::RoomMsg;
 use crate::room::words::{Closing, Millis, Now, Refusal};
@@ -57,6 +58,8 @@ pub struct Rooms {
     pub up_since_ms: i64,
     /// The other nodes, where there are any; set before the first room is opened.
     pub cluster: OnceLock<Arc<Cluster>>,
+    /// The way to call players who are not there, where the operator wants that; set before the first room is opened.
+    pub push: OnceLock<Push>,
     /// Matches of other nodes that sockets here follow.
     relayed: Mutex<HashSet<MatchId>>,
     began: Instant,
@@ -85,6 +88,7 @@ impl Rooms {
             counting: Semaphore::new(1),
             up_since_ms: unix_ms(),
             cluster: OnceLock::new(),
+            push: OnceLock::new(),
             relayed: Mutex::default(),
             began: Instant::now(),
             stopping: AtomicBool::new(false),

@@ -25,6 +25,7 @@ use crate::ladder;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::patient::PatientListener;
+use crate::push;
 use crate::rating;
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
@@ -161,7 +162,14 @@ impl Server {
         }
         .map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
-        let chores = vec![
+        let mut chores = Vec::new();
+        if let Some(options) = &config.push {
+            let (push, caller) = push::start(options, &app.store, &app.sockets).await?;
+            // Nobody has opened a room yet, nor can have set this.
+            let _ = rooms.push.set(push);
+            chores.push(tokio::spawn(caller.run(stopped.clone())));
+        }
+        chores.extend([
             tokio::spawn(Arc::clone(rooms).deliver_bot_news(news, stopped.clone())),
             tokio::spawn(count_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(tv::run(
@@ -173,7 +181,7 @@ impl Server {
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
-        ];
+        ]);
         let (leave, left) = watch::channel(false);
         let mut as_node = Vec::new();
         if let Some((cluster, listening)) = joined {

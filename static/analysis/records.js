@@ -1,35 +1,20 @@
 // @ts-check
-// Games as text: what somebody has pasted is read, and what is analysed is written. The rules judge each ply; this finds out what a text is.
+// Games as text: what somebody has pasted is read. The rules judge each ply; this finds out what a text is. `writing.js` is the other way.
 
 import { gameOf } from "../games/index.js";
+import { tagsOf, variationsOf } from "./pdn.js";
+import { judged, withTold, wrong } from "./played.js";
 
-/** @import { Side } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-
-/**
- * A game as it was played: every ply, passes too.
- * @typedef {Object} Played
- * @property {string} game
- * @property {string} setup
- * @property {string | null} start the position before the first ply, where the setup does not say it
- * @property {string[]} moves
- */
-
-/**
- * What is wrong with a text, by its code; where, as far as it is known.
- * @typedef {{ code: string, line?: number, column?: number, ply?: number }} Fault
- */
-
-/** @typedef {Played | { fault: Fault }} Read */
+/** @import { Branch, Played, Read } from "./played.js" */
 
 /** More than this is no record of one game. */
 const MOST = 200_000;
+/** Branches deeper in each other than this are no analysis. */
+const DEEPEST = 50;
 
 /** @param {unknown} error */
 const codeOf = (error) => (error instanceof Error ? error.message : String(error));
-
-/** @param {Fault} fault @returns {{ fault: Fault }} */
-const wrong = (fault) => ({ fault });
 
 /**
  * A pasted text: JSON of this page or of `mawe export`, PDN, a transcript of Reversi, or the moves as the lists here write them.
@@ -43,7 +28,7 @@ export function readRecord(Game, text, wished) {
   if (trimmed === "") return wrong({ code: "empty" });
   if (trimmed.length > MOST) return wrong({ code: "too-long" });
   if (trimmed.startsWith("{")) return fromJson(Game, text, trimmed);
-  if (wished === "checkers" || (wished === "" && looksLikePdn(trimmed))) return fromNotation(() => Game.fromPdn(text), "checkers");
+  if (wished === "checkers" || (wished === "" && looksLikePdn(trimmed))) return fromPdn(Game, text);
   if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed))) return fromNotation(() => Game.fromTranscript(text), "reversi");
   const game = wished || (/^[^a-z]*[a-h][1-8]\W?[a-h][1-8]/i.test(trimmed) ? "mawe" : "");
   // Kalah, Oware and Congkak are written alike.
@@ -64,6 +49,14 @@ function fromNotation(read, kind) {
     const [code = "", line, column] = codeOf(error).split(" ");
     return wrong(line === undefined ? { code } : { code, line: Number(line), column: Number(column) });
   }
+}
+
+/** With what its tags say of the players and the end, and with its variations. @param {typeof Rules} Game @param {string} text @returns {Read} */
+function fromPdn(Game, text) {
+  const read = fromNotation(() => Game.fromPdn(text), "checkers");
+  if ("fault" in read) return read;
+  const branches = variationsOf(Game, read, text);
+  return withTold(Game, { ...read, ...(branches.length > 0 ? { branches } : {}) }, tagsOf(text));
 }
 
 /** @param {Rules} rules is freed @param {string} kind @returns {Played} */
@@ -93,9 +86,41 @@ function fromJson(Game, text, trimmed) {
   }
   const { game, setup = "", start = null, moves } = value;
   if (typeof game !== "string" || !gameOf(game)) return wrong({ code: "unknown-game" });
-  const plies = Array.isArray(moves) ? moves.map(String) : typeof moves === "string" ? moves.split(/\s+/).filter(Boolean) : null;
+  const plies = pliesOf(moves);
   if (plies === null) return wrong({ code: "no-moves-in-it" });
-  return judged(Game, { game, setup: String(setup), start: start === null ? null : String(start), moves: plies });
+  const branches = branchesIn(value.branches);
+  const read = judged(Game, { game, setup: String(setup), start: start === null ? null : String(start), moves: plies, ...(branches.length > 0 ? { branches } : {}) });
+  return "fault" in read ? read : withTold(Game, read, toldIn(value));
+}
+
+/** @param {unknown} moves */
+const pliesOf = (moves) => (Array.isArray(moves) ? moves.map(String) : typeof moves === "string" ? moves.split(/\s+/).filter(Boolean) : null);
+
+/** @param {any} list @param {number} [depth] @returns {Branch[]} */
+function branchesIn(list, depth = 0) {
+  if (!Array.isArray(list) || depth > DEEPEST) return [];
+  return list.flatMap((/** @type {any} */ one) => {
+    const moves = pliesOf(one?.moves) ?? [];
+    const branches = branchesIn(one?.branches, depth + 1);
+    return moves.length > 0 && Number.isInteger(one.ply) ? [{ ply: one.ply, moves, ...(branches.length > 0 ? { branches } : {}) }] : [];
+  });
+}
+
+/** Who played and how it ended, as `mawe export` says it. @param {any} value @returns {Pick<Played, "names" | "result">} */
+function toldIn({ game, seats, result }) {
+  const nameOf = (/** @type {any} */ seat) => (typeof seat?.player?.name === "string" ? seat.player.name : null);
+  const names = [nameOf(seats?.first), nameOf(seats?.second)];
+  const codes = gameOf(game)?.codes;
+  const [first, second] = Array.isArray(result?.score) ? result.score.map(Number) : [];
+  return {
+    ...(names.includes(null) ? {} : { names: { first: names[0], second: names[1] } }),
+    ...(typeof result?.winner !== "string" ? {} : {
+      result: {
+        winner: result.winner === codes?.first ? "first" : result.winner === codes?.second ? "second" : null,
+        reason: String(result.reason ?? ""), score: first === undefined || second === undefined ? null : { first, second },
+      },
+    }),
+  };
 }
 
 /**
@@ -135,84 +160,4 @@ function fromMoves(Game, game, text) {
   if (!("fault" in read) || read.fault.ply === undefined) return read;
   const { line, column } = words[read.fault.ply - 1] ?? {};
   return wrong({ ...read.fault, line, column });
-}
-
-/** @param {typeof Rules} Game @param {Played} played @returns {Read} */
-function judged(Game, played) {
-  /** @type {Rules} */
-  let rules;
-  try {
-    rules = begin(Game, played);
-  } catch {
-    return wrong({ code: played.start === null ? "bad-setup" : "bad-start" });
-  }
-  try {
-    for (const [i, move] of played.moves.entries()) {
-      const why = rules.explainIllegal(move);
-      if (why !== undefined) return wrong({ code: why, ply: i + 1 });
-      rules.play(move);
-    }
-    return played;
-  } finally {
-    rules.free();
-  }
-}
-
-/**
- * The rules at the beginning of a game.
- * @param {typeof Rules} Game
- * @param {Pick<Played, "game" | "setup" | "start">} played
- */
-export const begin = (Game, { game, setup, start }) => (start === null ? Game.start(game, setup) : Game.fromPosition(game, start));
-
-// Writing.
-
-/** @typedef {{ extension: string, text: string }} Written */
-
-/**
- * The game in every notation that it has, JSON first.
- * @param {typeof Rules} Game
- * @param {Played} played
- * @param {{ names?: { first: string, second: string }, winner?: Side | "draw" | "", reason?: string }} [more] what the moves do not say
- * @returns {Written[]}
- */
-export function writeRecord(Game, played, { names, winner = "", reason } = {}) {
-  const { game, setup, start, moves } = played;
-  const codes = gameOf(game)?.codes ?? { first: "", second: "" };
-  const result = winner === "" ? undefined : { winner: winner === "draw" ? winner : codes[winner], reason };
-  const json = { game, ...(setup ? { setup } : {}), ...(start === null ? {} : { start }), moves: moves.join(" "), ...(result ? { result } : {}) };
-  const rules = begin(Game, played);
-  for (const move of moves) rules.play(move);
-  const pdn = rules.pdn(names ? ["Black", names.first, "White", names.second] : [], winner);
-  const transcript = start === null ? rules.transcript() : undefined;
-  rules.free();
-  return [
-    { extension: "json", text: `${JSON.stringify(json)}\n` },
-    ...(pdn === undefined ? [] : [{ extension: "pdn", text: pdn }]),
-    // A transcript does not say where it starts, nor do moves alone.
-    ...(transcript === undefined ? [] : [{ extension: "txt", text: `${transcript}\n` }]),
-    ...(pdn !== undefined || transcript !== undefined || start !== null || setup !== "" ? [] : [{ extension: "txt", text: `${moves.join(" ")}\n` }]),
-  ];
-}
-
-// The game in an address, behind its #: nothing of it is sent to a server.
-
-/** @param {Played} played @param {number} ply the ply to be looked at */
-export function fragmentOf({ game, setup, start, moves }, ply) {
-  return `#${new URLSearchParams({ game, ...(setup ? { setup } : {}), ...(start === null ? {} : { start }), moves: moves.join(" "), ply: String(ply) })}`;
-}
-
-/**
- * @param {typeof Rules} Game
- * @param {string} fragment
- * @returns {{ read: Read, ply: number } | null} null where it names no game
- */
-export function fromFragment(Game, fragment) {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
-  const game = fields.get("game");
-  if (game === null) return null;
-  if (!gameOf(game)) return { read: wrong({ code: "unknown-game" }), ply: 0 };
-  const moves = (fields.get("moves") ?? "").split(" ").filter(Boolean);
-  const read = judged(Game, { game, setup: fields.get("setup") ?? "", start: fields.get("start"), moves });
-  return { read, ply: Math.max(0, Math.round(Number(fields.get("ply"))) || 0) };
 }

@@ -20,27 +20,25 @@ import { copyField, hideWhen, resultText, whyText } from "../views/parts.js";
 import { EFFORTS, createAnalyst } from "./analyst.js";
 import { branchList } from "./branches.js";
 import { percent, worthGraph } from "./graph.js";
-import { fragmentOf, writeRecord } from "./records.js";
-import { branchOf, createTree, lineFrom, mainLine, places, playMove, promote, remove, wayTo, whyNot } from "./tree.js";
+import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "./tree.js";
 import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
+import { fragmentOf, writeRecord } from "./writing.js";
 
-/** @import { MatchResult } from "../core/types.js" */
 /** @import { Choice } from "../board/state.js" */
 /** @import { Game } from "../games/index.js" */
 /** @import { Context } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Effort } from "./analyst.js" */
-/** @import { Played } from "./records.js" */
+/** @import { Played } from "./played.js" */
 /** @import { Place } from "./tree.js" */
 
 /**
  * @typedef {Object} Source where a game comes from
  * @property {Played} played
  * @property {number} ply the ply to begin at
+ * @property {number} [line] the line that it is of, as an address counts them; the main one if it is not said
  * @property {() => string} title
  * @property {string | null} path the address of the match, where others can open it
- * @property {{ first: string, second: string }} [names]
- * @property {MatchResult | null} [result] how it ended, where the rules do not say it
  */
 
 /**
@@ -49,9 +47,10 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
  * @param {Game} game
  * @param {Source} source
  */
-export function analysisTable(ctx, Game, game, { played, ply, title, path, names, result = null }) {
+export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, path }) {
   const tree = createTree(Game, played);
-  tree.at = lineFrom(tree.root)[ply] ?? tree.root;
+  tree.at = linesOf(tree)[line]?.find((place) => place.ply === ply) ?? tree.root;
+  const { result = null } = played;
   const analyst = createAnalyst(tree, openEngine(), () => refreshSoon());
   const { thoughtOf } = analyst;
   let flipped = false;
@@ -205,20 +204,20 @@ export function analysisTable(ctx, Game, game, { played, ply, title, path, names
   const linkHost = h("div", {});
   function fillExports() {
     if (!exports.open) return;
-    const now = mainLine(tree);
+    const { result: _, ...now } = gameOfTree(tree);
     const last = main().at(-1);
-    const end = last?.outcome === undefined ? (last && endsHere(last) ? result : null) : readOutcome(game.id, last.outcome);
-    const winner = end ? end.winner ?? "draw" : "";
-    const written = writeRecord(Game, now, { ...(names ? { names } : {}), winner, ...(end ? { reason: end.reason } : {}) });
+    // What ended the game ends no other line.
+    const ended = last && result && endsHere(last) ? { ...now, result } : now;
+    const written = writeRecord(Game, ended);
     files.replaceChildren(`${t("export.title")}: `, ...written.flatMap(({ extension, text }, i) => [
       ...(i > 0 ? [" · "] : []),
       h("a", { download: `${game.id}.${extension}`, href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` }, extension.toUpperCase()),
     ]));
-    const isMatch = path !== null && now.moves.join() === played.moves.join() && main().includes(tree.at);
-    const address = isMatch ? `${path}?ply=${tree.at.ply}` : `/analysis${fragmentOf({ ...now, moves: isOnMain() ? now.moves : wayTo(tree.at).map(({ move }) => move) }, tree.at.ply)}`;
+    const isMatch = path !== null && !now.branches && now.moves.join() === played.moves.join();
+    const line = linesOf(tree).findIndex((places) => places.includes(tree.at));
+    const address = isMatch ? `${path}?ply=${tree.at.ply}` : `/analysis${fragmentOf(ended, tree.at.ply, line)}`;
     linkHost.replaceChildren(copyField(() => t("analysis.link"), new URL(address, location.href).href, ctx));
   }
-  const isOnMain = () => main().includes(tree.at);
   const exports = h("details", { ontoggle: fillExports }, h("summary", {}, () => t("analysis.share")), files, linkHost);
 
   // The parts.

@@ -2,11 +2,11 @@
 // A game with its branches: the ply that was played comes first among its siblings, others that were tried stand beside it. No page here;
 // the rules judge each ply, nothing else does.
 
-import { begin } from "./records.js";
+import { begin } from "./played.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Played } from "./records.js" */
+/** @import { Branch, Played } from "./played.js" */
 
 /**
  * A place in the tree: what stands there, and the move that led to it.
@@ -38,7 +38,28 @@ export function createTree(Game, played) {
   let place = root;
   for (const move of played.moves) place = grow(tree, place, rules, move);
   rules.free();
+  addBranches(tree, lineFrom(root), played.branches ?? []);
   return tree;
+}
+
+/** @param {Tree} tree @param {Place[]} line the start of the game first @param {Branch[]} branches that leave it */
+function addBranches(tree, line, branches) {
+  for (const { ply, moves, branches: further = [] } of branches) {
+    const from = line[ply];
+    if (!from) continue;
+    const rules = rulesAt(tree, from);
+    let place = from;
+    const own = line.slice(0, ply + 1);
+    for (const move of moves) {
+      // What is there already is gone along: the same move twice is one place.
+      const known = place.next.find((next) => next.move === move);
+      if (known) rules.play(move);
+      place = known ?? grow(tree, place, rules, move);
+      own.push(place);
+    }
+    rules.free();
+    addBranches(tree, own, further);
+  }
 }
 
 /** @param {Rules} rules @param {Place | null} parent @param {string} move @param {Side} side @param {number} id @returns {Place} */
@@ -123,8 +144,29 @@ export function remove(tree, place) {
   tree.changes += 1;
 }
 
-/** The main line as a game. @param {Tree} tree @returns {Played} */
-export const mainLine = ({ played, root }) => ({ ...played, moves: lineFrom(root).slice(1).map(({ move }) => move) });
+/** All that is there as a game with its branches. @param {Tree} tree @returns {Played} */
+export function gameOfTree({ played, root }) {
+  const { branches: _, ...rest } = played;
+  const line = lineFrom(root);
+  const branches = branchesOf(line).map(({ branch }) => branch);
+  return { ...rest, moves: line.slice(1).map(({ move }) => move), ...(branches.length > 0 ? { branches } : {}) };
+}
+
+/** What leaves a line: each branch, and the place that it begins with. @param {Place[]} line @returns {{ branch: Branch, place: Place }[]} */
+function branchesOf(line) {
+  return line.flatMap((at) => at.next.slice(1).map((place) => {
+    const own = lineFrom(place);
+    const branches = branchesOf(own).map(({ branch }) => branch);
+    return { place, branch: { ply: at.ply, moves: own.map(({ move }) => move), ...(branches.length > 0 ? { branches } : {}) } };
+  }));
+}
+
+/** The lines in the order in which an address counts them, the main one first: each from the place that it begins with. @param {Tree} tree @returns {Place[][]} */
+export function linesOf({ root }) {
+  /** @param {Place[]} line @returns {Place[][]} */
+  const withThose = (line) => [line, ...branchesOf(line).flatMap(({ place }) => withThose(lineFrom(place)))];
+  return withThose(lineFrom(root));
+}
 
 /** Every place, those of the main line first. @param {Tree} tree @returns {Place[]} */
 export function places({ root }) {

@@ -7,17 +7,22 @@
 import { h } from "../core/dom.js";
 import { tOr, t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
+import { createSeen, seenOf } from "../local/seen.js";
 import { createStore } from "../local/store.js";
 import { getMatch, problemOf } from "../net/api.js";
 import { errorLine, nothingHere, playerName, resultText } from "../views/parts.js";
 import { ready } from "./ready.js";
-import { fragmentOf, fromFragment, readRecord } from "./records.js";
+import { readRecord } from "./records.js";
 import { analysisTable } from "./table.js";
+import { fragmentOf, fromFragment } from "./writing.js";
 
 /** @import { ViewMaker } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Fault } from "./records.js" */
+/** @import { Fault } from "./played.js" */
 /** @import { Source } from "./table.js" */
+
+/** So many of the matches on this device are listed. */
+const MOST_LISTED = 10;
 
 /** @type {ViewMaker} */
 export function analysisView(ctx, { id, device }) {
@@ -70,18 +75,27 @@ export function analysisView(ctx, { id, device }) {
 
 /** @param {typeof Rules} Game @param {string} id @returns {Promise<Found>} */
 async function fromMatch(Game, id) {
-  const view = await getMatch(id);
+  const store = createSeen(localStorage);
+  const seen = await getMatch(id).then((view) => {
+    store.put(view);
+    return seenOf(view);
+  }, (error) => {
+    // Without the server, what this device has kept.
+    const kept = problemOf(error).status === 404 ? null : store.get(id);
+    if (kept === null) throw error;
+    return kept;
+  });
   // Whoever plays it would have an adviser.
-  if (view.result === null) return { text: () => t("analysis.running") };
-  const rules = Game.start(view.game, view.setup);
-  const isUsual = rules.position() === view.start;
+  if (seen === null) return { text: () => t("analysis.running") };
+  const { game, setup, start, moves, players, result } = seen;
+  const rules = Game.start(game, setup);
+  const isUsual = rules.position() === start;
   rules.free();
-  const names = { first: playerName(view.seats.first.player), second: playerName(view.seats.second.player) };
-  const moves = view.plies.map(({ move }) => move);
+  const names = { first: playerName(players.first), second: playerName(players.second) };
   const ply = new URLSearchParams(location.search).get("ply");
   return {
-    played: { game: view.game, setup: view.setup, start: isUsual ? null : view.start, moves }, ply: ply === null ? moves.length : Number(ply),
-    title: () => `${names.first} – ${names.second}`, path: `/analysis/${id}`, names, result: view.result,
+    played: { game, setup, start: isUsual ? null : start, moves, names, result },
+    ply: ply === null ? moves.length : Number(ply), title: () => titleOf(names), path: `/analysis/${id}`,
   };
 }
 
@@ -91,16 +105,19 @@ function fromDevice(id) {
   if (!kept) return { text: () => t("device.missing") };
   if (kept.result === null) return { text: () => t("analysis.running") };
   const { game, setup, moves, result } = kept;
-  return { played: { game, setup, start: null, moves }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null, result };
+  return { played: { game, setup, start: null, moves, result }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null };
 }
+
+/** @param {{ first: string, second: string }} names */
+const titleOf = ({ first, second }) => `${first} – ${second}`;
 
 /** @param {typeof Rules} Game @returns {Found} */
 function fromAddress(Game) {
   const found = fromFragment(Game, location.hash);
   if (found === null) return null;
   if ("fault" in found.read) return { fault: found.read.fault };
-  const { game } = found.read;
-  return { played: found.read, ply: found.ply, title: () => t(`game.${game}.name`), path: null };
+  const { game, names } = found.read;
+  return { played: found.read, ply: found.ply, line: found.line, title: () => (names ? titleOf(names) : t(`game.${game}.name`)), path: null };
 }
 
 /** What is wrong with a record, in the reader's language, and where. @param {Fault} fault */
@@ -146,5 +163,18 @@ function beginning(ctx, Game, fault) {
       error.el,
       h("button", { type: "submit", class: "primary" }, () => t("analysis.do"))),
     h("p", { class: "quiet" }, () => t("analysis.formats")),
+    keptMatches(),
     h("p", {}, () => t("analysis.empty"), " ", GAMES.map(({ id }, i) => [i > 0 ? " · " : null, h("a", { href: `/analysis${fragmentOf({ game: id, setup: "", start: null, moves: [] }, 0)}` }, () => t(`game.${id}.name`))]).flat()));
+}
+
+/** The matches that this device has kept: they are there without a network, too. */
+function keptMatches() {
+  const seen = createSeen(localStorage).all().filter(({ game }) => gameOf(game)).slice(0, MOST_LISTED);
+  if (seen.length === 0) return null;
+  return h("section", {},
+    h("h2", {}, () => t("analysis.kept")),
+    h("ul", { class: "rows" }, seen.map(({ id, game, players, result }) => h("li", {}, h("a", { class: "match-row", href: `/analysis/${id}` },
+      h("span", { class: "players" }, () => titleOf({ first: playerName(players.first), second: playerName(players.second) })),
+      h("span", { class: "terms" }, () => t(`game.${game}.name`)),
+      h("span", { class: "outcome" }, () => resultText(game, result)))))));
 }

@@ -14,6 +14,7 @@ export const SETTINGS = /** @type {const} */ ({
   confirm: ["daily", "always", "never"],
   hands: ["both", "click", "drag"],
   premove: ["on", "off"],
+  calls: ["off", "on"],
 });
 
 /** What the style sheets look at, as `data-…` of the document; the usual has none. */

@@ -4,7 +4,6 @@
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { lessons } from "./lessons/checkers.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Cell, Pieces } from "../board/state.js" */
@@ -137,5 +136,4 @@ export const checkers = {
     return t(`game.checkers.cell.${piece.owner}${piece.turned ? ".king" : ""}`, { cell: id });
   },
   coords: ({ id }) => ["", id],
-  lessons,
 };

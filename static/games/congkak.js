@@ -1,7 +1,6 @@
 // @ts-check
 // Congkak: the last seed of a handful takes up the house it falls into, and goes on; in an empty house of one's own it captures.
 
-import { lessons } from "./lessons/congkak.js";
 import { aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
@@ -29,5 +28,4 @@ export const congkak = sowingGame({
   seeds: "cowrie",
   pace: 110,
   play,
-  lessons,
 });

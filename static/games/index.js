@@ -11,8 +11,6 @@ import { reversi } from "./reversi.js";
 /** @import { Seats, Side } from "../core/types.js" */
 /** @import { Cell, BoardState, Layout, Piece, Pieces } from "../board/state.js" */
 
-/** @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson */
-
 /**
  * What a match can be set up with: `key=value` in the setup, left out where it is the standard. Its words are the catalogues'
  * `option.KEY.title` and `game.ID.option.KEY.VALUE`, or `option.KEY` for any number. One without `values` is told, not offered. A rated
@@ -46,7 +44,6 @@ import { reversi } from "./reversi.js";
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw
  * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName for a player, what is theirs is called so
  * @property {(cell: Cell, state: BoardState) => string[]} coords
- * @property {Lesson[]} lessons the pictures of its rules page, in the order of the text
  */
 
 /** Every game, in the order of the menu. */

@@ -1,7 +1,6 @@
 // @ts-check
 // Kalah: the last seed in the own store moves again, the last in an empty house of one's own captures what is opposite.
 
-import { lessons } from "./lessons/kalah.js";
 import { SEEDS_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
@@ -25,5 +24,4 @@ export const kalah = sowingGame({
   seeds: "pebble",
   pace: 150,
   play,
-  lessons,
 });

@@ -4,7 +4,6 @@
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { SIZE, edgeNames, fileOf, name, rankOf, squares } from "./grid.js";
-import { lessons } from "./lessons/mawe.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Pieces } from "../board/state.js" */
@@ -120,5 +119,4 @@ export const mawe = {
     return t(`game.mawe.cell.${piece.owner}${piece.turned ? ".pinned" : ""}`, { cell: cell.id });
   },
   coords: edgeNames,
-  lessons,
 };

@@ -1,7 +1,6 @@
 // @ts-check
 // Oware, the Abapa way: twos and threes are captured from the opponent's houses, from the last seed backwards.
 
-import { lessons } from "./lessons/oware.js";
 import { SEEDS_OPTION, seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
 
 /** @import { Game } from "./index.js" */
@@ -53,5 +52,4 @@ export const oware = sowingGame({
   pace: 150,
   play,
   bound,
-  lessons,
 });

@@ -4,7 +4,6 @@
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { SIZE, edgeNames, fileOf, name, rankOf, squares } from "./grid.js";
-import { lessons } from "./lessons/reversi.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Piece, Pieces } from "../board/state.js" */
@@ -92,5 +91,4 @@ export const reversi = {
   draw,
   cellName: (cell, piece) => (piece ? t(`game.reversi.cell.${piece.owner}`, { cell: cell.id }) : t("board.cell.empty", { cell: cell.id })),
   coords: edgeNames,
-  lessons,
 };

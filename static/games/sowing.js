@@ -118,7 +118,6 @@ export function sweep(hand) {
  * @property {number} pace
  * @property {(hand: Hand, lane: number) => void} play plays the house of that lane
  * @property {Game["bound"]} [bound]
- * @property {Game["lessons"]} lessons
  */
 
 /** @param {Kind} kind @returns {Game} */

@@ -29,6 +29,20 @@ export function openTable(Game, kept) {
   return table;
 }
 
+/**
+ * A game from a position on, for both hands, of which nothing is kept.
+ * @param {typeof Rules} Game the rules, loaded
+ * @param {string} game
+ * @param {string} position
+ * @returns {Table}
+ */
+export function openPosition(Game, game, position) {
+  const rules = Game.fromPosition(game, position);
+  const turn = /** @type {Side} */ (rules.turn());
+  const kept = { id: "", game, setup: rules.setup(), level: null, you: turn, moves: [], seq: 0, result: null, turn, created_at: "", changed_at: "", next: null };
+  return { rules, kept, start: position, plies: [] };
+}
+
 /** @param {Table} table @param {string} move */
 function playOne({ rules, plies }, move) {
   const side = /** @type {Side} */ (rules.turn());
@@ -121,10 +135,7 @@ export function judge(table, side, command) {
     if (!alone && rules.turn() !== side) return refuse("not-your-turn");
     const why = rules.explainIllegal(command.move);
     if (why !== undefined) return refuse("illegal-move", why);
-    const happened = [moved(table, command.move)];
-    // A pass that is all one can do is played for whoever has to.
-    for (let pass = rules.forcedPass(); pass !== undefined; pass = rules.forcedPass()) happened.push(moved(table, pass));
-    return { ok: true, happened };
+    return { ok: true, happened: [moved(table, command.move), ...passed(table)] };
   }
   if (command.kind === "resign") {
     const loser = alone ? /** @type {Side} */ (rules.turn()) : side;
@@ -142,6 +153,13 @@ export function judge(table, side, command) {
     return { ok: true, happened: [{ event: { kind: "takeback", side, plies: back }, state: stateOf(table) }] };
   }
   return refuse("other");
+}
+
+/** A pass that is all one can do is played for whoever has to. @param {Table} table @returns {Happened[]} */
+export function passed(table) {
+  const happened = [];
+  for (let pass = table.rules.forcedPass(); pass !== undefined; pass = table.rules.forcedPass()) happened.push(moved(table, pass));
+  return happened;
 }
 
 /** @param {Table} table @param {string} move @returns {Happened} */

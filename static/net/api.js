@@ -36,8 +36,11 @@ export const deleteNotice = (id) => call("DELETE", `/me/notices/${encodeURICompo
 export const getMyMatches = () => call("GET", "/me/matches");
 /** @type {(game: string | null) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
+const matchPath = (/** @type {string} */ id) => `/matches/${encodeURIComponent(id)}`;
+/** Where a match is told of; `theme.js` asks for it with the document. @type {(id: string) => string} */
+export const matchAddress = (id) => BASE + matchPath(id);
 /** @type {(id: string) => Promise<MatchView>} */
-export const getMatch = (id) => call("GET", `/matches/${encodeURIComponent(id)}`);
+export const getMatch = (id) => call("GET", matchPath(id));
 /** @type {(wish: NewMatch) => Promise<{ id: string }>} */
 export const postMatch = (wish) => call("POST", "/matches", wish);
 
@@ -101,6 +104,13 @@ export const getTokens = () => call("GET", "/me/tokens");
 export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { name, scopes, expires_in_days: days });
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
+
+/** The key that a browser subscribes with. @type {() => Promise<{ key: string }>} */
+export const getPushKey = () => call("GET", "/push/key");
+/** Calls the browser of this session. @type {(subscription: { endpoint: string, p256dh: string, auth: string, language: Language }) => Promise<null>} */
+export const putCalls = (subscription) => call("PUT", "/me/push", subscription);
+/** @type {() => Promise<null>} */
+export const deleteCalls = () => call("DELETE", "/me/push");
 
 /** @type {(name: string, report: { reason: ReportReason, text: string, match?: string }) => Promise<{ id: string }>} */
 export const postReport = (name, report) => call("POST", `/players/${encodeURIComponent(name)}/reports`, report);

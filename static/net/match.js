@@ -1,7 +1,7 @@
 // @ts-check
 // One match as this page knows it: a snapshot, and the events since. No DOM, no wire; `net/socket.js` feeds it.
 
-/** @import { ClockView, EventMsg, MatchView, Presence, RematchView, Side, Snapshot } from "../core/types.js" */
+/** @import { ClockView, EventMsg, MatchView, PlayerRef, Presence, RematchView, Side, Snapshot } from "../core/types.js" */
 
 /**
  * @typedef {Object} MatchState
@@ -20,6 +20,22 @@
  */
 export function fromSnapshot({ match, you, presence, rematch }, now) {
   return { view: match, you, presence, rematch, clockAt: now, presenceAt: now };
+}
+
+/**
+ * A running match as its own address tells it, before the line does. Who is there is not known yet: nobody is called away until it is.
+ * @param {MatchView} view
+ * @param {PlayerRef | null} player who reads
+ * @param {number} at when it was received
+ * @returns {MatchState}
+ */
+export function fromView(view, player, at) {
+  const sits = (/** @type {Side} */ side) => player !== null && view.seats[side].player.kind === player.kind && view.seats[side].player.name === player.name;
+  return {
+    view, you: sits("first") ? "first" : sits("second") ? "second" : null, clockAt: at, presenceAt: at,
+    presence: { first: true, second: true, spectators: 0, claim_after_ms: null, gone_ms: { first: null, second: null } },
+    rematch: { offered_by: null, next: null },
+  };
 }
 
 /**

@@ -458,6 +458,19 @@ export function createLine(world) {
     },
 
     /**
+     * What a match that is followed was a moment ago, heard by another way: it is shown at once, and the line brings what has come since.
+     * Where the line has told of it already, that holds.
+     * @param {string} id
+     * @param {MatchState} state
+     */
+    know(id, state) {
+      const follow = follows.get(id);
+      if (!follow || follow.state) return;
+      follow.state = state;
+      tell(follow, { kind: "snapshot" });
+    },
+
+    /**
      * Do something in a followed match; the answer may come after any number of reconnections.
      * @param {string} id
      * @param {Command} command

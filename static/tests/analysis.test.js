@@ -5,14 +5,15 @@ import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 
 import { createAnalyst } from "../analysis/analyst.js";
-import { fragmentOf, fromFragment, readRecord, writeRecord } from "../analysis/records.js";
-import { branchOf, createTree, lineFrom, mainLine, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
+import { readRecord } from "../analysis/records.js";
+import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
 import { SCALES, countMistakes, expected, judgeMove, worth } from "../analysis/verdict.js";
+import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { Game, initSync } from "../wasm/rules.js";
 
 /** @import { Thought } from "../engine/engine.js" */
-/** @import { Played } from "../analysis/records.js" */
+/** @import { Branch, Played } from "../analysis/played.js" */
 /** @import { Place } from "../analysis/tree.js" */
 
 before(() => {
@@ -37,12 +38,70 @@ describe("a record", () => {
   for (const { id } of GAMES) {
     test(`of ${id} is read as it was written, in each notation`, () => {
       const played = recorded(id);
-      const written = writeRecord(Game, played, { names: { first: "Amina", second: "Bogdan" }, winner: "first", reason: "resign" });
+      const told = { ...played, names: { first: "Amina", second: 'Bogdan "B" \\ Nowak' } };
+      const written = writeRecord(Game, told);
       assert.ok(written.length >= 2);
-      for (const { text, extension } of written) assert.deepEqual(readRecord(Game, text, id), played, extension);
+      // Lists of moves say nothing else.
+      for (const { text, extension } of written) assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? played : told, extension);
       const [json] = written;
-      assert.deepEqual(readRecord(Game, json?.text ?? "", ""), played);
-      assert.deepEqual(fromFragment(Game, fragmentOf(played, 7)), { read: played, ply: 7 });
+      assert.deepEqual(readRecord(Game, json?.text ?? "", ""), told);
+      assert.deepEqual(fromFragment(Game, fragmentOf(told, 7)), { read: told, ply: 7, line: 0 });
+    });
+
+    test(`of ${id} keeps how it ended, where the rules do not say it`, () => {
+      const { result: _, ...played } = recorded(id);
+      const half = { ...played, moves: played.moves.slice(0, 5) };
+      for (const result of [{ winner: /** @type {const} */ ("second"), reason: "resign", score: null }, { winner: null, reason: "agreement", score: null }]) {
+        const told = { ...half, names: { first: "Amina", second: "Bogdan" }, result };
+        for (const { text, extension } of writeRecord(Game, told)) assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? half : told, extension);
+        assert.deepEqual(fromFragment(Game, fragmentOf(told, 2)), { read: told, ply: 2, line: 0 });
+      }
+      // What the rules say of the end holds.
+      const wrong = writeRecord(Game, { ...played, result: { winner: "second", reason: "resign", score: null } });
+      for (const { text } of wrong) assert.deepEqual(readRecord(Game, text, id), played);
+      const calledOff = { ...half, result: { winner: null, reason: "aborted", score: null } };
+      assert.deepEqual(readRecord(Game, writeRecord(Game, calledOff)[0]?.text ?? "", ""), calledOff);
+    });
+
+    test(`of ${id} keeps its branches, as a file and as an address`, () => {
+      const played = recorded(id);
+      const grown = createTree(Game, { ...played, moves: played.moves.slice(0, 8) });
+      const line = lineFrom(grown.root);
+      /** From a place on, what is legal but not there yet, `count` plies deep. @param {Place} at @param {number} count */
+      const wander = (at, count) => {
+        grown.at = at;
+        for (let i = 0; i < count; i++) {
+          const move = grown.at.legal.find((legal) => grown.at.next.every((place) => place.move !== legal)) ?? grown.at.legal[0];
+          if (move !== undefined) playMove(grown, move);
+        }
+        return grown.at;
+      };
+      const end = wander(/** @type {Place} */ (line[2]), 3);
+      wander(/** @type {Place} */ (end.parent), 2);
+      wander(/** @type {Place} */ (line[2]), 1);
+      wander(grown.root, 2);
+      wander(/** @type {Place} */ (line[7]), 4);
+      const told = gameOfTree(grown);
+      assert.equal(linesOf(grown).flat().length, grown.count);
+      assert.ok(linesOf(grown).length >= 4, id);
+      const shapes = (/** @type {Branch[]} */ branches) => JSON.stringify(branches);
+      for (const { text, extension } of writeRecord(Game, told).filter(({ extension: as }) => as !== "txt")) {
+        const read = readRecord(Game, text, id);
+        assert.ok(!("fault" in read), extension);
+        assert.equal(shapes(read.branches ?? []), shapes(told.branches ?? []), `${extension}: ${text}`);
+        assert.deepEqual(read, told, extension);
+        assert.deepEqual(gameOfTree(createTree(Game, read)), told, extension);
+      }
+      for (const [i, places] of linesOf(grown).entries()) {
+        const last = /** @type {Place} */ (places.at(-1));
+        const fragment = fragmentOf(told, last.ply, i);
+        assert.doesNotMatch(fragment.split("branches=")[1]?.split("&")[0] ?? "", /%/);
+        const found = fromFragment(Game, fragment);
+        assert.ok(found && !("fault" in found.read));
+        const again = createTree(Game, found.read);
+        const there = linesOf(again)[found.line]?.find(({ ply }) => ply === found.ply);
+        assert.deepEqual(wayTo(/** @type {Place} */ (there)).map(({ move }) => move), wayTo(last).map(({ move }) => move));
+      }
     });
   }
 
@@ -56,13 +115,31 @@ describe("a record", () => {
     assert.deepEqual(readRecord(Game, '{"game":"kalah","moves":"3 6"}\n{"game":"oware","moves":"1"}', ""), { game: "kalah", setup: "", start: null, moves: ["3", "6"] });
   });
 
+  test("in PDN is read with its tags and its variations, as others write them", () => {
+    const read = readRecord(Game, [
+      '[Event "A cup (the first)"]', '[Black "Amina \\"A\\""]', '[White "?"]', '[Result "0-1"]', '[Termination "resign"]', "",
+      "{an opening (of many)} 1. 11-15 $1 (1. 9-13 22-18 (1... 24-20 2. 11-15) 2. 6-9) (1. 12-16) 1... 22-18 2. 15x22 (2. Who captures? 9-14)", "; (1. 10-15)", "25x18 (2... 26x17 3. 9-13 17-9 4. 8-11) 0-1",
+      '[Event "Another"]', "1. 9-13 (1. 9-14) *",
+    ].join("\n"), "");
+    assert.deepEqual(read, {
+      game: "checkers", setup: "", start: null, moves: ["11-15", "22-18", "15x22", "25x18"],
+      names: { first: 'Amina "A"', second: "?" }, result: { winner: "second", reason: "resign", score: null },
+      branches: [
+        { ply: 0, moves: ["9-13", "22-18", "6-9"], branches: [{ ply: 1, moves: ["24-20", "11-15"] }] }, { ply: 0, moves: ["12-16"] },
+        // What stands there as a capture by its first and its last square is that capture; from what is no move on, nothing is read.
+        { ply: 3, moves: ["26x17", "9-13"] },
+      ],
+    });
+    assert.deepEqual(faultOf("1. 11-15 (1. 9-13 *"), { code: "open-variation", line: 1, column: 10 });
+  });
+
   test("begins where it says", () => {
     const start = "W:WK18,30:B3,4,12";
     const played = { game: "checkers", setup: "", start, moves: ["18-22"] };
     const written = writeRecord(Game, played);
     assert.deepEqual(written.map(({ extension }) => extension), ["json", "pdn"]);
     for (const { text } of written) assert.deepEqual(readRecord(Game, text, ""), played);
-    assert.deepEqual(fromFragment(Game, fragmentOf(played, 1)), { read: played, ply: 1 });
+    assert.deepEqual(fromFragment(Game, fragmentOf(played, 1)), { read: played, ply: 1, line: 0 });
     const limited = { game: "congkak", setup: "form=limited", start: null, moves: ["1"] };
     assert.deepEqual(readRecord(Game, writeRecord(Game, limited)[0]?.text ?? "", ""), limited);
   });
@@ -81,7 +158,12 @@ describe("a record", () => {
     assert.deepEqual(faultOf('{"game":"kalah",\n "moves":3 3}').code, "bad-json");
     assert.equal(faultOf("x".repeat(300_000)).code, "too-long");
     assert.equal(fromFragment(Game, "#somewhere"), null);
-    assert.deepEqual(fromFragment(Game, "#game=go&moves=1"), { read: { fault: { code: "unknown-game" } }, ply: 0 });
+    assert.deepEqual(fromFragment(Game, "#game=go&moves=1"), { read: { fault: { code: "unknown-game" } }, ply: 0, line: 0 });
+    const branches = (/** @type {string} */ text) => fromFragment(Game, `#game=kalah&moves=3+6+1&branches=${text}`)?.read;
+    for (const text of ["9.1.5", "0.x.5", "0.1", "0.4.1", "1.1.5"]) assert.deepEqual(branches(text), { fault: { code: "bad-branch" } }, text);
+    assert.deepEqual(branches("0.1.3"), { fault: { code: "empty-house", ply: 2 } });
+    assert.deepEqual(branches("0.1.5*1.2.9"), { fault: { code: "no-such-house", ply: 3 } });
+    assert.deepEqual(faultOf('{"game":"kalah","moves":"3","branches":[{"ply":1,"moves":"3"}]}'), { code: "empty-house", ply: 2 });
   });
 });
 
@@ -106,7 +188,8 @@ describe("a tree", () => {
     assert.equal(whyNot(it, "3"), "empty-house");
     promote(it, /** @type {Place} */ (branch));
     assert.equal(text(lineFrom(it.root)), "3 5 1");
-    assert.deepEqual(mainLine(it).moves, ["3", "5", "1"]);
+    assert.deepEqual(gameOfTree(it).moves, ["3", "5", "1"]);
+    assert.deepEqual(gameOfTree(it).branches, [{ ply: 1, moves: ["6", "1"] }]);
     assert.equal(branchOf(/** @type {Place} */ (branch)), null);
     it.at = /** @type {Place} */ (lineFrom(it.root).at(-1));
     remove(it, /** @type {Place} */ (branch));

@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { choose, createState, setPosition } from "../board/state.js";
 import { other } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
+import { lessonsOf } from "../games/pictures.js";
 import { Game as Rules, initSync } from "../wasm/rules.js";
 
 /** @import { Game } from "../games/index.js" */
@@ -34,7 +35,7 @@ for (const game of GAMES) {
       assert.equal(gameOf(game.id), game);
       const cells = game.layout("").rows.flat().map(({ id }) => id);
       assert.equal(new Set(cells).size, cells.length);
-      for (const position of [game.start, game.picture, ...game.lessons.map((lesson) => lesson.position)]) {
+      for (const position of [game.start, game.picture, ...lessonsOf(game.id).map((lesson) => lesson.position)]) {
         const { pieces } = game.parse(position);
         assert.ok(pieces.size > 0, position);
         for (const cell of pieces.keys()) assert.ok(cells.includes(cell), cell);
@@ -46,7 +47,7 @@ for (const game of GAMES) {
     });
 
     test("the move that a lesson shows is one of those it lists", () => {
-      for (const { key, legal, move } of game.lessons) if (move !== null) assert.ok(legal.includes(move), key);
+      for (const { key, legal, move } of lessonsOf(game.id)) if (move !== null) assert.ok(legal.includes(move), key);
     });
 
     test("counts at the end what the rules count", () => {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 
-import { applyEvent, fromSnapshot, lineOf } from "../net/match.js";
+import { applyEvent, fromSnapshot, fromView, lineOf } from "../net/match.js";
 
 /** @import { ClockView, EventMsg, MatchView, PlyView, Side, StateView } from "../core/types.js" */
 
@@ -47,6 +47,22 @@ suite("events", () => {
     assert.equal(applyEvent(match, event, 1), "known");
     assert.equal(applyEvent(match, { ...event, seq: 4 }, 1), "gap");
     assert.equal(match.view.seq, 2);
+  });
+});
+
+suite("a match told before the line is open", () => {
+  test("knows its reader by the seat, and calls nobody away", () => {
+    const seat = (/** @type {"guest" | "account"} */ kind, /** @type {string} */ name) => ({ player: { kind, name }, rating: null, rating_change: null });
+    const view = { ...matchWith(1).view, seats: { first: seat("guest", "a"), second: seat("account", "b") } };
+    const you = (/** @type {"guest" | "account"} */ kind, /** @type {string} */ name) => fromView(view, { kind, name }, 7).you;
+    assert.equal(you("guest", "a"), "first");
+    assert.equal(you("account", "b"), "second");
+    assert.equal(you("account", "a"), null);
+    assert.equal(fromView(view, null, 7).you, null);
+    const told = fromView(view, null, 7);
+    assert.equal(told.clockAt, 7);
+    assert.equal(lineOf(told, "first"), "here");
+    assert.equal(lineOf(told, "second"), "here");
   });
 });
 

@@ -24,7 +24,7 @@ function closure(path, seen = new Set()) {
 }
 
 const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
-const own = new Map([...read("theme.js").matchAll(/(\w+): \[((?:"[a-z/-]+",? ?)+)\]/g)].map(([, word, names = ""]) => [word ?? "", found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`))]));
+const own = new Map([...read("theme.js").matchAll(/(\w+|""): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [word.replaceAll('"', ""), found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`))]));
 
 describe("asked for with the document", () => {
   test("is all that the page needs to begin, and to play", () => {
@@ -35,7 +35,7 @@ describe("asked for with the document", () => {
   });
 
   test("is what a page has for itself", () => {
-    const routes = [...read("app.js").matchAll(/pattern: "\/(\w+)[^"]*", view: async \(\) => \(await import\("\.\/([^"]+)"/g)];
+    const routes = [...read("app.js").matchAll(/pattern: "\/(\w*)[^"]*", view: async \(\) => \(await import\("\.\/([^"]+)"/g)];
     assert.ok(routes.length > 10);
     const seen = new Set(["match"]);
     for (const [, word = "", path = ""] of routes) {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { fromView } from "../net/match.js";
 import { createLine } from "../net/socket.js";
 
 /** @import { ClientMsg, MatchEvent, MatchView, ServerMsg, Side, StateView } from "../core/types.js" */
@@ -190,6 +191,48 @@ describe("following a match", () => {
     assert.equal(view().plies.length, 4);
     say(moveEvent(5));
     assert.equal(view().seq, 5);
+  });
+
+  test("what is known of it before the line is open is shown, and the line brings only what has come since", async () => {
+    const world = scripted();
+    /** @type {MatchNews["kind"][]} */
+    const heard = [];
+    /** @type {MatchState | null} */
+    let seen = null;
+    world.line.start();
+    world.line.follow("m", (state, news) => {
+      seen = state;
+      heard.push(news.kind);
+    });
+    const { match } = /** @type {Extract<ServerMsg, { t: "snapshot" }>} */ (snapshot(2));
+    const known = fromView(match, { kind: "guest", name: "b" }, 5);
+    world.line.know("m", known);
+    world.line.know("another", known);
+    assert.deepEqual(heard, ["snapshot"]);
+    assert.equal(seen, known);
+    assert.equal(known.you, "second");
+    // A move that is made already goes out once the line has joined.
+    const box = watch(world.line.command("m", { kind: "move", ply: 3, move: "move 3" }));
+    world.open();
+    assert.deepEqual(world.sent(), [{ t: "join", match: "m", since: 2 }]);
+    world.say(moveEvent(3));
+    world.say(joined(3));
+    assert.deepEqual(heard, ["snapshot", "event", "changed"]);
+    assert.equal(known.view.plies.length, 3);
+    assert.equal(known.you, "first", "the line knows who the reader is");
+    assert.equal(known.view.clock.first_ms, 1);
+    assert.equal(world.sent().length, 1);
+    world.say(moveEvent(4, "c1"));
+    await settled();
+    assert.equal(box.answer?.ok, true);
+  });
+
+  test("what the line has told already holds", () => {
+    const { line, heard, view } = following(3);
+    const { match } = /** @type {Extract<ServerMsg, { t: "snapshot" }>} */ (snapshot(1));
+    line.know("m", fromView(match, null, 5));
+    assert.deepEqual(heard, []);
+    assert.equal(view().seq, 3);
   });
 
   test("leaving tells the server", () => {

@@ -4,10 +4,13 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
-import { getMatch, problemOf } from "../net/api.js";
+import { getMatch, matchAddress, problemOf } from "../net/api.js";
+import { fromView } from "../net/match.js";
 import { matchTable } from "./match-table.js";
 import { nothingHere } from "./parts.js";
 
+/** @import { Side } from "../core/types.js" */
+/** @import { MatchState } from "../net/match.js" */
 /** @import { ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
@@ -27,24 +30,56 @@ export function matchView(ctx, { id = "" }) {
   }
   const title = () => table?.title() ?? t("match.title");
 
+  let kept = false;
+  /** Whose seat the table was laid for. @type {Side | null} */
+  let laidFor = null;
+
   const leave = ctx.line.follow(id, (match, news) => {
-    if (table) table.hear(news);
-    else if (match) {
-      const game = gameOf(match.view.game);
-      if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
-      table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
-      host.replaceChildren(table.el);
-      document.title = title();
-      goOn();
-    } else if (news.kind === "refused" && news.error.code === "unknown-match") {
-      host.replaceChildren(nothingHere(() => t("match.missing")));
-    }
+    if (match?.view.result) void keep(match);
+    // Only the line knows for certain who the reader is.
+    if (table && match && match.you === laidFor) table.hear(news);
+    else if (match) lay(match);
+    else if (news.kind === "refused" && news.error.code === "unknown-match") missing();
   });
+
+  /** @param {MatchState} match */
+  function lay(match) {
+    const game = gameOf(match.view.game);
+    if (!game) return host.replaceChildren(nothingHere(() => t("match.unknown-game")));
+    table?.destroy();
+    laidFor = match.you;
+    table = matchTable(ctx, match, game, { path: (next) => `/match/${next}`, onTv: channel !== null });
+    host.replaceChildren(table.el);
+    document.title = title();
+    goOn();
+  }
+
+  /** What is over can be analysed without a network, too. @param {MatchState} match */
+  async function keep({ view }) {
+    if (kept) return;
+    kept = true;
+    await import("../local/seen.js").then(({ createSeen }) => createSeen(localStorage).put(view)).catch(() => {
+      // The next time, then.
+    });
+  }
+
+  function missing() {
+    if (!table) host.replaceChildren(nothingHere(() => t("match.missing")));
+  }
+
+  const refused = (/** @type {unknown} */ error) => problemOf(error).status === 404 && missing();
+  // Where the line is still to be opened, the match's own address tells of it two round trips sooner; `theme.js` has asked for it with the
+  // document. What is over, the line alone knows whole: whether there was a rematch.
+  if (ctx.line.status() !== "open") {
+    void getMatch(id).then((view) => {
+      const address = new URL(matchAddress(id), location.href).href;
+      const at = performance.getEntriesByName(address).map((entry) => /** @type {PerformanceResourceTiming} */ (entry).responseEnd).at(-1);
+      if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
+    }, refused);
+  }
   // An address that cannot be a match is refused without naming it: then the other door is asked.
-  const stopErrors = ctx.line.onMessage(async (msg) => {
-    if (msg.t !== "error" || msg.match !== undefined || table) return;
-    const status = await getMatch(id).then(() => 200, (error) => problemOf(error).status);
-    if (status === 404 && !table) host.replaceChildren(nothingHere(() => t("match.missing")));
+  const stopErrors = ctx.line.onMessage((msg) => {
+    if (msg.t === "error" && msg.match === undefined && !table) void getMatch(id).catch(refused);
   });
   return {
     el: host,

@@ -1,23 +1,26 @@
 // @ts-check
-// The rules of a game, with pictures drawn by the very board it is played on; where a picture has a move, the reader plays it.
+// The rules of a game, with pictures drawn by the very board it is played on; where a picture has a move, it shows it, and whoever wants to
+// know more takes the board over and moves on it (`free-board.js`, fetched with the first of them).
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { gameOf } from "../games/index.js";
-import { gameLinks, nothingHere } from "./parts.js";
+import { lessonsOf } from "../games/pictures.js";
+import { errorLine, gameLinks, nothingHere } from "./parts.js";
 
-/** @import { Game, Lesson } from "../games/index.js" */
-/** @import { Board } from "../board/board.js" */
-/** @import { ViewMaker } from "./context.js" */
+/** @import { Game } from "../games/index.js" */
+/** @import { Lesson } from "../games/pictures.js" */
+/** @import { Context, ViewMaker } from "./context.js" */
+/** @import { FreeBoard } from "./free-board.js" */
 
 /** @type {ViewMaker} */
-export function rulesView(_ctx, { game: id = "" }) {
+export function rulesView(ctx, { game: id = "" }) {
   const game = gameOf(id);
   if (!game) return { el: nothingHere(() => t("match.unknown-game")), title: () => t("missing.title") };
-  /** @type {Board[]} */
-  const boards = [];
+  /** @type {{ destroy: () => void }[]} */
+  const pictures = [];
   const text = (/** @type {string} */ key) => t(`rules.${game.id}.${key}`);
   return {
     title: () => text("title"),
@@ -25,15 +28,22 @@ export function rulesView(_ctx, { game: id = "" }) {
       gameLinks(game.id, "rules"),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "lead" }, () => text("lead")),
-      ...game.lessons.map((lesson) => h("section", { class: "lesson" },
+      ...lessonsOf(game.id).map((lesson) => h("section", { class: "lesson" },
         h("div", { class: "lesson-text" }, h("h2", {}, () => text(`${lesson.key}.title`)), h("p", {}, () => text(`${lesson.key}.text`))),
-        picture(game, lesson, () => text(`${lesson.key}.title`), boards))),
+        pictureOf(lesson))),
       h("p", { class: "onward" }, h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("menu.learn")), " ",
         h("a", { class: "button", href: `/analysis#game=${game.id}` }, () => t("menu.analysis")), " ", h("a", { class: "button", href: "/" }, () => t("new.play")))),
     destroy() {
-      for (const board of boards) board.destroy();
+      for (const one of pictures) one.destroy();
     },
   };
+
+  /** @param {Lesson} lesson */
+  function pictureOf(lesson) {
+    const one = picture(ctx, /** @type {Game} */ (game), lesson, () => text(`${lesson.key}.title`));
+    pictures.push(one);
+    return one.el;
+  }
 }
 
 /**
@@ -44,18 +54,20 @@ export function rulesView(_ctx, { game: id = "" }) {
 const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
 
 /**
+ * @param {Context} ctx
  * @param {Game} game
  * @param {Lesson} lesson
  * @param {() => string} label
- * @param {Board[]} boards
  */
-function picture(game, { position, legal, move }, label, boards) {
+function picture(ctx, game, { position, legal, move }, label) {
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label });
-  boards.push(board);
   const { pieces, turn } = game.parse(position);
   const movers = moversOf(legal.map((m) => game.path(m, turn)));
   let played = false;
+  /** The board, where the reader has taken it over. @type {FreeBoard | null} */
+  let free = null;
+  let gone = false;
 
   function show() {
     board.update((state) => {
@@ -71,13 +83,46 @@ function picture(game, { position, legal, move }, label, boards) {
     });
   }
   show();
-  const button = move === null ? null : h("button", {
+
+  async function takeOver() {
+    takeButton.disabled = true;
+    const taken = await import("./free-board.js").then(({ freeBoard }) => freeBoard(ctx, game, position, { label, onLeave: leave })).catch(() => null);
+    takeButton.disabled = false;
+    if (gone) return taken?.destroy();
+    if (taken === null) return failed.say(() => t("problem.offline"));
+    failed.say(null);
+    free = taken;
+    el.replaceChildren(free.el);
+    free.focus();
+  }
+
+  function leave() {
+    free?.destroy();
+    free = null;
+    el.replaceChildren(...still);
+    takeButton.focus({ preventScroll: true });
+  }
+
+  const showButton = move === null ? null : h("button", {
     type: "button",
     onclick: () => {
       played = !played;
       show();
-      if (button) refresh(button);
+      if (showButton) refresh(showButton);
     },
   }, () => t(played ? "rules.back" : "rules.show"));
-  return h("figure", { class: "picture" }, host, button);
+  const takeButton = h("button", { type: "button", onclick: () => void takeOver() }, () => t("rules.try"));
+  const failed = errorLine();
+  // A game that is over is only looked at.
+  const isOver = legal.length === 0 && position !== game.start;
+  const still = [host, h("div", { class: "actions" }, showButton, isOver ? null : takeButton), failed.el];
+  const el = h("figure", { class: "picture" }, still);
+  return {
+    el,
+    destroy() {
+      gone = true;
+      free?.destroy();
+      board.destroy();
+    },
+  };
 }

@@ -4,6 +4,7 @@
 //   section.page.settings
 //     section.card  language, light or dark, boards, pieces (with two boards to look at), motion, sound
 //     section.card  how moves are made
+//     section.card  whether this device is called
 //     section.card… the account's, for who has one
 
 import { createBoard } from "../board/board.js";
@@ -14,6 +15,7 @@ import { SETTINGS, onSettings, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
 import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";
+import { callsPart } from "./calls.js";
 import { choiceRow, hideWhen } from "./parts.js";
 
 /** @import { Language } from "../core/types.js" */
@@ -92,7 +94,7 @@ export function settingsView(ctx) {
     el: h("section", { class: "page settings" },
       h("h1", { tabindex: "-1" }, () => t("settings.title")),
       h("p", { class: "quiet" }, () => t("settings.device")),
-      look, hand, account),
+      look, hand, callsPart(ctx), account),
     destroy() {
       for (const stop of stops) stop();
       for (const board of boards) board.destroy();

@@ -27,6 +27,9 @@ const analysed = (page) => page.waitForFunction(() => document.querySelector(".b
 /** The line of the moves, as the page lists them. @param {Page} page */
 const listed = (page) => page.locator(".branches > .plies button").evaluateAll((buttons) => buttons.map((button) => button.firstChild?.textContent));
 
+/** All of the moves, those of branches too. @param {Page} page */
+const shown = (page) => page.locator(".branches").evaluate((list) => list.textContent);
+
 /** @param {Page} page */
 async function quick(page) {
   await page.locator(".engine select").selectOption("quick");
@@ -126,6 +129,46 @@ describe("analysis", () => {
     assert.deepEqual((await listed(page)).slice(0, 5), ["3", "6", "1", ...line.slice(0, 2)]);
   });
 
+  test("goes along with its branches, as a link and as a file, with who played and how it ended", async () => {
+    const [{ page }, other] = await Promise.all([visit({ reducedMotion: "reduce" }), visit({ reducedMotion: "reduce" })]);
+    await page.goto("/analysis");
+    await page.locator("textarea").fill('[Black "Amina"]\n[White "Bogdan"]\n[Result "1-0"]\n[Termination "resign"]\n\n1. 11-15 (1. 9-13 22-18 (1... 24-20)) 22-18 1-0');
+    await page.getByRole("button", { name: "Analyse" }).click();
+    await page.locator(".branches button").first().waitFor();
+    await page.locator(".engine [aria-pressed=true]").click();
+    assert.equal(await page.locator(".branch").count(), 2);
+    await page.getByRole("heading", { name: "Amina – Bogdan" }).waitFor({ state: "attached" });
+    // One more branch by hand, and in it the place that is shared.
+    await page.locator(".branches button", { hasText: "11–15" }).click();
+    await drawn(page);
+    for (const cell of ["23", "19"]) await page.locator(`.match [data-cell="${cell}"]`).click();
+    await page.waitForFunction(() => document.querySelectorAll(".branch").length === 3);
+    const before = await shown(page);
+    await page.getByText("Export and link").click();
+    const link = new URL(await page.locator(".copy-field input").inputValue());
+    const files = [];
+    for (const name of ["JSON", "PDN"]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name, exact: true }).click()]);
+      files.push(readFileSync(await download.path(), "utf8"));
+    }
+    assert.match(files[1] ?? "", /\[Black "Amina"\][\s\S]*\n\n1\. 11-15 \(1\. 9-13 22-18 \(1\.\.\. 24-20\)\) 1\.\.\. 22-18 \(1\.\.\. 23-19\) 1-0\n/);
+
+    const reader = other.page;
+    await reader.goto(link.pathname + link.hash);
+    await reader.locator(".branches [aria-current=step]", { hasText: "23–19" }).waitFor();
+    assert.deepEqual(await shown(reader), before);
+    for (const file of files) {
+      await reader.goto("/analysis");
+      await reader.locator("textarea").fill(file);
+      await reader.getByRole("button", { name: "Analyse" }).click();
+      await reader.locator(".branches button").first().waitFor();
+      assert.deepEqual(await shown(reader), before);
+      await reader.getByRole("heading", { name: "Amina – Bogdan" }).waitFor({ state: "attached" });
+      await reader.locator(".branches button", { hasText: "22–18" }).last().click();
+      await reader.getByText("by resignation").first().waitFor();
+    }
+  });
+
   test("calls a move by what it gave away, and names the better one", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
     // A man is given away for nothing: the first of the lessons' safe steps, missed.
@@ -202,7 +245,7 @@ describe("records that are pasted", () => {
 });
 
 describe("analysis without a network", () => {
-  const { visit, kill, restart } = stage();
+  const { visit, table, kill, restart } = stage();
 
   test("of a game on this device, and of a record", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
@@ -231,6 +274,24 @@ describe("analysis without a network", () => {
     await page.locator("header .line.down").waitFor();
     await page.getByText("Offers are shown again as soon as the connection is back.").waitFor();
     await page.context().setOffline(false);
+    await restart();
+  });
+
+  test("of a match on the server that was opened before", async () => {
+    const { first, second, path } = await table("Kalah", { reducedMotion: "reduce" });
+    await visitFirst(first);
+    await first.goto(path);
+    await playFirst(first);
+    await first.getByRole("button", { name: "Call off" }).click();
+    await Promise.all([over(first), over(second)]);
+    await first.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("mawe.seen.")));
+    await kill();
+    await cutOff(first);
+    await first.getByRole("link", { name: "Analysis" }).first().click();
+    await first.locator(`a[href="${path.replace("/match/", "/analysis/")}"]`).click();
+    await quick(first);
+    assert.equal((await listed(first)).length, 1);
+    await first.context().setOffline(false);
     await restart();
   });
 

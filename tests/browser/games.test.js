@@ -1,12 +1,13 @@
 // @ts-check
-// Every game, from its first ply to its last: a recorded game is played by two people, one with the mouse and one with the keyboard.
+// Every game, from its first ply to its last: a recorded game is played by two people, one with the mouse, one with the keyboard and over a
+// line that breaks, brings frames late and brings them twice.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, myTurn, over, playToEnd, plies, stage, statusText, typeMove, waitForPlies } from "./support.js";
+import { boardText, clickMove, myTurn, over, playToEnd, plies, spoilLine, stage, statusText, toldBoard, typeMove, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Side } from "../../static/core/types.js" */
@@ -19,8 +20,20 @@ describe("a recorded game is played to its end by two people and watched by a th
       const { moves, final, result } = recorded(game);
       // Half of the games are seen as they move, half still.
       const reducedMotion = GAMES.indexOf(game) % 2 === 0 ? "reduce" : "no-preference";
-      const { first, second, watcher, path } = await table(english[`game.${game.id}.name`], { reducedMotion });
+      /** @type {Awaited<ReturnType<typeof spoilLine>> | undefined} */
+      let line;
+      const name = english[`game.${game.id}.name`];
+      const { first, second, watcher, path } = await table(name, { reducedMotion }, async (page) => {
+        line = await spoilLine(page);
+      });
       await watcher.goto(path);
+      // What a screen reader is told: a grid, its rows from the far one to the near one, and every cell by its name.
+      const { rows } = game.layout("");
+      for (const [page, you] of /** @type {[Page, Side | null][]} */ ([[first, "first"], [second, "second"], [watcher, null]])) {
+        const told = await toldBoard(page, `Board of ${name}`);
+        assert.deepEqual(told.map((cells) => cells.length), rows.map((cells) => cells.length));
+        assert.equal(told.flat().sort().join("; "), names(game, game.start, you));
+      }
       const rules = Rules.start(game.id, "");
       let ply = 0;
       for (const move of moves.split(" ")) {
@@ -39,6 +52,8 @@ describe("a recorded game is played to its end by two people and watched by a th
       assert.equal(await statusText(second), await statusText(first));
       if (result.score) assert.ok((await statusText(first)).includes(result.score.join(" : ")), await statusText(first));
       assert.equal(await plies(watcher), ply);
+      assert.equal(await plies(second), ply);
+      assert.ok(line && line.doubled > ply && line.delayed > 0 && line.cuts > 0, JSON.stringify(line));
       if (moves.includes("pass")) assert.ok((await first.locator(".moves button", { hasText: "pass" }).count()) > 0);
 
       // Looked back at, it is what it was.

@@ -1,6 +1,7 @@
 // @ts-check
 // What a first visit weighs, how soon it is painted, and how smoothly pieces move, in a browser that is slowed down by itself:
-// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|frames]…`. The figures of docs/performance.md.
+// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|match|frames]…`; `match` is the last row of `paint` alone. The figures of
+// docs/page.md.
 //
 // A proxy of its own speaks TLS and HTTP/2 in front of the server, as one does where people play; openssl makes its certificate.
 import { execFileSync } from "node:child_process";
@@ -260,10 +261,11 @@ try {
       console.log(`  up to a board on which the first move can be made: ${board.requests} requests, ${board.kB.toFixed(1)} kB`);
     }
   }
-  if (wants("paint")) {
+  if (wants("paint") || wants("match")) {
     for (const [name, url] of [["HTTP/2", proxy.url], ["HTTP/1.1", plain.url]]) {
       const running = await runningMatch(String(url));
-      for (const [path, cpu] of /** @type {const} */ ([["/", 1], ["/", 4], ["/rules/mawe", 4], ["/watch", 4], [running, 4]])) {
+      const others = wants("paint") ? /** @type {const} */ ([["/", 1], ["/", 4], ["/rules/mawe", 4], ["/watch", 4]]) : [];
+      for (const [path, cpu] of /** @type {[string, number][]} */ ([...others, [running, 4]])) {
         const { lcp, from, to, element, work, cls, shifts } = await paint(browser, String(url), path, cpu);
         console.log(`paint ${name} ${path}, processor slowed ${cpu}×: largest ${Math.round(lcp)} ms (${Math.round(from)} to ${Math.round(to)}), ${element}; main thread ${Math.round(work)} ms of its own time; layout shift ${cls.toFixed(4)}`);
         for (const shift of new Set(shifts)) console.log(`  ${shift}`);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
+import { tasks } from "../../static/games/tasks/kalah.js";
 import { stage, waitForPlies } from "./support.js";
 
 /** Words as long as German has them: half as long again. @param {string} text */
@@ -72,7 +73,7 @@ describe("everybody", () => {
       for (const width of [320, 360]) {
         const { page } = await visit({ locale, viewport: { width, height: 640 } });
         if (language !== locale) {
-          await page.route("**/i18n/en.json", async (route) => {
+          await page.route("**/i18n/**/en.json", async (route) => {
             const answer = await route.fetch();
             await route.fulfill({ response: answer, json: Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))])) });
           });
@@ -114,7 +115,9 @@ describe("everybody", () => {
         }
         const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-        for (const path of ["/", challenge, "/rules/mawe", "/players/mawe", "/watch", "/settings", "/about", "/login", "/register", `/player/${name}`, "/match/none", "/match"]) {
+        const analysis = "/analysis#game=checkers&moves=11-15+22-18&branches=0.0.9-13.22-18*1.1.24-20&first=Amina&second=Bogdan&result=first.resign&ply=2";
+        const study = ["/learn", ...GAMES.map(({ id }) => `/learn/${id}`), `/learn/kalah/${tasks[0]?.key}`, "/analysis"];
+        for (const path of ["/", challenge, ...GAMES.map(({ id }) => `/rules/${id}`), ...study, "/players/mawe", "/watch", "/settings", "/about", "/login", "/register", `/player/${name}`, "/match/none", "/match", analysis]) {
           await page.goto(path);
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.waitForFunction(() => !document.querySelector("[aria-busy]"));

@@ -78,8 +78,8 @@ export async function startBrowser() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"] });
 }
 
-/** @param {...string} names */
-function onPath(...names) {
+/** The first of these programs that there is. @param {...string} names */
+export function onPath(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? "").split(delimiter)) {
       try {
@@ -90,7 +90,23 @@ function onPath(...names) {
       }
     }
   }
-  throw new Error("no Chromium on the path; name one with MAWE_BROWSER");
+  throw new Error(`none of ${names.join(", ")} is on the path; name a browser with MAWE_BROWSER or MAWE_FIREFOX`);
+}
+
+/**
+ * Asks again until there is an answer.
+ * @template T
+ * @param {() => Promise<T | null | undefined | false>} ask
+ * @param {number} [patience]
+ */
+export async function eventually(ask, patience = PATIENCE_MS) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    assert.ok(Date.now() < end, `it did not come about: ${ask}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /**
@@ -168,9 +184,11 @@ export function stage(options) {
    * Two at a match, and the page of one more.
    * @param {string} [game] its name on the page
    * @param {BrowserContextOptions} [options]
+   * @param {(second: Page) => Promise<unknown>} [prepare] what is done to the second's page before it is opened
    */
-  async function table(game, options) {
+  async function table(game, options, prepare) {
     const [first, second, watcher] = await Promise.all([visit(options), visit(options), visit(options)]);
+    await prepare?.(second.page);
     const path = await beginMatch(first.page, second.page, game);
     return { first: first.page, second: second.page, watcher: watcher.page, path };
   }
@@ -184,6 +202,68 @@ export function stage(options) {
     restart: () => server.restart(),
   };
 }
+
+/** A frame waits so long on a poor line, now and then. */
+const DELAY_MS = 80;
+/** So many frames of the server a poor line brings before it breaks. */
+const FRAMES_TO_CUT = 25;
+
+/**
+ * The line of a page from now on: it brings each frame twice, both ways, some of them late, and breaks again and again. What it has brought
+ * keeps its order, as TCP does.
+ * @param {Page} page before it opens its line
+ */
+export async function spoilLine(page) {
+  const done = { doubled: 0, delayed: 0, cuts: 0 };
+  await page.routeWebSocket(/\/api\/v1\/ws$/, (here) => {
+    const there = here.connectToServer();
+    let frames = 0;
+    let broken = false;
+    /** @param {(message: string | Buffer) => void} send */
+    const poorly = (send) => {
+      let before = Promise.resolve();
+      let count = 0;
+      return (/** @type {string | Buffer} */ message) => {
+        count += 1;
+        const late = count % 4 === 0;
+        if (late) done.delayed += 1;
+        before = before.then(() => (late ? new Promise((passed) => setTimeout(passed, DELAY_MS)) : undefined)).then(() => {
+          if (broken) return;
+          send(message);
+          send(message);
+          done.doubled += 1;
+        });
+      };
+    };
+    here.onMessage(poorly((message) => there.send(message)));
+    const bring = poorly((message) => here.send(message));
+    there.onMessage((message) => {
+      bring(message);
+      frames += 1;
+      if (frames < FRAMES_TO_CUT || broken) return;
+      broken = true;
+      done.cuts += 1;
+      void here.close({ code: 1001 });
+      void there.close();
+    });
+  });
+  return done;
+}
+
+/**
+ * The cells of the board of a match as the browser tells them to a screen reader, row by row.
+ * @param {Page} page
+ * @param {string} name of the grid
+ */
+export async function toldBoard(page, name) {
+  await drawn(page);
+  const tree = await page.getByRole("grid", { name, exact: true }).ariaSnapshot();
+  const rows = tree.split(/^ {2}- row\b/m).slice(1);
+  return rows.map((row) => [...row.matchAll(/- gridcell "((?:[^"\\]|\\.)*)"/g)].map(([, cell = ""]) => cell.replace(MARKS, "")));
+}
+
+/** What a cell's name says besides what stands there. */
+const MARKS = /, (last move|chosen|can be reached|can be played|must be played)/g;
 
 /**
  * One creates a link, the other takes it; both end at the match.
@@ -297,9 +377,10 @@ export async function typeMove(page, game, move, side, below = side) {
  * @param {string} move
  * @param {Side} side
  * @param {Side} [below]
+ * @param {string} [place] what the board is in
  */
-export async function pressMove(page, game, move, side, below = side) {
-  await page.locator('.match .cell[tabindex="0"]').focus();
+export async function pressMove(page, game, move, side, below = side, place = ".match") {
+  await page.locator(`${place} .cell[tabindex="0"]`).focus();
   for (const cell of game.path(move, side)) {
     const at = await page.evaluate(() => document.activeElement?.getAttribute("data-cell") ?? "");
     for (const key of keysTo(game, below, at, cell)) await page.keyboard.press(key);
@@ -356,7 +437,7 @@ export async function playPlies(first, second, count) {
 export async function boardText(page) {
   await drawn(page);
   const cells = await page.locator(".match .cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
-  return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached|can be played|must be played)/g, "")).sort().join("; ");
+  return cells.map((cell) => cell.replace(MARKS, "")).sort().join("; ");
 }
 
 /** @param {Page} page */

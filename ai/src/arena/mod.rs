@@ -28,10 +28,7 @@ use crate::think::{is_settled, think};
 const MAX_PLIES: u32 = 600;
 /// Random plies at the beginning of a pair: this many, or one or two more.
 const OPENING_PLIES: u64 = 4;
-/// An opening is taken that a search of so many nodes judges no more uneven than this; the least
-/// uneven of so many, if none is.
-const OPENING_NODES: u64 = 4_000;
-const OPENING_LEAD: i32 = 250;
+/// The least uneven of so many openings is taken, if none is even enough.
 const OPENINGS: u64 = 24;
 /// The largest table of a player, in megabytes.
 const MAX_MEGABYTES: usize = 65_536;
@@ -168,7 +165,7 @@ impl FromStr for Spec {
     }
 }
 
-/// Why a text is no [`Spec`].
+/// Why a text is no [`Spec`], or says no [`Openings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadSpec(String);
 
@@ -298,10 +295,52 @@ impl Pair {
     }
 }
 
+/// Which openings are even enough for a pair of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Openings {
+    /// How many nodes of a search tell how even one is,
+    pub nodes: u64,
+    /// and how many hundredths either side may be ahead.
+    pub lead: i32,
+}
+
+impl Default for Openings {
+    fn default() -> Self {
+        Self {
+            nodes: 4_000,
+            lead: 250,
+        }
+    }
+}
+
+impl FromStr for Openings {
+    type Err = BadSpec;
+
+    /// `NODES,LEAD`.
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let parsed = text.split_once(',').and_then(|(nodes, lead)| {
+            let nodes = nodes.parse().ok().filter(|nodes| *nodes > 0)?;
+            let lead = lead.parse().ok().filter(|lead| *lead >= 0)?;
+            Some(Self { nodes, lead })
+        });
+        parsed.ok_or_else(|| {
+            BadSpec(format!(
+                "openings {text:?}: nodes and hundredths like 4000,250 are wanted"
+            ))
+        })
+    }
+}
+
 /// Plays a pair of games.
-pub fn play_pair(setup: &AnySetup, one: &Player, other: &Player, seed: u64, number: u64) -> Pair {
+pub fn play_pair(
+    setup: &AnySetup,
+    openings: Openings,
+    [one, other]: [&Player; 2],
+    seed: u64,
+    number: u64,
+) -> Pair {
     let seed = mix(seed ^ mix(number));
-    let opening = opening(setup, seed);
+    let opening = opening(setup, openings, seed);
     let mut pair = Pair::default();
     for side in Side::ALL {
         one.forget();
@@ -334,7 +373,7 @@ fn play_on(mut game: Record, first: &Player, second: &Player, seed: u64) -> Opti
 }
 
 /// The beginning of both games of a pair.
-fn opening(setup: &AnySetup, seed: u64) -> Record {
+fn opening(setup: &AnySetup, openings: Openings, seed: u64) -> Record {
     let kind = setup.kind();
     let start = || Record::new(kind, setup).expect("the setup was accepted before");
     let mut best: Option<(i32, Record)> = None;
@@ -353,12 +392,12 @@ fn opening(setup: &AnySetup, seed: u64) -> Record {
         if game.outcome().is_some() || is_settled(game.position()) {
             continue;
         }
-        let limits = Limits::nodes(OPENING_NODES);
+        let limits = Limits::nodes(openings.nodes);
         let lead = think(game.position(), &limits).map_or(i32::MAX, |thought| thought.score.abs());
         if best.as_ref().is_none_or(|(least, _)| lead < *least) {
             best = Some((lead, game));
         }
-        if lead <= OPENING_LEAD {
+        if lead <= openings.lead {
             break;
         }
     }
@@ -407,12 +446,35 @@ mod tests {
     }
 
     #[test]
+    fn openings_are_as_even_as_is_asked_for() {
+        let parse = |text: &str| text.parse::<Openings>();
+        assert_eq!(parse("4000,250"), Ok(Openings::default()));
+        for text in ["", "4000", "0,250", "4000,-1", "x,250", "4000,250,1"] {
+            assert!(parse(text).is_err(), "{text:?}");
+        }
+        let setup = setup_of(GameKind::Kalah);
+        let nodes = 20_000;
+        let lead = |openings: Openings, seed: u64| {
+            let opening = opening(&setup, openings, seed);
+            let thought = think(opening.position(), &Limits::nodes(nodes));
+            thought.expect("the game is not over").score.abs()
+        };
+        let all = |most| -> i32 {
+            (0..8)
+                .map(|seed| lead(Openings { nodes, lead: most }, seed))
+                .sum()
+        };
+        let (even, any) = (all(50), all(i32::MAX));
+        assert!(even < any, "{even} and {any}");
+    }
+
+    #[test]
     fn the_same_seed_plays_the_same_games() {
         for kind in GameKind::ALL.iter().copied() {
             let player = |text| Player::new(spec(text).expect("a player"), kind).expect("memory");
             let (one, other) = (player("nodes=300,hash=1"), player("1"));
             let setup = setup_of(kind);
-            let play = || play_pair(&setup, &one, &other, 7, 3);
+            let play = || play_pair(&setup, Openings::default(), [&one, &other], 7, 3);
             let pair = play();
             assert_eq!(pair.won + pair.drawn + pair.lost, 2);
             assert_eq!(play(), pair);

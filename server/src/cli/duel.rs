@@ -1,7 +1,7 @@
 //! `mawe duel`: two players against each other, and which is the stronger.
 
 use clap::Args;
-use mawe_ai::arena::{Player, Spec, Tally, Verdict, play_pair, setup_of};
+use mawe_ai::arena::{Openings, Player, Spec, Tally, Verdict, play_pair, setup_of};
 use mawe_rules::{AnySetup, GameKind};
 use serde::Serialize;
 
@@ -36,6 +36,9 @@ pub(super) struct DuelOptions {
     /// Which openings, and which of many players of a level
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Openings that a search of NODES judges no more uneven than LEAD hundredths
+    #[arg(long, value_name = "NODES,LEAD", default_value = "4000,250")]
+    openings: Openings,
     /// Options of the game, as key=value joined with commas (those of rated play)
     #[arg(long, value_name = "OPTIONS")]
     setup: Option<String>,
@@ -71,7 +74,13 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
     let (a, b) = (player("--a", &options.a)?, player("--b", &options.b)?);
     let mut tally = Tally::default();
     for number in 0..u64::from(options.games.div_ceil(2)) {
-        tally.add(play_pair(&setup, &a, &b, options.seed, number));
+        tally.add(play_pair(
+            &setup,
+            options.openings,
+            [&a, &b],
+            options.seed,
+            number,
+        ));
         eprintln!("{}", line(&tally, options.sprt));
         if let Some((null, claim)) = options.sprt
             && tally.verdict(null, claim) != Verdict::Open

@@ -42,7 +42,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server (also without this word)
-    Serve(ServeOptions),
+    Serve(Box<ServeOptions>),
     /// Think for the computer opponents of a server elsewhere
     Worker(worker::WorkerOptions),
     /// Bring the schema of the store up to date, and end
@@ -94,7 +94,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let done = match cli.command {
         None => serve::run(cli.serve),
-        Some(Command::Serve(options)) => serve::run(options),
+        Some(Command::Serve(options)) => serve::run(*options),
         Some(Command::Worker(options)) => worker::run(options),
         Some(Command::Migrate(options)) => migrate::run(&options),
         Some(Command::Admin(options)) => admin::run(options),

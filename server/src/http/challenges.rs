@@ -21,6 +21,7 @@ use crate::outbox::encode;
 use crate::protocol::{
     ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, TimeControl,
 };
+use crate::push::{About, Call};
 use crate::rating;
 use crate::room::view;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
@@ -138,6 +139,7 @@ async fn create(
     };
     check_room_for_more(&app, &me.player.id).await?;
     let now = unix_ms();
+    let expires_ms = now + OPEN_FOR_MS;
     let new = NewChallenge {
         id: ChallengeId::random(),
         challenger: me.player.id.clone(),
@@ -152,7 +154,7 @@ async fn create(
         listed: false,
         rating_range: (None, None),
         created_ms: now,
-        expires_ms: now + OPEN_FOR_MS,
+        expires_ms,
     };
     let store = app.store.as_ref();
     if !store
@@ -180,6 +182,15 @@ async fn create(
         let challenge = Box::new(view.clone());
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
+        if let Some(push) = app.rooms.push.get() {
+            push.call(Call {
+                player: to.id,
+                by: view.challenger.name.clone(),
+                game: view.game,
+                until_ms: Some(expires_ms),
+                about: About::Challenge(view.id.clone()),
+            });
+        }
     }
     Ok((StatusCode::CREATED, Json(view)))
 }

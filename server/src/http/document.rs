@@ -47,6 +47,7 @@ pub(super) fn complete(document: &mut OpenApi) {
         for (operation, method) in [
             (&mut item.get, Method::GET),
             (&mut item.post, Method::POST),
+            (&mut item.put, Method::PUT),
             (&mut item.delete, Method::DELETE),
         ] {
             if let Some(operation) = operation {

@@ -107,6 +107,9 @@ pub enum ApiError {
     /// No token may do this.
     #[error("no token may do this: log in with the name and the password")]
     SessionNeeded,
+    /// The operator wants nobody called.
+    #[error("this server sends no push messages; its operator can set --push")]
+    PushOff,
     /// The account has played, and so stays a person's.
     #[error("this account has played; make a new one for the bot")]
     HasPlayed,
@@ -191,6 +194,8 @@ const CODES: &[&str] = &[
     "bad-level",
     "bad-match",
     "bad-name",
+    "bad-push-endpoint",
+    "bad-push-keys",
     "bad-range",
     "bad-request",
     "bad-scopes",
@@ -237,6 +242,7 @@ const CODES: &[&str] = &[
     "own-report",
     "own-seek",
     "phrases-off",
+    "push-off",
     "rating-out-of-range",
     "report-taken",
     "reported-already",
@@ -341,6 +347,7 @@ impl ApiError {
             ApiError::SessionNeeded => (StatusCode::FORBIDDEN, "session-needed"),
             ApiError::HasPlayed => (StatusCode::CONFLICT, "has-played"),
             ApiError::NoBots => (StatusCode::FORBIDDEN, "no-bots"),
+            ApiError::PushOff => (StatusCode::FORBIDDEN, "push-off"),
             ApiError::WorkersOff => (StatusCode::FORBIDDEN, "workers-off"),
             ApiError::BadWorkerKey => (StatusCode::UNAUTHORIZED, "bad-worker-key"),
             ApiError::OtherVersion(_) => (StatusCode::CONFLICT, "other-version"),

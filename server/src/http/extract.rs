@@ -70,6 +70,7 @@ pub(super) fn need(method: &Method, route: &str) -> Need {
         "/api/v1/me/sessions",
         "/api/v1/me/tokens",
         "/api/v1/me/password",
+        "/api/v1/me/push",
         "/api/v1/moderation",
     ]
     .into_iter()

@@ -14,6 +14,12 @@ use crate::protocol::Language;
 /// Where it goes in the document.
 const PLACE: &str = "<!--first-->";
 
+/// Where it names what its scripts will ask for, so that this is on its way before they are.
+const AHEAD: &str = "<!--ahead-->";
+
+/// How the document marks the modules of a match, which are fetched behind those of the page that is shown.
+const LATER: &str = " fetchpriority=\"low\"";
+
 type Catalogue = HashMap<String, String>;
 
 /// In the order of [`Language::ALL`].
@@ -43,10 +49,30 @@ pub(super) fn document(path: &str, language: Language) -> Option<String> {
         main.unwrap_or_default()
     );
     let document = document.replace(PLACE, &filled(&first, language));
+    let document = document.replace(AHEAD, &ahead(path, language));
+    // What other pages need only later, a match needs at once.
+    let document = match path.strip_prefix("/match/") {
+        Some(_) => document.replace(LATER, ""),
+        None => document,
+    };
     Some(document.replace(
         "<html lang=\"en\">",
         &format!("<html lang=\"{}\">", language.as_str()),
     ))
+}
+
+/// The words, and how a match stands; `static/theme.js` asks for what is not named here.
+fn ahead(path: &str, language: Language) -> String {
+    let link = |address: &str| {
+        format!("<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"{address}\">")
+    };
+    let words = link(&format!("/i18n/{}.json", language.as_str()));
+    // Anything else is no match's id, and could be markup.
+    let is_id = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match path.strip_prefix("/match/").filter(is_id) {
+        Some(id) => words + &link(&format!("/api/v1/matches/{id}")),
+        None => words,
+    }
 }
 
 /// With the words of one game, and the way to it marked as the page that is shown.
@@ -106,6 +132,7 @@ mod tests {
             for language in Language::ALL {
                 let document = document(&path, language).expect("there is a document");
                 assert!(!document.contains(PLACE), "{path}");
+                assert!(!document.contains(AHEAD), "{path}");
                 assert!(!document.contains(['{', '}', '$']), "{path}: {document}");
             }
         }
@@ -123,6 +150,27 @@ mod tests {
                     assert!(catalogue.contains_key(key), "{part}: {key}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_match_waits_for_none_of_its_modules() {
+        let later = |path| {
+            let document = document(path, Language::En).expect("there is a document");
+            document.matches(LATER).count()
+        };
+        assert!(later("/") > 5);
+        assert_eq!(later("/match/abc"), 0);
+    }
+
+    #[test]
+    fn a_document_names_what_its_scripts_will_ask_for() {
+        let match_of = |path| ahead(path, Language::Pl).contains("/api/v1/matches/4fWq8ZtLm1Bs");
+        assert!(ahead("/", Language::Pl).contains("href=\"/i18n/pl.json\""));
+        assert!(match_of("/match/4fWq8ZtLm1Bs"));
+        assert!(!match_of("/player/4fWq8ZtLm1Bs"));
+        for path in ["/match/", "/match/a%22b", "/match/a/b", "/match/\"><b>"] {
+            assert!(!ahead(path, Language::En).contains("matches"), "{path}");
         }
     }
 

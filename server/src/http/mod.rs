@@ -23,6 +23,7 @@ mod notices;
 mod origin;
 mod packed;
 mod players;
+mod push;
 pub mod quotas;
 mod records;
 mod reports;
@@ -163,6 +164,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(notices::router())
+        .merge(push::router())
         .merge(jobs::router())
         .routes(routes!(ws::open))
         .routes(routes!(healthz))

@@ -121,6 +121,9 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreE
     let up_since_ms = room.rooms.up_since_ms;
     let effects = room.state.handle(now, Input::Open { up_since_ms });
     room.carry_out(effects, None);
+    if room.is_new() {
+        room.call_to_move(None);
+    }
     Ok(Some(Opened::Here(Box::new(room))))
 }
 
@@ -483,6 +486,10 @@ impl Room {
 
     /// One input through the core, its entries into the journal, its effects to the world.
     async fn step(&mut self, at: Instant, input: Input, sender: Option<Sender>) -> Going {
+        let by = match &input {
+            Input::Command { side, .. } => Some(*side),
+            _ => None,
+        };
         let effects = self.state.handle(self.rooms.now(at), input);
         let Some(proposal) = effects.append else {
             self.carry_out(effects, sender.as_ref());
@@ -498,6 +505,7 @@ impl Room {
                     self.rooms.count_matches();
                 }
                 self.carry_out(effects, sender.as_ref());
+                self.call_to_move(by);
                 Going::On
             }
             Err(AppendError::Fenced | AppendError::Unavailable) => {

@@ -4,6 +4,7 @@
 
 pub mod actor;
 pub mod audience;
+mod calls;
 pub mod curtain;
 pub mod entry;
 pub mod judge;

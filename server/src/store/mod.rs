@@ -16,6 +16,7 @@ mod corrections;
 mod identity;
 mod nodes;
 mod postgres;
+mod push;
 mod reports;
 mod rows;
 mod sqlite;
@@ -43,6 +44,7 @@ pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 pub use nodes::{Claim, NewNode, Wished};
+pub use push::{NewSubscription, SubscriptionRow};
 pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
     Verdict,
@@ -472,6 +474,32 @@ pub trait Store: Send + Sync + 'static {
     /// [`StoreError::Conflict`] when it is no account, or sits at any match.
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
 
+    // --- push messages ---
+
+    /// The private key by which push services know this server; `new` is kept as that where there is none yet.
+    async fn push_key(&self, new: &PushSecret) -> Result<PushSecret, StoreError>;
+
+    /// Writes down that the browser with this session is called from now on, and by this address no other; a player has `max` at most,
+    /// of more the oldest goes. A session that ends takes it along.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] when the session has ended, [`StoreError::Conflict`] when another has said the same address at the same
+    /// moment.
+    async fn subscribe(&self, new: &NewSubscription, max: u32) -> Result<(), StoreError>;
+
+    /// The browsers of a player that are to be called, the newest first.
+    async fn subscriptions_of(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<Vec<SubscriptionRow>, StoreError>;
+
+    /// The browser with this session is not called any more.
+    async fn unsubscribe(&self, session: &TokenHash) -> Result<(), StoreError>;
+
+    /// The push service says that there is no browser at this address any more.
+    async fn forget_endpoint(&self, endpoint: &str) -> Result<(), StoreError>;
+
     // --- accounts, as operators and moderators see them ---
 
     /// An account by the player's id; `None` also for the server's own computer opponents.
@@ -672,6 +700,9 @@ impl From<sqlx::Error> for StoreError {
         }
     }
 }
+
+/// A private key for push services: a number of the curve P-256.
+pub type PushSecret = [u8; 32];
 
 /// The rating of who has none yet, which the first change is counted from.
 pub(crate) const START_RATING: f64 = 1500.0;

@@ -7,7 +7,7 @@ use super::{
     Abandonments, Account, AuditRow, ChallengeRow, Disabled, Finish, GameTally, Holder,
     LeaderboardRow, MatchRow, NewChallenge, NoticeRow, PlacedSeed, Player, PlayerName, Rating,
     RatingChange, RatingRow, ReportRow, Resolved, Seed, SessionRow, SideTally, StoreError,
-    StoredEntry, Tally, TokenRow,
+    StoredEntry, SubscriptionRow, Tally, TokenRow,
 };
 use crate::grants::{Grant, Grants};
 use crate::protocol::{
@@ -703,6 +703,33 @@ impl TryFrom<SessionRecord> for SessionRow {
     }
 }
 
+/// A browser that wants to be called.
+#[derive(FromRow)]
+pub(super) struct SubscriptionRecord {
+    session_hash: Vec<u8>,
+    endpoint: String,
+    p256dh: Vec<u8>,
+    auth: Vec<u8>,
+    language: Option<String>,
+    created_ms: i64,
+}
+
+impl TryFrom<SubscriptionRecord> for SubscriptionRow {
+    type Error = StoreError;
+
+    fn try_from(row: SubscriptionRecord) -> Result<Self, StoreError> {
+        let language = row.language.as_deref().map(Language::from_text);
+        Ok(Self {
+            session: token_hash(row.session_hash)?,
+            endpoint: row.endpoint,
+            p256dh: row.p256dh,
+            auth: row.auth,
+            language: language.transpose()?,
+            created_ms: row.created_ms,
+        })
+    }
+}
+
 /// A token, without its hash.
 #[derive(FromRow)]
 pub(super) struct TokenRecord {
@@ -1029,7 +1056,7 @@ pub(super) fn name_key(name: &str) -> String {
         .collect()
 }
 
-fn damaged(what: &'static str, detail: &str) -> StoreError {
+pub(super) fn damaged(what: &'static str, detail: &str) -> StoreError {
     StoreError::Damaged {
         what,
         detail: detail.to_owned(),

@@ -11,6 +11,7 @@ pub mod place;
 pub mod play;
 pub mod postgres;
 pub mod process;
+pub mod push_service;
 pub mod socket;
 
 use std::future::Future;
@@ -20,6 +21,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mawe_server::config::Config;
+use mawe_server::push::PushOptions;
 use mawe_server::server::Server;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -70,6 +72,7 @@ pub fn config(directory: &Path) -> Config {
         linger: Duration::from_secs(60),
         requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
         banner: None,
+        push: Some(PushOptions::new(None, Vec::new())),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
         admin_socket: directory.join("admin.sock"),
         cluster: None,

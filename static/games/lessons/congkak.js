@@ -2,7 +2,7 @@
 // The pictures of the rules of Congkak. Where the text speaks of one house, only that one is listed; two positions have what only some
 // matches have, the count of extra moves and burnt houses.
 
-/** @import { Lesson } from "../index.js" */
+/** @import { Lesson } from "../pictures.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

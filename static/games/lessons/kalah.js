@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rules of Kalah. Where the text speaks of one house, only that one is listed.
 
-/** @import { Lesson } from "../index.js" */
+/** @import { Lesson } from "../pictures.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rules of Mawe!: the legal moves are those of the stone that the text speaks of.
 
-/** @import { Lesson } from "../index.js" */
+/** @import { Lesson } from "../pictures.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

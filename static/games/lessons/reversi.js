@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rules of Reversi.
 
-/** @import { Lesson } from "../index.js" */
+/** @import { Lesson } from "../pictures.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

@@ -23,7 +23,7 @@ const MAX_SESSIONS: i64 = 50;
 const ASKED_AT_ONCE: usize = 500;
 
 /// What `OFFSET` needs beside it on one of the databases: as good as no bound.
-const ALL: i64 = 1_000_000;
+pub(super) const ALL: i64 = 1_000_000;
 
 pub(super) async fn create_session(
     store: &Backend,

@@ -15,6 +15,7 @@ mod journal;
 mod matches;
 mod nodes;
 mod players;
+mod push;
 mod ratings;
 mod reports;
 mod seeds;
@@ -36,10 +37,10 @@ use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
     ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor,
     HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit,
-    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewToken, NoticeRow,
-    PlacedSeed, Player, RateFn, RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow,
-    Seed, SessionRow, SideTally, Standings, Store, StoreError, StoredEntry, Tally, TokenRow,
-    Verdict, Wished,
+    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewSubscription, NewToken,
+    NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow, ReportCursor,
+    ReportFilter, ReportRow, Seed, SessionRow, SideTally, Standings, Store, StoreError,
+    StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -496,6 +497,30 @@ impl Store for Backend {
         tokens: &[(TokenHash, i64)],
     ) -> Result<(), StoreError> {
         identity::mark_used(self, sessions, tokens).await
+    }
+
+    async fn push_key(&self, new: &PushSecret) -> Result<PushSecret, StoreError> {
+        push::push_key(self, new).await
+    }
+
+    async fn subscribe(&self, new: &NewSubscription, max: u32) -> Result<(), StoreError> {
+        push::subscribe(self, new, max).await
+    }
+
+    async fn subscriptions_of(
+        &self,
+        player: &PlayerId,
+        now_ms: i64,
+    ) -> Result<Vec<SubscriptionRow>, StoreError> {
+        push::subscriptions_of(self, player, now_ms).await
+    }
+
+    async fn unsubscribe(&self, session: &TokenHash) -> Result<(), StoreError> {
+        push::unsubscribe(self, session).await
+    }
+
+    async fn forget_endpoint(&self, endpoint: &str) -> Result<(), StoreError> {
+        push::forget_endpoint(self, endpoint).await
     }
 
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError> {

@@ -1,0 +1,146 @@
+//! A position with at most twelve plies left is proven exactly: who wins, and by how much.
+
+#[allow(dead_code, reason = "its dice are all that is wanted")]
+mod common;
+
+use std::collections::HashMap;
+
+use common::Dice;
+use mawe_ai::search::{Aim, WIN_BOUND, settled};
+use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, Thought};
+use mawe_rules::games::congkak::CongkakPosition;
+use mawe_rules::games::kalah::KalahPosition;
+use mawe_rules::games::mawe::MawePosition;
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+
+/// The plies that may be left.
+const PLIES: u32 = 12;
+/// More positions than this are not gone through to say how a game ends.
+const PATIENCE: usize = 300_000;
+/// What the engine may take for one: a few seconds at most.
+const NODES: u64 = 20_000_000;
+
+/// How a game ends from a position when both play well: points of the first side beyond those of the second,
+/// and the plies of the longest way to any end, well played or not. Everything is gone through, each position
+/// once. `None` if that is too much.
+fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(i32, u32)> {
+    if let Some(outcome) = pos.outcome() {
+        let points = outcome.score.expect("the game counts points");
+        return Some((i32::from(points.first) - i32::from(points.second), 0));
+    }
+    if let Some(found) = known.get(&pos.zobrist()) {
+        return Some(*found);
+    }
+    if known.len() >= PATIENCE {
+        return None;
+    }
+    let mut best: Option<i32> = None;
+    let mut longest = 0;
+    for m in pos.legal_moves() {
+        let mut child = pos.clone();
+        child.play_unchecked(m);
+        let (margin, left) = solve(&child, known)?;
+        longest = longest.max(left + 1);
+        best = Some(match (best, pos.turn()) {
+            (None, _) => margin,
+            (Some(best), Side::First) => best.max(margin),
+            (Some(best), Side::Second) => best.min(margin),
+        });
+    }
+    let found = (best.expect("a move, for the game is not over"), longest);
+    known.insert(pos.zobrist(), found);
+    Some(found)
+}
+
+fn think(aim: Aim, pos: &AnyPosition) -> Thought {
+    let options = EngineOptions {
+        aim,
+        megabytes: 16,
+        ..EngineOptions::default()
+    };
+    let engine = Engine::new(options).expect("there is memory");
+    let game = Record::from_position(pos.clone());
+    let thought = engine.think(&game, &Limits::nodes(NODES), &mut |_| ());
+    thought.expect("the game goes on")
+}
+
+/// Plays random games, and in each looks at the earliest position that has at most [`PLIES`] left.
+fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u64) {
+    let mut dice = Dice(seed);
+    let (mut seen, mut long, mut open) = (0, 0, 0);
+    while seen < games {
+        let mut game = vec![start.clone()];
+        while let Some(pos) = game.last()
+            && pos.outcome().is_none()
+        {
+            let moves = pos.legal_moves();
+            let mut next = pos.clone();
+            next.play_unchecked(moves[dice.below(moves.len())]);
+            game.push(next);
+        }
+        let late = game.iter().rev().skip(1).take(PLIES as usize);
+        let ends = late.map_while(|pos| {
+            let found = solve(pos, &mut HashMap::new());
+            found
+                .filter(|(_, longest)| *longest <= PLIES)
+                .map(|found| (pos, found))
+        });
+        let Some((pos, (margin, longest))) = ends.last() else {
+            continue;
+        };
+        let margin = if pos.turn() == Side::First {
+            margin
+        } else {
+            -margin
+        };
+        let any: AnyPosition = pos.clone().into();
+
+        let exact = think(Aim::Points, &any);
+        assert!(exact.proven, "{pos}, {longest} plies left: {exact:?}");
+        assert_eq!(exact.score, margin * 100, "{pos}");
+
+        // Who has a majority already plays on for points.
+        if settled(pos).is_none() {
+            let who = think(Aim::Win, &any);
+            assert!(who.proven, "{pos}, {longest} plies left: {who:?}");
+            let result = who.score.signum() * i32::from(who.score.abs() >= WIN_BOUND);
+            assert_eq!(result, margin.signum(), "{pos}");
+            open += 1;
+        }
+
+        seen += 1;
+        long += usize::from(longest + 2 >= PLIES);
+    }
+    assert!(
+        long * 6 >= games && open * 4 >= games,
+        "of {games}, {long} have ten plies left or more and {open} no winner yet"
+    );
+}
+
+fn rated_start(kind: GameKind) -> AnyPosition {
+    AnyPosition::start(kind, &AnySetup::rated(kind)).expect("a start")
+}
+
+#[test]
+fn ends_of_mawe_are_proven() {
+    match rated_start(GameKind::Mawe) {
+        AnyPosition::Mawe(start) => proves_ends::<MawePosition>(&start, 40, 1),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn ends_of_limited_congkak_are_proven() {
+    match rated_start(GameKind::Congkak) {
+        AnyPosition::Congkak(start) => proves_ends::<CongkakPosition>(&start, 40, 2),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn ends_of_kalah_are_proven() {
+    match rated_start(GameKind::Kalah) {
+        AnyPosition::Kalah(start) => proves_ends::<KalahPosition>(&start, 40, 3),
+        other => panic!("{other}"),
+    }
+}

@@ -1,0 +1,407 @@
+//! Push messages: who is not there is called to a match by the day when it is their turn, and to a challenge by name.
+//!
+//! A call is a courtesy. It is put into a bounded queue by whoever has done something that was durable before, and nobody waits for it:
+//! a queue that is full, a push service that is away, a server that stops lose calls, and nothing else. [`Push`] is the way in;
+//! [`Caller`] is the task that looks whether the call still holds, and sends it to every browser of the player (RFC 8030), which alone
+//! can read it (RFC 8291). See docs/operating.md.
+
+mod service;
+mod vapid;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderName, HeaderValue, header};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use futures_util::{StreamExt, stream};
+use mawe_rules::GameKind;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+use web_push_native::p256::PublicKey;
+use web_push_native::{Auth, WebPushBuilder};
+
+pub use self::service::{BadEndpoint, Endpoint, Trusted};
+use self::service::{Services, Verdict};
+use self::vapid::Vapid;
+use crate::arrange::unix_ms;
+use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::protocol::Language;
+use crate::sockets::Sockets;
+use crate::store::{Store, StoreError, SubscriptionRow};
+
+/// How many calls may wait to be looked at.
+const QUEUE: usize = 1_024;
+
+/// How many calls may be under way, most of them waiting: for a player who may be about to go, for a push service that is away.
+const MAX_UNDER_WAY: usize = 4_096;
+
+/// How many messages are sent at once.
+const AT_ONCE: usize = 16;
+
+/// What a browser gives: a point that is not compressed, and a secret.
+const POINT_BYTES: usize = 65;
+const AUTH_BYTES: usize = 16;
+
+/// How often a message is sent before it is given up, and the longest pause between: about ten minutes with the usual first one.
+const ATTEMPTS: u32 = 8;
+const MAX_PAUSE: Duration = Duration::from_secs(10 * 60);
+
+/// How long a push service keeps a call for a browser that is away, where the turn has no end.
+const USUAL_TTL_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
+
+/// How the operator wants players to be called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PushOptions {
+    /// Whom a push service can write to: `mailto:…` or `https://…`.
+    pub contact: Option<String>,
+    /// Push services that are not of the public network.
+    pub trusted: Vec<Trusted>,
+    /// After how long it is looked again whether a player is there who was when they should have been called: a telephone in a pocket
+    /// has an open socket for a while.
+    pub look_again: Duration,
+    /// The first pause before a message is sent again.
+    pub retry: Duration,
+}
+
+impl PushOptions {
+    /// What is usual.
+    #[must_use]
+    pub fn new(contact: Option<String>, trusted: Vec<Trusted>) -> PushOptions {
+        PushOptions {
+            contact,
+            trusted,
+            look_again: Duration::from_secs(60),
+            retry: Duration::from_secs(5),
+        }
+    }
+}
+
+/// A call.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Whom.
+    pub player: PlayerId,
+    /// By whom: whose move or challenge waits.
+    pub by: String,
+    /// Of which game.
+    pub game: GameKind,
+    /// Until when it is worth anything; `None` where that has no end.
+    pub until_ms: Option<i64>,
+    /// What it is about.
+    pub about: About,
+}
+
+/// What a call is about.
+#[derive(Debug, Clone)]
+pub enum About {
+    /// It is the player's turn in a match, whose journal has this head as long as that holds.
+    Turn {
+        /// The match.
+        match_id: MatchId,
+        /// The head.
+        head: u64,
+    },
+    /// Somebody challenges the player.
+    Challenge(ChallengeId),
+}
+
+/// What a browser is told: codes and names. It has the words itself, in `static/i18n`.
+#[derive(Serialize)]
+struct Told<'a> {
+    kind: &'static str,
+    /// The match's id, or the challenge's.
+    id: &'a str,
+    game: GameKind,
+    by: &'a str,
+    language: Language,
+}
+
+/// The keys of a browser.
+#[derive(Clone)]
+pub struct BrowserKeys {
+    public: PublicKey,
+    auth: Auth,
+}
+
+impl BrowserKeys {
+    /// The keys as a browser gives them: a point of P-256, not compressed, and 16 bytes.
+    #[must_use]
+    pub fn new(p256dh: &[u8], auth: &[u8]) -> Option<BrowserKeys> {
+        let auth = <[u8; AUTH_BYTES]>::try_from(auth).ok()?;
+        let public = PublicKey::from_sec1_bytes(p256dh).ok()?;
+        (p256dh.len() == POINT_BYTES).then(|| BrowserKeys {
+            public,
+            auth: auth.into(),
+        })
+    }
+}
+
+/// The way to call players.
+pub struct Push {
+    queue: mpsc::Sender<Call>,
+    key: String,
+    services: Arc<Services>,
+}
+
+/// Who calls.
+pub struct Caller {
+    queue: mpsc::Receiver<Call>,
+    line: Arc<Line>,
+}
+
+/// What every call needs.
+struct Line {
+    vapid: Vapid,
+    services: Arc<Services>,
+    store: Arc<dyn Store>,
+    sockets: Arc<Sockets>,
+    options: PushOptions,
+    sending: Semaphore,
+}
+
+/// The way in and who calls, with the key that the store keeps; at the first start it is drawn.
+///
+/// # Errors
+/// When the store does not answer, or keeps what is no key.
+pub async fn start(
+    options: &PushOptions,
+    store: &Arc<dyn Store>,
+    sockets: &Arc<Sockets>,
+) -> Result<(Push, Caller), StoreError> {
+    let secret = store.push_key(&vapid::draw()).await?;
+    let damaged = |detail: String| StoreError::Damaged {
+        what: "push key",
+        detail,
+    };
+    let vapid = Vapid::new(&secret, options.contact.clone());
+    let vapid = vapid.ok_or_else(|| damaged("it is no number of its curve".to_owned()))?;
+    let services = Services::new(options.trusted.iter().cloned())
+        .map_err(|error| damaged(error.to_string()))?;
+    let services = Arc::new(services);
+    let (sender, queue) = mpsc::channel(QUEUE);
+    let push = Push {
+        queue: sender,
+        key: vapid.public.clone(),
+        services: Arc::clone(&services),
+    };
+    let line = Line {
+        vapid,
+        services,
+        store: Arc::clone(store),
+        sockets: Arc::clone(sockets),
+        options: options.clone(),
+        sending: Semaphore::new(AT_ONCE),
+    };
+    let line = Arc::new(line);
+    Ok((push, Caller { queue, line }))
+}
+
+impl Push {
+    /// The public key that a browser subscribes with.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// An address as a browser says it.
+    ///
+    /// # Errors
+    /// [`BadEndpoint`].
+    pub fn endpoint(&self, text: &str) -> Result<Endpoint, BadEndpoint> {
+        self.services.endpoint(text)
+    }
+
+    /// Calls a player, if they are not there. Never waits.
+    pub fn call(&self, call: Call) {
+        if self.queue.try_send(call).is_err() {
+            tracing::warn!("a player was not called: too many wait to be, or the server stops");
+        }
+    }
+}
+
+impl Caller {
+    /// Calls until the server stops.
+    pub async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        let mut under_way = JoinSet::new();
+        loop {
+            tokio::select! {
+                // An error means that the server is gone: that is a stop too.
+                _ = stopped.wait_for(|stopped| *stopped) => return,
+                Some(done) = under_way.join_next(), if !under_way.is_empty() => {
+                    if let Err(error) = done {
+                        tracing::error!(%error, "what calls a player panicked");
+                    }
+                }
+                call = self.queue.recv(), if under_way.len() < MAX_UNDER_WAY => {
+                    let Some(call) = call else { return };
+                    let line = Arc::clone(&self.line);
+                    under_way.spawn(async move { line.carry_out(&call).await });
+                }
+            }
+        }
+    }
+}
+
+impl Line {
+    async fn carry_out(&self, call: &Call) {
+        if self.sockets.is_here(&call.player) {
+            tokio::time::sleep(self.options.look_again).await;
+        }
+        match self.browsers(call).await {
+            Ok(browsers) => {
+                let each = stream::iter(browsers);
+                each.for_each_concurrent(None, async |browser| self.tell(call, &browser).await)
+                    .await;
+            }
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "a player was not called: the store did not answer"
+            ),
+        }
+    }
+
+    /// The browsers that are to be told, if the call holds at all.
+    async fn browsers(&self, call: &Call) -> Result<Vec<SubscriptionRow>, StoreError> {
+        if self.sockets.is_here(&call.player) {
+            return Ok(Vec::new());
+        }
+        let browsers = self.store.subscriptions_of(&call.player, unix_ms()).await?;
+        if browsers.is_empty() || !self.holds(call).await? {
+            return Ok(Vec::new());
+        }
+        Ok(browsers)
+    }
+
+    /// Whether the call still says what is so.
+    async fn holds(&self, call: &Call) -> Result<bool, StoreError> {
+        let now = unix_ms();
+        if call.until_ms.is_some_and(|until| until <= now) {
+            return Ok(false);
+        }
+        match &call.about {
+            About::Turn { match_id, head } => {
+                let row = self.store.find_match(match_id).await?;
+                Ok(row.is_some_and(|row| row.finish.is_none() && row.head == *head))
+            }
+            About::Challenge(id) => {
+                let row = self.store.find_challenge(id).await?;
+                Ok(row.is_some_and(|row| {
+                    row.match_id.is_none() && !row.cancelled && row.declined.is_none()
+                }))
+            }
+        }
+    }
+
+    /// One browser, as often as its push service wants it.
+    async fn tell(&self, call: &Call, browser: &SubscriptionRow) {
+        // What was let in before the operator changed their mind, or by another version.
+        let (Ok(endpoint), Some(keys)) = (
+            self.services.endpoint(&browser.endpoint),
+            BrowserKeys::new(&browser.p256dh, &browser.auth),
+        ) else {
+            self.forget(browser).await;
+            return;
+        };
+        let mut pause = self.options.retry;
+        for attempt in 1..=ATTEMPTS {
+            let verdict = self.send(call, browser, &endpoint, &keys).await;
+            let wait = match verdict {
+                Verdict::Taken => return,
+                Verdict::Gone => {
+                    self.forget(browser).await;
+                    return;
+                }
+                Verdict::Refused(status) => {
+                    tracing::warn!(push.service = endpoint.host(), %status, "a push service refused a message");
+                    return;
+                }
+                Verdict::Later(wait) => wait.unwrap_or(pause).max(pause),
+            };
+            if attempt == ATTEMPTS {
+                break;
+            }
+            tokio::time::sleep(wait).await;
+            pause = (pause * 2).min(MAX_PAUSE);
+            if !matches!(self.holds(call).await, Ok(true)) {
+                return;
+            }
+        }
+        tracing::warn!(
+            push.service = endpoint.host(),
+            "a push service did not take a message; it is given up"
+        );
+    }
+
+    async fn send(
+        &self,
+        call: &Call,
+        browser: &SubscriptionRow,
+        endpoint: &Endpoint,
+        keys: &BrowserKeys,
+    ) -> Verdict {
+        // It is closed never.
+        let _turn = self.sending.acquire().await;
+        let now = unix_ms();
+        let ttl_ms = call.until_ms.map_or(USUAL_TTL_MS, |until| until - now);
+        let ttl = Duration::from_millis(u64::try_from(ttl_ms).unwrap_or_default());
+        let told = call.told(browser.language.unwrap_or(Language::En));
+        let message = WebPushBuilder::new(endpoint.uri().clone(), keys.public, keys.auth)
+            .with_valid_duration(ttl)
+            .build(told);
+        let mut message = message.expect("a short text can be encrypted for any key");
+        let headers = message.headers_mut();
+        let authorization = self.vapid.authorization(&endpoint.origin(), now);
+        headers.insert(header::AUTHORIZATION, authorization);
+        // A day is not so short that a sleeping telephone must be woken for it.
+        let urgency = HeaderValue::from_static("normal");
+        headers.insert(HeaderName::from_static("urgency"), urgency);
+        headers.insert(HeaderName::from_static("topic"), call.about.topic());
+        self.services.send(endpoint, message).await
+    }
+
+    async fn forget(&self, browser: &SubscriptionRow) {
+        if let Err(error) = self.store.forget_endpoint(&browser.endpoint).await {
+            // The next call finds it gone again.
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "a browser that is gone could not be forgotten"
+            );
+        }
+    }
+}
+
+impl Call {
+    /// What a browser is told: JSON.
+    fn told(&self, language: Language) -> Vec<u8> {
+        let (kind, id) = match &self.about {
+            About::Turn { match_id, .. } => ("turn", match_id.as_str()),
+            About::Challenge(id) => ("challenge", id.as_str()),
+        };
+        let told = Told {
+            kind,
+            id,
+            game: self.game,
+            by: &self.by,
+            language,
+        };
+        serde_json::to_vec(&told).expect("it is plain JSON")
+    }
+}
+
+impl About {
+    /// By what a push service knows that a message replaces an older one that still waits there. It reads this, so it is a hash: the id
+    /// of a private match lets in who has it.
+    fn topic(&self) -> HeaderValue {
+        let (kind, id) = match self {
+            About::Turn { match_id, .. } => ("match", match_id.as_str()),
+            About::Challenge(id) => ("challenge", id.as_str()),
+        };
+        let digest = Sha256::digest(format!("{kind} {id}"));
+        // 24 bytes are the 32 characters that a topic may have.
+        let topic = BASE64_URL_SAFE_NO_PAD.encode(&digest[..24]);
+        HeaderValue::try_from(topic).expect("it is letters, digits and signs")
+    }
+}

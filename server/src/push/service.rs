@@ -1,0 +1,472 @@
+//! Push services: which addresses of browsers are taken for one, and the way there.
+//!
+//! A browser says where its messages are to be sent, and so may anybody: this server must not become a way into the network that it
+//! stands in. So a message goes by https, to the usual port, and to an address of the public network, which is looked at where the
+//! connection is made: a name that meant another address before gains nothing. No redirect is followed, and of an answer nothing but
+//! its status is read. What the operator trusts by name is free of all that.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::uri::Scheme;
+use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
+use http_body_util::Full;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::dns::Name;
+use hyper_util::rt::TokioExecutor;
+use tower::util::ServiceFn;
+
+/// The longest address of a browser, in bytes; those of the services there are have 150 to 800.
+const MAX_ENDPOINT_BYTES: usize = 2_000;
+
+/// How long a push service may take to answer.
+const ANSWER_WITHIN: Duration = Duration::from_secs(20);
+
+/// The longest wait that a push service may ask for: whoever moves meanwhile needs no call any more.
+const MAX_WAIT: Duration = Duration::from_secs(10 * 60);
+
+/// How many connections to one service wait for the next message.
+const IDLE: usize = 2;
+
+type Resolving =
+    Pin<Box<dyn Future<Output = io::Result<std::vec::IntoIter<SocketAddr>>> + Send + 'static>>;
+type PublicConnector = HttpConnector<ServiceFn<fn(Name) -> Resolving>>;
+
+/// Why an address is none for push messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadEndpoint {
+    /// No address at all.
+    #[error("endpoint must be the address of a push service, as the browser gives it")]
+    NoAddress,
+    /// Too long.
+    #[error("endpoint has more than {MAX_ENDPOINT_BYTES} bytes")]
+    TooLong,
+    /// Not the public one.
+    #[error(
+        "endpoint must be at a push service of the public network: https, without a port, a name and no private address"
+    )]
+    NotPublic,
+}
+
+/// A host with its port that the operator trusts as a push service, as `push.school.lan:8443`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trusted(String);
+
+/// The address of a browser at its push service.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    uri: Uri,
+    is_trusted: bool,
+}
+
+/// What a push service makes of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It has it.
+    Taken,
+    /// There is no such browser any more.
+    Gone,
+    /// It is busy, or cannot be reached; after the wait, where it asks for one.
+    Later(Option<Duration>),
+    /// It does not take such a message.
+    Refused(StatusCode),
+}
+
+/// The way to push services.
+pub(super) struct Services {
+    trusted: BTreeSet<Trusted>,
+    public: Client<HttpsConnector<PublicConnector>, Full<Bytes>>,
+    anywhere: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+}
+
+impl Trusted {
+    /// A host with its port.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn new(text: &str) -> Result<Trusted, &'static str> {
+        let wrong = "must be a host with its port, as push.school.lan:8443";
+        let uri: Uri = format!("https://{text}/").parse().map_err(|_| wrong)?;
+        let whole = uri.authority().filter(|authority| {
+            authority.port_u16().is_some() && !authority.as_str().contains('@')
+        });
+        match whole {
+            Some(authority) if uri.path() == "/" => {
+                Ok(Trusted(authority.as_str().to_ascii_lowercase()))
+            }
+            _ => Err(wrong),
+        }
+    }
+}
+
+impl Endpoint {
+    /// Where it is, for a message to it.
+    pub(super) fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
+    /// The service's host: all of it that may be shown, for who has the rest may send there.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        self.uri.host().unwrap_or_default()
+    }
+
+    /// The service's origin, by which a token names it.
+    pub(super) fn origin(&self) -> String {
+        let scheme = self.uri.scheme_str().unwrap_or("https");
+        let usual = if scheme == "https" { 443 } else { 80 };
+        match self.uri.port_u16().filter(|port| *port != usual) {
+            Some(port) => format!("{scheme}://{}:{port}", self.host()),
+            None => format!("{scheme}://{}", self.host()),
+        }
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Endpoint({}…)", self.origin())
+    }
+}
+
+impl Services {
+    /// The way to the public ones, and to those that the operator trusts.
+    pub(super) fn new(trusted: impl IntoIterator<Item = Trusted>) -> io::Result<Services> {
+        let resolver: fn(Name) -> Resolving =
+            |name| Box::pin(public_addresses(name.as_str().to_owned()));
+        let mut public = HttpConnector::new_with_resolver(tower::service_fn(resolver));
+        public.enforce_http(false);
+        // The cryptography of the connections to Postgres, so that there is one.
+        let tls = || {
+            HttpsConnectorBuilder::new()
+                .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
+        };
+        let public = tls()
+            .map_err(io::Error::other)?
+            .https_only()
+            .enable_http1()
+            .wrap_connector(public);
+        let anywhere = tls()
+            .map_err(io::Error::other)?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder.pool_max_idle_per_host(IDLE);
+        Ok(Services {
+            trusted: trusted.into_iter().collect(),
+            public: builder.build(public),
+            anywhere: builder.build(anywhere),
+        })
+    }
+
+    /// An address as a browser says it.
+    pub(super) fn endpoint(&self, text: &str) -> Result<Endpoint, BadEndpoint> {
+        if text.len() > MAX_ENDPOINT_BYTES {
+            return Err(BadEndpoint::TooLong);
+        }
+        let uri: Uri = text.parse().map_err(|_| BadEndpoint::NoAddress)?;
+        let (Some(scheme), Some(host)) = (uri.scheme(), uri.host()) else {
+            return Err(BadEndpoint::NoAddress);
+        };
+        let is_https = *scheme == Scheme::HTTPS;
+        if !is_https && *scheme != Scheme::HTTP {
+            return Err(BadEndpoint::NoAddress);
+        }
+        if uri
+            .authority()
+            .is_some_and(|authority| authority.as_str().contains('@'))
+        {
+            return Err(BadEndpoint::NoAddress);
+        }
+        let port = uri.port_u16().unwrap_or(if is_https { 443 } else { 80 });
+        let named = Trusted(format!("{host}:{port}").to_ascii_lowercase());
+        let is_trusted = self.trusted.contains(&named);
+        let is_public = is_https && port == 443 && may_be_public(host);
+        if is_trusted || is_public {
+            Ok(Endpoint { uri, is_trusted })
+        } else {
+            Err(BadEndpoint::NotPublic)
+        }
+    }
+
+    /// Sends a message.
+    pub(super) async fn send(&self, to: &Endpoint, message: Request<Vec<u8>>) -> Verdict {
+        let message = message.map(Full::from);
+        let sent = async {
+            if to.is_trusted {
+                self.anywhere.request(message).await
+            } else {
+                self.public.request(message).await
+            }
+        };
+        match tokio::time::timeout(ANSWER_WITHIN, sent).await {
+            Ok(Ok(answer)) => verdict(answer.status(), answer.headers()),
+            Ok(Err(error)) => {
+                tracing::debug!(
+                    error = &error as &dyn std::error::Error,
+                    push.service = to.host(),
+                    "a push service could not be reached"
+                );
+                Verdict::Later(None)
+            }
+            Err(_too_late) => Verdict::Later(None),
+        }
+    }
+}
+
+fn verdict(status: StatusCode, headers: &HeaderMap) -> Verdict {
+    match status {
+        status if status.is_success() => Verdict::Taken,
+        StatusCode::NOT_FOUND | StatusCode::GONE => Verdict::Gone,
+        status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+            let seconds = headers.get(header::RETRY_AFTER);
+            let seconds = seconds.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+            Verdict::Later(seconds.map(|seconds| Duration::from_secs(seconds).min(MAX_WAIT)))
+        }
+        status => Verdict::Refused(status),
+    }
+}
+
+/// Whether a host is a name, or an address of the public network. Where a name leads is looked at when the connection is made.
+fn may_be_public(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => is_public(address),
+        Err(_) => host.contains('.'),
+    }
+}
+
+/// The public addresses of a name.
+async fn public_addresses(name: String) -> io::Result<std::vec::IntoIter<SocketAddr>> {
+    let found = tokio::net::lookup_host((name, 0)).await?;
+    let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
+    if public.is_empty() {
+        let why = "the name leads to no address of the public network";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+    }
+    Ok(public.into_iter())
+}
+
+/// Whether an address is one of the public network: what the registries of special addresses (RFC 6890) leave over. The standard
+/// library has this, but not yet for everybody.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = matches!(
+        (a, b, c),
+        (0 | 10 | 127, _, _)
+            | (100, 64..=127, _)
+            | (169, 254, _)
+            | (172, 16..=31, _)
+            | (192, 0, 0 | 2)
+            | (192, 88, 99)
+            | (192, 168, _)
+            | (198, 18 | 19, _)
+            | (198, 51, 100)
+            | (203, 0, 113)
+            | (224..=255, _, _)
+    );
+    !special
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    match address.segments() {
+        // What stands for an address of the other kind: translated, or in a tunnel.
+        [0x64, 0xff9b, 0, 0, 0, 0, _, _] => is_public_v4(last_four(address)),
+        [0x2002, high, low, ..] => {
+            let [a, b] = high.to_be_bytes();
+            let [c, d] = low.to_be_bytes();
+            is_public_v4(Ipv4Addr::new(a, b, c, d))
+        }
+        // Of what is given out, Teredo and others of the protocols' own, and what books show.
+        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        [first, ..] => (0x2000..=0x3fff).contains(&first),
+    }
+}
+
+fn last_four(address: Ipv6Addr) -> Ipv4Addr {
+    let [.., a, b, c, d] = address.octets();
+    Ipv4Addr::new(a, b, c, d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn services(trusted: &[&str]) -> Services {
+        let trusted = trusted.iter().map(|text| Trusted::new(text).expect(text));
+        Services::new(trusted).expect("connections can be made")
+    }
+
+    #[test]
+    fn only_the_public_network_is_written_to() {
+        let services = services(&[]);
+        for good in [
+            "https://fcm.googleapis.com/fcm/send/abc:def",
+            "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
+            "https://web.push.apple.com:443/QG",
+            "https://93.184.215.14/push",
+            "https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/push",
+        ] {
+            assert!(services.endpoint(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "http://fcm.googleapis.com/fcm/send/abc",
+            "https://fcm.googleapis.com:8443/fcm",
+            "https://localhost/push",
+            "https://printer/push",
+            "https://127.0.0.1/push",
+            "https://10.1.2.3/push",
+            "https://192.168.0.1/push",
+            "https://172.31.255.255/push",
+            "https://169.254.169.254/latest/meta-data",
+            "https://100.64.0.1/push",
+            "https://0.0.0.0/push",
+            "https://255.255.255.255/push",
+            "https://[::1]/push",
+            "https://[::]/push",
+            "https://[::ffff:127.0.0.1]/push",
+            "https://[64:ff9b::7f00:1]/push",
+            "https://[2002:7f00:1::]/push",
+            "https://[fe80::1]/push",
+            "https://[fd00::1]/push",
+            "https://[2001::1]/push",
+            "https://[2001:db8::1]/push",
+        ] {
+            assert_eq!(services.endpoint(bad), Err(BadEndpoint::NotPublic), "{bad}");
+        }
+        for none in [
+            "",
+            "/push",
+            "push",
+            "ftp://example.org/",
+            "https://a@b.example/",
+        ] {
+            assert_eq!(
+                services.endpoint(none),
+                Err(BadEndpoint::NoAddress),
+                "{none}"
+            );
+        }
+        let long = format!(
+            "https://push.example.org/{}",
+            "x".repeat(MAX_ENDPOINT_BYTES)
+        );
+        assert_eq!(services.endpoint(&long), Err(BadEndpoint::TooLong));
+    }
+
+    #[test]
+    fn what_the_operator_trusts_is_one_host_at_one_port() {
+        let services = services(&["Push.School.lan:8443", "127.0.0.1:9"]);
+        for good in [
+            "https://push.school.lan:8443/x",
+            "http://PUSH.school.lan:8443/",
+            "http://127.0.0.1:9/y",
+        ] {
+            assert!(services.endpoint(good).expect(good).is_trusted, "{good}");
+        }
+        for bad in [
+            "http://push.school.lan/x",
+            "http://127.0.0.1:10/",
+            "https://[::1]:9/",
+        ] {
+            assert_eq!(services.endpoint(bad), Err(BadEndpoint::NotPublic), "{bad}");
+        }
+        for bad in [
+            "",
+            "push.school.lan",
+            "http://push.school.lan:1",
+            "a b:1",
+            "push:1/x",
+            "a@push:1",
+            "push:70000",
+        ] {
+            assert!(Trusted::new(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_service_is_named_by_its_origin() {
+        let services = services(&["127.0.0.1:9"]);
+        for (endpoint, origin) in [
+            ("https://push.example.org/a/b?c", "https://push.example.org"),
+            ("https://push.example.org:443/a", "https://push.example.org"),
+            ("http://127.0.0.1:9/secret", "http://127.0.0.1:9"),
+        ] {
+            let endpoint = services.endpoint(endpoint).expect(endpoint);
+            assert_eq!(endpoint.origin(), origin);
+            assert!(!format!("{endpoint:?}").contains("secret"));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_into_the_network_at_home_is_not_followed() {
+        for name in ["localhost", "127.0.0.1", "2130706433"] {
+            let refused = public_addresses(name.to_owned()).await;
+            assert!(refused.is_err(), "{name}: {refused:?}");
+        }
+        // Nor does the connection that it is made for come about: there is a listener, which nobody reaches.
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let services = services(&[]);
+        let there = Endpoint {
+            uri: format!("https://localhost:{port}/push")
+                .parse()
+                .expect("an address"),
+            is_trusted: false,
+        };
+        let message = Request::post(there.uri().clone())
+            .body(Vec::new())
+            .expect("a request");
+        assert_eq!(services.send(&there, message).await, Verdict::Later(None));
+        let came = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
+        assert!(came.is_err(), "somebody came");
+    }
+
+    #[test]
+    fn a_verdict_is_read_from_the_status() {
+        let with = |status, retry: Option<&'static str>| {
+            let mut headers = HeaderMap::new();
+            if let Some(retry) = retry {
+                headers.insert(header::RETRY_AFTER, retry.parse().expect("ASCII"));
+            }
+            verdict(status, &headers)
+        };
+        assert_eq!(with(StatusCode::CREATED, None), Verdict::Taken);
+        assert_eq!(with(StatusCode::GONE, None), Verdict::Gone);
+        assert_eq!(with(StatusCode::NOT_FOUND, None), Verdict::Gone);
+        let busy = StatusCode::TOO_MANY_REQUESTS;
+        assert_eq!(with(busy, None), Verdict::Later(None));
+        assert_eq!(
+            with(busy, Some("7")),
+            Verdict::Later(Some(Duration::from_secs(7)))
+        );
+        assert_eq!(with(busy, Some("99999")), Verdict::Later(Some(MAX_WAIT)));
+        assert_eq!(
+            with(StatusCode::BAD_GATEWAY, Some("soon")),
+            Verdict::Later(None)
+        );
+        for status in [
+            StatusCode::FOUND,
+            StatusCode::BAD_REQUEST,
+            StatusCode::FORBIDDEN,
+        ] {
+            assert_eq!(with(status, None), Verdict::Refused(status));
+        }
+    }
+}

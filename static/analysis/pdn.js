@@ -1,0 +1,134 @@
+// @ts-check
+// What the rules leave aside in a PDN of checkers: who played and how it ended, in its tags, and its variations, in brackets behind the move
+// that they would replace. As the rules do, only the first game of a text is read.
+
+import { meantMove } from "../games/typed.js";
+import { begin } from "./played.js";
+
+/** @import { Side } from "../core/types.js" */
+/** @import { Game as Rules } from "../wasm/rules.js" */
+/** @import { Branch, Played } from "./played.js" */
+
+/** The tags, comments, brackets, moves, results and the rest that a PDN is made of. */
+const PIECES = /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|\d+(?:[-x:]\d+)+|[()]/gim;
+const TAG = /^\[(\w+)[ \t]*"((?:[^"\\\n]|\\.)*)"/;
+
+/** What a result says of the first side. @type {Record<string, Side | null>} */
+const RESULTS = { "1-0": "first", "2-0": "first", "0-1": "second", "0-2": "second", "1/2-1/2": null, "1-1": null };
+
+/** The longest line of moves, as the rules write it. */
+const WIDTH = 79;
+
+/** @param {string} text @returns {Pick<Played, "names" | "result">} */
+export function tagsOf(text) {
+  /** @type {Map<string, string>} */
+  const tags = new Map();
+  for (const [piece] of text.matchAll(PIECES)) {
+    const [, name, value] = TAG.exec(piece) ?? [];
+    if (name !== undefined && value !== undefined) {
+      // The first tag again: another game begins.
+      if (tags.has(name)) break;
+      tags.set(name, value.replace(/\\(.)/g, "$1"));
+    }
+  }
+  const known = (/** @type {string} */ name) => (/^\??$/.test(tags.get(name) ?? "") ? undefined : tags.get(name));
+  const [first, second] = [known("Black"), known("White")];
+  const winner = RESULTS[tags.get("Result")?.trim() ?? ""];
+  return {
+    ...(first === undefined && second === undefined ? {} : { names: { first: first ?? "?", second: second ?? "?" } }),
+    ...(winner === undefined ? {} : { result: { winner, reason: tags.get("Termination") ?? "", score: null } }),
+  };
+}
+
+/**
+ * @typedef {Object} Line one that is being read
+ * @property {string[]} moves all that lead there from the start
+ * @property {Branch} branch
+ * @property {boolean} isLost whether something stands there that is no move: what follows is left out, as words in a comment are
+ */
+
+/**
+ * The variations of a game whose moves the rules have read already.
+ * @param {typeof Rules} Game
+ * @param {Played} played
+ * @param {string} text
+ * @returns {Branch[]}
+ */
+export function variationsOf(Game, played, text) {
+  if (!text.includes("(")) return [];
+  const rules = begin(Game, played);
+  /** @type {Line} */
+  const main = { moves: [], branch: { ply: 0, moves: [] }, isLost: false };
+  /** The line that is read, and those that it has left. */
+  const lines = [main];
+  for (const [piece] of text.matchAll(PIECES)) {
+    const line = /** @type {Line} */ (lines.at(-1));
+    const isMain = lines.length === 1;
+    if (piece === "(") {
+      const ply = Math.max(0, line.moves.length - 1);
+      lines.push({ moves: line.moves.slice(0, ply), branch: { ply, moves: [] }, isLost: line.isLost || line.moves.length === 0 });
+    } else if (piece === ")" && !isMain) {
+      lines.pop();
+      const left = /** @type {Line} */ (lines.at(-1)).branch;
+      if (line.branch.moves.length > 0) left.branches = [...left.branches ?? [], line.branch];
+    } else if (isMain && line.moves.length > 0 && (piece.startsWith("[") || piece === "*" || Object.hasOwn(RESULTS, piece))) break;
+    else if (!/^\d+[-x:]/i.test(piece) || line.isLost) continue;
+    else if (isMain) line.moves.push(played.moves[line.moves.length] ?? "");
+    else {
+      const move = meantMove(piece.match(/\d+/g) ?? [], legalAfter(rules, line.moves));
+      line.isLost = move === null;
+      if (move === null) continue;
+      line.moves.push(move);
+      line.branch.moves.push(move);
+    }
+  }
+  rules.free();
+  return main.branch.branches ?? [];
+}
+
+/** @param {Rules} rules of this game, wherever they stand @param {string[]} moves */
+function legalAfter(rules, moves) {
+  const known = rules.moves();
+  const shared = moves.findIndex((move, i) => move !== known[i]);
+  const kept = shared < 0 ? moves.length : shared;
+  if (known.length > kept) rules.retreat(known.length - kept);
+  for (const move of moves.slice(kept)) rules.play(move);
+  return rules.legalMoves();
+}
+
+/**
+ * The moves with their variations. Numbers count the first side's.
+ * @param {Played} played
+ * @param {Side} begins the side of the first ply
+ * @param {string} result as PDN writes it
+ */
+export function movetext(played, begins, result) {
+  const words = [...wordsOf(played.moves, played.branches ?? [], 0, begins === "first" ? 0 : 1), result];
+  let column = 0;
+  return words.map((word) => {
+    const breaks = column > 0 && column + 1 + word.length > WIDTH;
+    const gap = column === 0 ? "" : breaks ? "\n" : " ";
+    column = (breaks || column === 0 ? 0 : column + 1) + word.length;
+    return gap + word;
+  }).join("");
+}
+
+/** @param {string[]} moves @param {Branch[]} branches @param {number} from the plies before them @param {number} offset 1 where the second side begins @returns {string[]} */
+function wordsOf(moves, branches, from, offset) {
+  /** @type {string[]} */
+  const words = [];
+  /** Whether the second side's move needs its number, too: at the begin of a line, and behind a variation. */
+  let isNumbered = true;
+  for (const [i, move] of moves.entries()) {
+    const ply = from + i + offset;
+    const isFirst = ply % 2 === 0;
+    words.push(isFirst ? `${ply / 2 + 1}. ${move}` : isNumbered ? `${(ply + 1) / 2}... ${move}` : move);
+    const others = branches.filter((branch) => branch.ply === from + i);
+    for (const branch of others) {
+      const inner = wordsOf(branch.moves, branch.branches ?? [], branch.ply, offset);
+      words.push(...inner.map((word, at) => `${at === 0 ? "(" : ""}${word}${at === inner.length - 1 ? ")" : ""}`));
+    }
+    isNumbered = others.length > 0;
+  }
+  return words;
+}

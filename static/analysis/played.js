@@ -1,0 +1,109 @@
+// @ts-check
+// A game under analysis as plain data: what was played, what else was tried, who played; and the rules' judgement of all its plies.
+
+/** @import { MatchResult, Seats } from "../core/types.js" */
+/** @import { Game as Rules } from "../wasm/rules.js" */
+
+/**
+ * A game as it was played: every ply, passes too.
+ * @typedef {Object} Played
+ * @property {string} game
+ * @property {string} setup
+ * @property {string | null} start the position before the first ply, where the setup does not say it
+ * @property {string[]} moves
+ * @property {Branch[]} [branches] what else was tried
+ * @property {Seats<string>} [names] who played
+ * @property {MatchResult} [result] how it ended, where the rules do not say it
+ */
+
+/**
+ * A line that leaves another one.
+ * @typedef {Object} Branch
+ * @property {number} ply how many plies, from the start, lead to the first of its moves
+ * @property {string[]} moves at least one
+ * @property {Branch[]} [branches]
+ */
+
+/**
+ * What is wrong with a text, by its code; where, as far as it is known.
+ * @typedef {{ code: string, line?: number, column?: number, ply?: number }} Fault
+ */
+
+/** @typedef {Played | { fault: Fault }} Read */
+
+/** More plies than this beside the main line are more than a person tries. */
+const MOST_BESIDE = 5_000;
+
+/** @param {Fault} fault @returns {{ fault: Fault }} */
+export const wrong = (fault) => ({ fault });
+
+/**
+ * The rules at the beginning of a game.
+ * @param {typeof Rules} Game
+ * @param {Pick<Played, "game" | "setup" | "start">} played
+ */
+export const begin = (Game, { game, setup, start }) => (start === null ? Game.start(game, setup) : Game.fromPosition(game, start));
+
+/** @param {typeof Rules} Game @param {Played} played @returns {Read} */
+export function judged(Game, played) {
+  /** @type {Rules} */
+  let rules;
+  try {
+    rules = begin(Game, played);
+  } catch {
+    return wrong({ code: played.start === null ? "bad-setup" : "bad-start" });
+  }
+  try {
+    for (const [i, move] of played.moves.entries()) {
+      const why = rules.explainIllegal(move);
+      if (why !== undefined) return wrong({ code: why, ply: i + 1 });
+      rules.play(move);
+    }
+    const fault = faultBeside(rules, played.branches ?? [], { plies: 0 });
+    return fault ? wrong(fault) : played;
+  } finally {
+    rules.free();
+  }
+}
+
+/**
+ * What is wrong with branches of the line that the rules have played. They stand there again afterwards.
+ * @param {Rules} rules
+ * @param {Branch[]} branches
+ * @param {{ plies: number }} counted of all branches so far
+ * @returns {Fault | null}
+ */
+function faultBeside(rules, branches, counted) {
+  const line = rules.moves();
+  for (const branch of branches) {
+    counted.plies += branch.moves.length;
+    if (counted.plies > MOST_BESIDE) return { code: "too-long" };
+    if (branch.ply < 0 || branch.ply > line.length) return { code: "bad-branch" };
+    rules.retreat(rules.ply() - branch.ply);
+    for (const [i, move] of branch.moves.entries()) {
+      const why = rules.explainIllegal(move);
+      if (why !== undefined) return { code: why, ply: branch.ply + i + 1 };
+      rules.play(move);
+    }
+    const fault = faultBeside(rules, branch.branches ?? [], counted);
+    if (fault) return fault;
+    rules.retreat(rules.ply() - branch.ply);
+    for (const move of line.slice(branch.ply)) rules.play(move);
+  }
+  return null;
+}
+
+/**
+ * With what is told of a game beside its moves; of its end only what they do not say.
+ * @param {typeof Rules} Game
+ * @param {Played} played
+ * @param {Pick<Played, "names" | "result">} told
+ * @returns {Played}
+ */
+export function withTold(Game, played, { names, result }) {
+  const rules = begin(Game, played);
+  for (const move of played.moves) rules.play(move);
+  const isOver = rules.outcome() !== undefined;
+  rules.free();
+  return { ...played, ...(names ? { names } : {}), ...(result && !isOver ? { result } : {}) };
+}

@@ -1,0 +1,17 @@
+// @ts-check
+// The pictures of the rules pages, which nothing else needs: a game is shown and played without them.
+
+import { lessons as checkers } from "./lessons/checkers.js";
+import { lessons as congkak } from "./lessons/congkak.js";
+import { lessons as kalah } from "./lessons/kalah.js";
+import { lessons as mawe } from "./lessons/mawe.js";
+import { lessons as oware } from "./lessons/oware.js";
+import { lessons as reversi } from "./lessons/reversi.js";
+
+/** @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson */
+
+/** In the order of the text. @type {Record<string, Lesson[]>} */
+const LESSONS = { checkers, congkak, kalah, mawe, oware, reversi };
+
+/** @param {string} game @returns {Lesson[]} */
+export const lessonsOf = (game) => LESSONS[game] ?? [];

@@ -1,0 +1,97 @@
+// @ts-check
+// The service worker outside a browser: what it shows when the server calls, and where the reader is led.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+
+const root = new URL("../", import.meta.url);
+const script = readFileSync(new URL("sw.js", root), "utf8");
+
+/** A worker that has been started; languages are what it finds. @param {string[]} [languages] @param {string[]} [windows] where they are */
+function worker(languages = ["en", "pl"], windows = []) {
+  /** @type {Map<string, (event: any) => void>} */
+  const handlers = new Map();
+  /** @type {{ title: string, options: any }[]} */
+  const shown = [];
+  /** @type {string[]} */
+  const led = [];
+  /** @type {{ path: string, options: any }[]} */
+  const asked = [];
+  const files = Object.fromEntries(languages.map((tag) => [`/i18n/${tag}.json`, `tag-${tag}`]));
+  const subscription = { toJSON: () => ({ endpoint: "https://push.example.org/new", keys: { p256dh: "P", auth: "A" } }) };
+  const self = {
+    SHELL: { version: "1", files, pages: [] },
+    addEventListener: (/** @type {string} */ name, /** @type {(event: any) => void} */ handler) => handlers.set(name, handler),
+    registration: {
+      showNotification: async (/** @type {string} */ title, /** @type {any} */ options) => void shown.push({ title, options }),
+      pushManager: { subscribe: async (/** @type {any} */ options) => (led.push(`subscribed with ${options.applicationServerKey}`), subscription) },
+    },
+    clients: {
+      matchAll: async () => windows.map((url) => ({ url, focus: async () => void led.push(`focused ${url}`) })),
+      openWindow: async (/** @type {string} */ path) => void led.push(`opened ${path}`),
+    },
+  };
+  const caches = { open: async () => ({ match: async (/** @type {string} */ path) => new Response(readFileSync(new URL(`.${path}`, root))) }) };
+  const fetch = async (/** @type {string} */ path, /** @type {any} */ options) => {
+    asked.push({ path, options });
+    return path.endsWith("/push/key") ? Response.json({ key: "KEY" }) : new Response(null, { status: 204 });
+  };
+  runInContext(script, createContext({ self, caches, fetch, URL, Request: class {}, location: { origin: "https://mawe.example" } }));
+
+  /** @param {string} name @param {object} [event] */
+  async function happens(name, event = {}) {
+    /** @type {Promise<unknown>} */
+    let work = Promise.resolve();
+    handlers.get(name)?.({ ...event, waitUntil: (/** @type {Promise<unknown>} */ promise) => (work = promise) });
+    await work;
+  }
+
+  return { shown, led, asked, happens };
+}
+
+/** @param {object} told */
+const message = (told) => ({ data: { json: () => told } });
+
+describe("a call", () => {
+  test("is shown in the language that it names, and a later one about the same takes its place", async () => {
+    const { shown, happens } = worker();
+    const told = { kind: "turn", id: "abc", game: "oware", by: "Ala", language: "en" };
+    await happens("push", message(told));
+    await happens("push", message({ ...told, language: "pl" }));
+    await happens("push", message({ ...told, kind: "challenge" }));
+    assert.deepEqual(shown.map(({ title }) => title), ["Your move against Ala", "Twój ruch! Czeka Ala", "Ala invites you to a match"]);
+    assert.deepEqual(shown.map(({ options }) => [options.tag, options.lang, options.data.path]), [
+      ["turn abc", "en", "/match/abc"], ["turn abc", "pl", "/match/abc"], ["challenge abc", "en", "/challenge/abc"],
+    ]);
+    assert.equal(shown[0]?.options.body, "Oware");
+  });
+
+  test("is shown without words, and even without a message: a browser takes silence ill", async () => {
+    const { shown, happens } = worker([]);
+    await happens("push", message({ kind: "turn", id: "abc", game: "oware", by: "Ala", language: "en" }));
+    await happens("push", { data: null });
+    assert.deepEqual(shown.map(({ title, options }) => [title, options.body, options.data.path]), [["Ala", "", "/match/abc"], ["Mawe!", "", "/"]]);
+  });
+
+  test("leads to the window that shows it, or to a new one", async () => {
+    /** @param {string[]} windows */
+    const click = async (windows) => {
+      const { led, happens } = worker(["en"], windows);
+      let closed = 0;
+      await happens("notificationclick", { notification: { data: { path: "/match/abc" }, close: () => closed++ } });
+      assert.equal(closed, 1);
+      return led;
+    };
+    assert.deepEqual(await click(["https://mawe.example/", "https://mawe.example/match/abc?x"]), ["focused https://mawe.example/match/abc?x"]);
+    assert.deepEqual(await click(["https://mawe.example/match/other"]), ["opened /match/abc"]);
+  });
+});
+
+test("the server hears of a subscription that the browser has exchanged", async () => {
+  const { asked, led, happens } = worker();
+  await happens("pushsubscriptionchange", { newSubscription: null });
+  assert.deepEqual(led, ["subscribed with KEY"]);
+  const { path, options } = asked[1] ?? {};
+  assert.deepEqual([path, options.method, JSON.parse(options.body)], ["/api/v1/me/push", "PUT", { endpoint: "https://push.example.org/new", p256dh: "P", auth: "A" }]);
+});
