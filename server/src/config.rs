@@ -368,6 +368,15 @@ fn cluster(
             )));
         }
     }
+    let bus = bus(url, ca)?;
+    Ok(Some(ClusterOptions { bus, node }))
+}
+
+/// Where NATS is.
+///
+/// # Errors
+/// [`ConfigError`].
+pub fn bus(url: String, ca: Option<PathBuf>) -> Result<BusOptions, ConfigError> {
     if let Some(ca) = &ca {
         std::fs::metadata(ca).map_err(|error| {
             ConfigError(format!(
@@ -379,7 +388,7 @@ fn cluster(
     let bus = BusOptions { url, ca };
     bus.check()
         .map_err(|error| ConfigError(error.to_string()))?;
-    Ok(Some(ClusterOptions { bus, node }))
+    Ok(bus)
 }
 
 impl StoreOptions {

@@ -33,6 +33,7 @@ use crate::sockets::Sockets;
 use crate::store::{self, Store, StoreError};
 use crate::tv::{self, Tv};
 use crate::used::Used;
+use crate::worker::market::{Helping, Market};
 use crate::worker::{Crew, think};
 
 /// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
@@ -148,8 +149,18 @@ impl Server {
                 None
             }
         };
-        let crew =
-            Crew::start(bots, config.bots, &think::by_engine()).map_err(StartError::Threads)?;
+        let think = think::by_engine();
+        let crew = match rooms.cluster.get() {
+            Some(cluster) => {
+                let helping = Helping {
+                    bots: Arc::clone(bots),
+                    market: Market::new(cluster.bus.clone()),
+                };
+                Crew::start_with(bots, &Arc::new(helping), config.bots, &think)
+            }
+            None => Crew::start(bots, config.bots, &think),
+        }
+        .map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
         let mut chores = Vec::new();
         if let Some(options) = &config.push {
@@ -176,10 +187,13 @@ impl Server {
         if let Some((cluster, listening)) = joined {
             let listen = Arc::clone(&cluster).listen(Arc::clone(&app), listening, left.clone());
             as_node.push(tokio::spawn(listen));
-            let beyond = Arc::clone(&cluster).tell_beyond(Arc::clone(&app.sockets), left.clone());
+            let beyond = Arc::clone(&cluster).tell_beyond(&app, left.clone());
             as_node.push(tokio::spawn(beyond));
             let keep = Arc::clone(&cluster).keep_lease(Arc::clone(rooms), left.clone());
             as_node.push(tokio::spawn(keep));
+            as_node.push(tokio::spawn(cluster.lend(bots)));
+            let check = Arc::clone(&cluster).check_sessions(Arc::clone(&app), left.clone());
+            as_node.push(tokio::spawn(check));
             as_node.push(tokio::spawn(cluster.take_up(Arc::clone(rooms), left)));
         } else {
             let running = rooms.open_live().await?;

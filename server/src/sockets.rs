@@ -9,6 +9,7 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
+use crate::http::limits::Spent;
 use crate::ids::PlayerId;
 use crate::outbox::{Farewell, Outbox};
 use crate::sessions::TokenHash;
@@ -37,6 +38,8 @@ pub enum Beyond {
     TellOne(u64, Utf8Bytes),
     /// A session was ended.
     EndSession(TokenHash),
+    /// Something was spent that is limited.
+    Spent(Spent),
 }
 
 /// The open sockets.
@@ -189,6 +192,15 @@ impl Sockets {
     pub fn end_session(&self, session: &TokenHash) {
         self.end_session_here(session);
         self.tell_beyond(|| Beyond::EndSession(*session));
+    }
+
+    /// The sessions and tokens that sockets here were opened with.
+    #[must_use]
+    pub fn sessions(&self) -> HashSet<TokenHash> {
+        lock(&self.open)
+            .values()
+            .filter_map(|open| open.session)
+            .collect()
     }
 
     /// The same on this node.

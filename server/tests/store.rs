@@ -69,6 +69,7 @@ async fn every_promise(place: &impl Place) {
     a_ladder_is_used_once_and_touches_no_person(open().await).await;
     sessions_expire(open().await).await;
     sessions_are_listed_and_ended(open().await).await;
+    of_many_sessions_those_that_are_no_more_are_named(open().await).await;
     a_new_password_ends_other_sessions(open().await).await;
     tokens_speak_for_their_player_until_they_are_revoked(open().await).await;
     an_account_becomes_a_bot_before_it_has_played(open().await).await;
@@ -84,6 +85,8 @@ async fn every_promise(place: &impl Place) {
     an_id_has_one_node_that_lives(open().await).await;
     of_nodes_that_claim_at_once_one_gets_the_match(open().await).await;
     a_wish_is_granted_once(open().await).await;
+    whoever_is_seated_here_is_not_paired_there(open().await).await;
+    what_crosses_seats_nobody_twice(open().await).await;
 }
 
 // --- nodes ---
@@ -281,6 +284,134 @@ async fn a_wish_is_granted_once(store: Arc<dyn Store>) {
         .await
         .unwrap();
     assert_eq!(store.granted(&three.id).await.unwrap(), Some(second.id));
+}
+
+fn a_seek(by: &Player) -> NewChallenge {
+    NewChallenge {
+        id: ChallengeId::random(),
+        challenger: by.id.clone(),
+        game: GameKind::Oware,
+        setup: String::new(),
+        side: None,
+        time_control: BLITZ,
+        rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: None,
+        listed: true,
+        rating_range: (None, None),
+        created_ms: 1,
+        expires_ms: 1_000,
+    }
+}
+
+async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
+    let (me, you, other) = (
+        a_player(&store).await,
+        a_player(&store).await,
+        a_player(&store).await,
+    );
+    let pair = [me.id.clone(), you.id.clone()];
+    for player in [&me, &you] {
+        store.wish(&player.id).await.unwrap();
+    }
+    let (seek, mine, yours) = (a_seek(&other), a_seek(&me), a_seek(&you));
+    for new in [&seek, &mine, &yours] {
+        store.create_challenge(new).await.unwrap();
+    }
+    let seats = async |players: [&Player; 2]| {
+        [
+            store.wished(&players[0].id).await.unwrap(),
+            store.wished(&players[1].id).await.unwrap(),
+        ]
+    };
+    let before = seats([&me, &other]).await;
+    assert_eq!((&before[0].got, &before[1].got), (&Some(None), &None));
+    let seated = new_match(&me, &other);
+    let accepted = store.accept_and_seat(&seek.id, &seated, 10, &before).await;
+    assert!(accepted.unwrap());
+    // The node that pairs comes too late.
+    let paired = new_match(&me, &you);
+    let refused = store.create_wished_match(&paired, &pair).await;
+    assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
+    assert_eq!(store.granted(&me.id).await.unwrap(), Some(seated.id));
+    // My own seek went with it; who sees it still is refused. Yours stands.
+    let open = store.open_seeks(None, 10, 9).await.unwrap();
+    let open: Vec<&ChallengeId> = open.iter().map(|row| &row.offer.id).collect();
+    assert_eq!(open, [&yours.id]);
+    // The other way round: the pair is made between the question and the match.
+    store.wish(&me.id).await.unwrap();
+    let again = a_seek(&other);
+    store.create_challenge(&again).await.unwrap();
+    let before = seats([&me, &other]).await;
+    store.create_wished_match(&paired, &pair).await.unwrap();
+    let late = new_match(&me, &other);
+    let accepted = store.accept_and_seat(&again.id, &late, 10, &before).await;
+    assert!(!accepted.unwrap());
+    assert_eq!(store.find_match(&late.id).await.unwrap(), None);
+    // Nothing was written: the seek is open, and whoever is free takes it. That of who was paired is gone.
+    let open = store.open_seeks(None, 10, 9).await.unwrap();
+    let open: Vec<&ChallengeId> = open.iter().map(|row| &row.offer.id).collect();
+    assert_eq!(open, [&again.id]);
+    let before = seats([&me, &other]).await;
+    let accepted = store.accept_and_seat(&again.id, &late, 10, &before).await;
+    assert!(accepted.unwrap());
+}
+
+async fn what_crosses_seats_nobody_twice(store: Arc<dyn Store>) {
+    // In a ring: each accepts the seek of the next while theirs is accepted, and two pairs are made besides, all at once.
+    for _round in 0..4 {
+        let mut people = Vec::new();
+        for _ in 0..4 {
+            let player = a_player(&store).await;
+            store.wish(&player.id).await.unwrap();
+            let seek = a_seek(&player);
+            store.create_challenge(&seek).await.unwrap();
+            people.push((player, seek));
+        }
+        let mut going = Vec::new();
+        for n in 0..4 {
+            let ((me, _), (next, seek)) = (people[n].clone(), people[(n + 1) % 4].clone());
+            let seats = [
+                store.wished(&me.id).await.unwrap(),
+                store.wished(&next.id).await.unwrap(),
+            ];
+            let accepting = Arc::clone(&store);
+            let new = new_match(&me, &next);
+            going.push(tokio::spawn(async move {
+                let accepted = accepting.accept_and_seat(&seek.id, &new, 10, &seats).await;
+                match accepted {
+                    Ok(true) => vec![me.id, next.id],
+                    Ok(false) | Err(StoreError::Conflict) => Vec::new(),
+                    Err(error) => panic!("{error}"),
+                }
+            }));
+        }
+        for (a, b) in [(0, 2), (1, 3)] {
+            let (a, b) = (people[a].0.clone(), people[b].0.clone());
+            let pairing = Arc::clone(&store);
+            let new = new_match(&a, &b);
+            going.push(tokio::spawn(async move {
+                let pair = [b.id, a.id];
+                match pairing.create_wished_match(&new, &pair).await {
+                    Ok(()) => pair.to_vec(),
+                    Err(StoreError::Conflict) => Vec::new(),
+                    Err(error) => panic!("{error}"),
+                }
+            }));
+        }
+        let mut seated = Vec::new();
+        for one in going {
+            seated.extend(one.await.expect("it ends"));
+        }
+        let distinct: HashSet<&PlayerId> = seated.iter().collect();
+        assert_eq!(distinct.len(), seated.len(), "somebody has two matches");
+        assert!(!seated.is_empty(), "somebody is first");
+        for (player, _) in &people {
+            let running = store.running_matches_of(&player.id, 9).await.unwrap();
+            assert!(running.len() <= 1, "{running:?}");
+        }
+    }
 }
 
 // --- the lobby ---
@@ -1332,6 +1463,32 @@ fn a_session(hash: [u8; 32], player: &PlayerId, created_ms: i64, expires_ms: i64
         created_ms,
         expires_ms,
     }
+}
+
+async fn of_many_sessions_those_that_are_no_more_are_named(store: Arc<dyn Store>) {
+    let player = a_player(&store).await;
+    assert_eq!(
+        store.ended_sessions(&[]).await.unwrap(),
+        Vec::<[u8; 32]>::new()
+    );
+    let there = [[1; 32], [2; 32]];
+    for hash in there {
+        let session = a_session(hash, &player.id, 100, 200);
+        store.create_session(&session).await.unwrap();
+    }
+    // More than one statement asks after.
+    let mut asked: Vec<[u8; 32]> = (0..1_200u16)
+        .map(|n| {
+            let mut hash = [9; 32];
+            hash[..2].copy_from_slice(&n.to_be_bytes());
+            hash
+        })
+        .collect();
+    let gone = asked.clone();
+    asked.extend(there);
+    assert_eq!(store.ended_sessions(&asked).await.unwrap(), gone);
+    store.delete_session(&there[0]).await.unwrap();
+    assert_eq!(store.ended_sessions(&there).await.unwrap(), [there[0]]);
 }
 
 async fn sessions_expire(store: Arc<dyn Store>) {

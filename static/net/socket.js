@@ -64,6 +64,7 @@ const PASSING = new Set(["storage-unavailable", "busy"]);
  * @property {MatchState | null} state
  * @property {Set<MatchListener>} listeners
  * @property {boolean} ready whether the server has answered `join` on this connection
+ * @property {number} lost how often `join` was sent again to another server since it was answered last
  * @property {boolean} whole whether a snapshot was asked for because of a gap; events wait for it
  */
 
@@ -207,6 +208,7 @@ export function createLine(world) {
    */
   function ready(id, follow) {
     follow.ready = true;
+    follow.lost = 0;
     for (const command of pending.values()) if (command.match === id && command.sentAt === null) transmit(command);
   }
 
@@ -355,7 +357,13 @@ export function createLine(world) {
       const mine = transport;
       for (const pent of pending.values()) if (pent.match === match) pent.sentAt = null;
       moved.ready = false;
-      world.setTimer(() => transport === mine && follows.get(match) === moved && !moved.ready && join(match, moved), AGAIN_MS);
+      // Once is a matter of a moment. When that was tried in vain, whoever has the match cannot be reached, and the reader is to know.
+      if (moved.lost > 0) tell(moved, { kind: "refused", error });
+      world.setTimer(() => {
+        if (transport !== mine || follows.get(match) !== moved || moved.ready) return;
+        moved.lost++;
+        join(match, moved);
+      }, AGAIN_MS);
       return;
     }
     if (error.client_id) {
@@ -436,7 +444,7 @@ export function createLine(world) {
     follow(id, listener) {
       let follow = follows.get(id);
       if (!follow) {
-        follow = { state: null, listeners: new Set(), ready: false, whole: false };
+        follow = { state: null, listeners: new Set(), ready: false, lost: 0, whole: false };
         follows.set(id, follow);
         if (opened) join(id, follow);
       }

@@ -432,6 +432,24 @@ describe("commands", () => {
     assert.deepEqual(world.sent(), [first]);
   });
 
+  test("of a match whose server cannot be reached wait, and the reader is told so once that is clear", () => {
+    const world = following(0);
+    /** @type {string[]} */
+    const told = [];
+    world.line.follow("m", (_, news) => news.kind === "refused" && told.push(news.error.code));
+    const moved = () => {
+      world.say({ t: "error", match: "m", code: "moved", message: "" });
+      world.wait(1_100);
+    };
+    moved();
+    assert.deepEqual(told, [], "it may be a matter of a moment");
+    moved();
+    assert.deepEqual(told, ["moved"]);
+    world.say(joined(0));
+    moved();
+    assert.deepEqual(told, ["moved"], "it was reached meanwhile");
+  });
+
   test("that stay unanswered on a living line are sent again", () => {
     const world = following(0);
     void world.line.command("m", move);

@@ -17,6 +17,9 @@ use crate::room::words::Wanted;
 /// The version that a worker must have to work for this server: the same, so that a level is as strong wherever it is thought for.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// How long a worker may think about one move at most; less when the bot's clock is short.
+pub const THINK_AT_MOST: Duration = Duration::from_secs(3);
+
 /// The levels there are.
 pub const LEVELS: RangeInclusive<u8> = 1..=8;
 
@@ -204,6 +207,18 @@ pub struct JobView {
     pub think_ms: u64,
     /// What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large.
     pub seed: String,
+}
+
+/// What a worker of another node says of a job that it was asked to do.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+pub(crate) enum Word {
+    /// It has begun.
+    Taken,
+    /// What came of it.
+    Done(ResultView),
+    /// It has another by now: somebody else may do it.
+    Busy,
 }
 
 /// What is wanted of a bot.

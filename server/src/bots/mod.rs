@@ -17,12 +17,9 @@ use std::time::{Duration, Instant};
 use mawe_rules::Side;
 use tokio::sync::{Notify, mpsc};
 
-use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply};
+use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
 use crate::ids::{MatchId, WorkerId};
 use crate::room::words::{BotQuestion, Wanted};
-
-/// How long a worker may think about one move at most; less when the bot's clock is short.
-const THINK_AT_MOST: Duration = Duration::from_secs(3);
 
 /// What a worker may take beyond its thinking time, also to be heard over a slow line, before the job goes to another.
 pub const SLACK: Duration = Duration::from_secs(2);
@@ -35,6 +32,10 @@ const SECOND_WITHIN: Duration = Duration::from_secs(1);
 
 /// A job that nobody has taken for so long: the players are told that the computer is away.
 const AWAY_AFTER: Duration = Duration::from_secs(5);
+
+/// How long a job is left to the workers of this node before those of others are asked: nothing beside any pace, and enough for one that
+/// has nothing to do.
+const HEAD_START: Duration = Duration::from_millis(20);
 
 /// How soon the fallback notices what has come to it.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -101,6 +102,10 @@ pub struct Bots {
     queue: Mutex<Queue>,
     /// There may be something to take.
     work: Notify,
+    /// The same for who asks the workers of other nodes.
+    spare: Notify,
+    /// It is closed.
+    shut: Notify,
     /// There is something to look after.
     duty: Condvar,
     news: mpsc::UnboundedSender<BotNews>,
@@ -126,6 +131,8 @@ struct Asked {
     match_id: MatchId,
     seq: u64,
     asked_at: Instant,
+    /// From then on workers of other nodes may have it, too.
+    for_all_at: Instant,
     not_before: Instant,
     due: Instant,
     /// From then on the fallback does it: with half of the bot's clock gone, or a while after a worker has failed it.
@@ -156,6 +163,8 @@ impl Bots {
         let bots = Bots {
             queue: Mutex::default(),
             work: Notify::new(),
+            spare: Notify::new(),
+            shut: Notify::new(),
             duty: Condvar::new(),
             news,
             tally: Tally::default(),
@@ -198,6 +207,7 @@ impl Bots {
             match_id: match_id.clone(),
             seq: question.seq,
             asked_at: now,
+            for_all_at: now + HEAD_START,
             not_before: now + pace,
             due: now + pace + thinks,
             last_call: clock.map(|left| now + left / 2),
@@ -211,6 +221,7 @@ impl Bots {
         queue.push(asked);
         drop(queue);
         self.work.notify_one();
+        self.spare.notify_one();
         self.duty.notify_one();
     }
 
@@ -236,21 +247,52 @@ impl Bots {
         }
     }
 
+    /// The next job that the workers of this node leave to others; waits for one. For one task, which asks them. `None` when the queue is
+    /// closed. Given up while it waits, it takes nothing.
+    pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<Job> {
+        loop {
+            let woken = self.spare.notified();
+            let now = Instant::now();
+            // The lock is not held while it waits.
+            let ready_at = {
+                let mut queue = self.lock();
+                if queue.closed {
+                    return None;
+                }
+                match queue.take_spare(lender, now) {
+                    Ok(job) => return Some(job),
+                    Err(ready_at) => ready_at,
+                }
+            };
+            let ready = async {
+                match ready_at {
+                    Some(at) => tokio::time::sleep_until(at.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = woken => {}
+                () = ready => {}
+            }
+        }
+    }
+
+    /// Nobody has taken this job: it waits on, under a new number, and it is nobody's failure.
+    pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
+        let mut queue = self.lock();
+        let Some(Lease { asked, .. }) = queue.end_lease(lender, id) else {
+            return;
+        };
+        queue.put_back(asked);
+        drop(queue);
+        self.work.notify_one();
+        self.spare.notify_one();
+    }
+
     /// Takes what came of a job. What is not for a job that this worker has is ignored: it is late, comes twice, or is another's.
     pub fn settle(&self, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
-        let lease = {
-            let mut queue = self.lock();
-            let is_theirs = queue
-                .taken
-                .get(&id)
-                .is_some_and(|lease| lease.worker == *worker);
-            if is_theirs {
-                queue.taken.remove(&id)
-            } else {
-                None
-            }
-        };
+        let lease = self.lock().end_lease(worker, id);
         let Some(Lease { asked, .. }) = lease else {
             self.tally.ignored.fetch_add(1, Ordering::Relaxed);
             tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
@@ -290,6 +332,7 @@ impl Bots {
             if late > 0 {
                 self.tally.taken_away.fetch_add(late, Ordering::Relaxed);
                 self.work.notify_waiters();
+                self.spare.notify_one();
             }
             for (match_id, side) in queue.forsaken(now) {
                 self.tell(BotNews::Away { match_id, side });
@@ -323,10 +366,23 @@ impl Bots {
         }
         drop(queue);
         self.wake_all();
+        self.shut.notify_waiters();
         self.duty.notify_all();
     }
 
+    /// Waits until the queue is closed.
+    pub(crate) async fn closed(&self) {
+        loop {
+            let shut = self.shut.notified();
+            if self.lock().closed {
+                return;
+            }
+            shut.await;
+        }
+    }
+
     fn wake_all(&self) {
+        self.spare.notify_one();
         self.work.notify_waiters();
         // Who is about to wait, and does not yet.
         self.work.notify_one();
@@ -406,6 +462,32 @@ impl Queue {
         Look::Found(self.lease(asked, worker, now))
     }
 
+    /// The job that is due first, of those that this node's workers have left alone for a while; or when there is one, as far as is known.
+    fn take_spare(&mut self, lender: &WorkerId, now: Instant) -> Result<Job, Option<Instant>> {
+        let place = self
+            .waiting
+            .iter()
+            .find(|(_, asked)| asked.for_all_at <= now)
+            .map(|(place, _)| *place);
+        match place.and_then(|place| self.pop(place)) {
+            Some(asked) => Ok(self.lease(asked, lender, now)),
+            None => Err(self.waiting.values().map(|asked| asked.for_all_at).min()),
+        }
+    }
+
+    /// Queues a job again that nobody has begun.
+    fn put_back(&mut self, mut asked: Asked) {
+        // A newer question has taken its place.
+        if self
+            .standing
+            .contains_key(&(asked.match_id.clone(), asked.job.wanted))
+        {
+            return;
+        }
+        asked.job.id = self.new_id();
+        self.push(asked);
+    }
+
     fn lease(&mut self, asked: Asked, worker: &WorkerId, now: Instant) -> Job {
         let job = asked.job.clone();
         let lease = Lease {
@@ -415,6 +497,13 @@ impl Queue {
         };
         self.taken.insert(job.id, lease);
         job
+    }
+
+    /// Takes a job back from this worker, if it has it.
+    fn end_lease(&mut self, worker: &WorkerId, id: JobId) -> Option<Lease> {
+        let is_theirs = |lease: &&Lease| lease.worker == *worker;
+        self.taken.get(&id).filter(is_theirs)?;
+        self.taken.remove(&id)
     }
 
     /// Takes jobs away from workers that are late; how many.
@@ -443,13 +532,6 @@ impl Queue {
 
     /// Queues a job anew, under a new number.
     fn give_again(&mut self, mut asked: Asked, failed_by: &WorkerId, now: Instant) {
-        // A newer question has taken its place.
-        if self
-            .standing
-            .contains_key(&(asked.match_id.clone(), asked.job.wanted))
-        {
-            return;
-        }
         let wait = if asked.job.attempt < ATTEMPTS {
             SECOND_WITHIN
         } else {
@@ -463,9 +545,9 @@ impl Queue {
         );
         asked.failed_by.push(failed_by.clone());
         asked.job.attempt += 1;
-        asked.job.id = self.new_id();
         asked.job.stop = Arc::default();
-        self.push(asked);
+        asked.for_all_at = now;
+        self.put_back(asked);
     }
 
     /// The waiting jobs that only the fallback can still do.

@@ -5,6 +5,7 @@
 
 pub mod bus;
 mod host;
+mod jobs;
 mod lease;
 pub mod link;
 pub(crate) mod relay;
@@ -21,6 +22,7 @@ use tokio_util::task::TaskTracker;
 use self::bus::{Bus, BusError, BusOptions, Ears};
 use self::lease::{LEASE, Lease, RENEW_EVERY};
 use self::words::{Downward, PoolWish, ToAll, ToNode, Upward};
+use crate::bots::Bots;
 use crate::http::App;
 use crate::ids::{MatchId, PlayerId, random_number, random_text};
 use crate::room::mail::RoomMsg;
@@ -42,6 +44,12 @@ const TELL_PLAYERS_EVERY: Duration = Duration::from_secs(5);
 
 /// How much for sockets elsewhere may wait.
 const BEYOND: usize = 4_096;
+
+/// How often sockets here are asked after: that their session has ended may have been said while NATS was away, or was lost.
+const CHECK_SESSIONS_EVERY: Duration = Duration::from_secs(60);
+
+/// How soon that is done again where the database did not answer.
+const CHECK_SESSIONS_AGAIN: Duration = Duration::from_secs(2);
 
 /// How many are taken up at once.
 const TAKE_UP_BATCH: u32 = 500;
@@ -280,15 +288,16 @@ impl Cluster {
         self.bus.tell_all(&ToAll::Seated { players }).await;
     }
 
-    /// Tells the other nodes what is for their sockets, and who is here, until the server stops.
+    /// Tells the other nodes what is for their sockets, what was spent here, and who is here, until the server stops.
     pub fn tell_beyond(
         self: Arc<Self>,
-        sockets: Arc<Sockets>,
+        app: &App,
         stopped: watch::Receiver<bool>,
-    ) -> impl Future<Output = ()> + Send {
+    ) -> impl Future<Output = ()> + Send + use<> {
         let (sender, waiting) = mpsc::channel(BEYOND);
-        sockets.join_others(sender, random_node_number());
-        self.keep_telling(sockets, waiting, stopped)
+        app.limits.join_others(sender.clone());
+        app.sockets.join_others(sender, random_node_number());
+        self.keep_telling(Arc::clone(&app.sockets), waiting, stopped)
     }
 
     async fn keep_telling(
@@ -307,6 +316,7 @@ impl Cluster {
                     Beyond::Tell(player, frame) => ToAll::Tell { player, frame: frame.as_str().to_owned() },
                     Beyond::TellOne(socket, frame) => ToAll::TellOne { socket, frame: frame.as_str().to_owned() },
                     Beyond::EndSession(session) => ToAll::EndSession { session },
+                    Beyond::Spent(spent) => ToAll::Spent { spent },
                 },
                 _ = tick.tick() => ToAll::Players {
                     node: self.name.clone(),
@@ -394,6 +404,36 @@ impl Cluster {
         }
     }
 
+    /// Closes sockets whose session has ended without a word of it: now and then, and whenever NATS has come back.
+    pub async fn check_sessions(self: Arc<Self>, app: App, stopped: watch::Receiver<bool>) {
+        let stop = until(stopped);
+        tokio::pin!(stop);
+        let mut pause = CHECK_SESSIONS_EVERY;
+        loop {
+            tokio::select! {
+                () = &mut stop => return,
+                () = tokio::time::sleep(pause) => {}
+                () = self.bus.returned() => {}
+            }
+            let sessions: Vec<_> = app.sockets.sessions().into_iter().collect();
+            pause = match self.store.ended_sessions(&sessions).await {
+                Ok(ended) => {
+                    for session in &ended {
+                        app.sockets.end_session_here(session);
+                    }
+                    CHECK_SESSIONS_EVERY
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "it could not be read which sessions have ended; trying again soon"
+                    );
+                    CHECK_SESSIONS_AGAIN
+                }
+            };
+        }
+    }
+
     fn heed_all(&self, app: &App, message: ToAll) {
         let (rooms, sockets) = (&app.rooms, &app.sockets);
         match message {
@@ -405,6 +445,7 @@ impl Cluster {
             ToAll::Tell { player, frame } => sockets.tell_here(&player, &frame.into()),
             ToAll::TellOne { socket, frame } => sockets.tell_one_here(socket, &frame.into()),
             ToAll::EndSession { session } => sockets.end_session_here(&session),
+            ToAll::Spent { spent } => app.limits.note(&spent),
             ToAll::Players { node, players } => sockets.note_elsewhere(node, players),
             ToAll::Seated { players } => app.lobby.forget_seated(&players),
         }
@@ -436,6 +477,11 @@ impl Cluster {
     pub(crate) async fn tell_counted(&self, id: &MatchId) {
         let match_id = id.clone();
         self.bus.tell_all(&ToAll::Counted { match_id }).await;
+    }
+
+    /// Puts what bots are asked here to the workers of all nodes, until the queue is closed.
+    pub fn lend(&self, bots: &Arc<Bots>) -> impl Future<Output = ()> + Send + use<> {
+        jobs::lend(Arc::clone(bots), self.bus.clone())
     }
 
     /// Leaves, once the rooms have ended: the matches are free, and the others know at once.

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use mawe_rules::GameKind;
 use serde::{Deserialize, Serialize};
 
+use crate::http::limits::Spent;
 use crate::ids::{ClientId, MatchId, PlayerId};
 use crate::protocol::{Command, MatchView, Phrase};
 use crate::sessions::TokenHash;
@@ -183,6 +184,8 @@ pub(crate) enum ToAll {
     TellOne { socket: u64, frame: String },
     /// A session was ended, or a token revoked.
     EndSession { session: TokenHash },
+    /// Something was spent that is limited for all nodes together.
+    Spent { spent: Spent },
     /// Who has sockets on this node.
     Players {
         node: String,

@@ -417,6 +417,16 @@ async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId
 
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
+    // Whoever waits in a pool, and is paired by another node this moment, is seated there or here. Who waits for nobody may accept as
+    // many as they like.
+    let mut seats = Vec::new();
+    if row.offer.time_control.is_realtime() {
+        seats = app.lobby.wished(&[&row.challenger, &accepter]).await?;
+        if app.lobby.is_just_paired(&seats, &accepter.id).await? {
+            return Err(ApiError::BeingSeated);
+        }
+        seats.retain(|wished| wished.got == Some(None));
+    }
     let (challenger, by_a_person) = (row.challenger, !accepter.is_computer());
     let challenger_id = challenger.id.clone();
     let players = match arrange::side_for(row.offer.side) {
@@ -424,10 +434,13 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         Side::Second => BySide::new(accepter, challenger),
     };
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
-    app.store
-        .accept_challenge(&row.offer.id, &new, unix_ms())
-        .await
-        .map_err(closed)?;
+    let accepted = app
+        .store
+        .accept_and_seat(&row.offer.id, &new, unix_ms(), &seats)
+        .await;
+    if !accepted.map_err(closed)? {
+        return Err(ApiError::BeingSeated);
+    }
     app.rooms.open(&new.id);
     if new.time_control.is_realtime() {
         let ids = [&new.players.first, &new.players.second];

@@ -263,13 +263,23 @@ async fn accept(
 /// Makes the match of a seek, and tells the seeker.
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let (id, seeker) = (row.offer.id.clone(), row.challenger);
-    let mut seatings = Vec::new();
+    let (mut seatings, mut seats) = (Vec::new(), Vec::new());
     // A match by the day is no reason to leave a pool.
     if row.offer.time_control.is_realtime() {
         let mine = app.lobby.seat([accepter.id.clone()]);
         seatings.push(mine.ok_or(ApiError::BeingSeated)?);
         let theirs = app.lobby.seat([seeker.id.clone()]);
         seatings.push(theirs.ok_or(ApiError::ChallengeClosed)?);
+        // On other nodes they are not set aside: what they wished for is compared when the match is written down. Whoever seats them
+        // takes their seeks back, so that one which is still open after this was read is of somebody who is free.
+        seats = app.lobby.wished(&[&accepter, &seeker]).await?;
+        if app.lobby.is_just_paired(&seats, &accepter.id).await? {
+            return Err(ApiError::BeingSeated);
+        }
+        let still = app.store.find_challenge(&id).await?;
+        if still.is_none_or(|row| row.match_id.is_some() || row.cancelled) {
+            return Err(ApiError::ChallengeClosed);
+        }
     }
     let terms = arrange::terms_of(&row.offer)?;
     let players = match arrange::side_for(row.offer.side) {
@@ -277,10 +287,13 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         Side::Second => BySide::new(accepter, seeker.clone()),
     };
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
-    app.store
-        .accept_challenge(&id, &new, unix_ms())
-        .await
-        .map_err(closed)?;
+    let accepted = app
+        .store
+        .accept_and_seat(&id, &new, unix_ms(), &seats)
+        .await;
+    if !accepted.map_err(closed)? {
+        return Err(ApiError::BeingSeated);
+    }
     app.rooms.open(&new.id);
     app.sockets.tell(
         &seeker.id,

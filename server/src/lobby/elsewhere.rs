@@ -13,6 +13,7 @@ use crate::ids::PlayerId;
 use crate::outbox::encode;
 use crate::pairing::{PoolKey, Pools};
 use crate::protocol::ServerMsg;
+use crate::store::{Player, StoreError, Wished};
 
 /// A socket elsewhere that has not said for so long that it waits, does not.
 const RENEWED_WITHIN: Duration = Duration::from_secs(8);
@@ -57,6 +58,38 @@ impl Lobby {
         let state = self.lock();
         let theirs = state.wishes.iter().filter(|(_, of)| players.contains(of));
         theirs.map(|((_, key), of)| (of.clone(), *key)).collect()
+    }
+
+    /// What the wishes of these have come to, to be shown when they are seated; nothing where this node is alone, which has them all in
+    /// its memory. To be read before what they are seated by.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn wished(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
+        let mut wished = Vec::new();
+        if self.cluster().is_some() {
+            for player in players.iter().filter(|player| !player.is_computer()) {
+                wished.push(self.store.wished(&player.id).await?);
+            }
+        }
+        Ok(wished)
+    }
+
+    /// Whether somebody has just been paired, and has not come to that match yet: what they accept meanwhile crosses with it.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn is_just_paired(
+        &self,
+        wished: &[Wished],
+        id: &PlayerId,
+    ) -> Result<bool, StoreError> {
+        let mine = wished.iter().find(|wished| wished.player == *id);
+        let Some(Some(Some(got))) = mine.map(|wished| &wished.got) else {
+            return Ok(false);
+        };
+        let row = self.store.find_match(got).await?;
+        Ok(row.is_some_and(|row| row.head == 0 && row.finish.is_none()))
     }
 
     /// They play: whatever they wished for is done.

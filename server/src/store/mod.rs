@@ -43,7 +43,7 @@ pub use accounts::{
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
-pub use nodes::{Claim, NewNode};
+pub use nodes::{Claim, NewNode, Wished};
 pub use push::{NewSubscription, SubscriptionRow};
 pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
@@ -111,7 +111,11 @@ pub trait Store: Send + Sync + 'static {
     /// The match that somebody got who wanted an opponent; `None` while they want one, or if they never did.
     async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError>;
 
-    /// Creates a match for players who want an opponent, and grants their wishes with it, in one transaction.
+    /// What somebody's wish has come to.
+    async fn wished(&self, player: &PlayerId) -> Result<Wished, StoreError>;
+
+    /// Creates a match for players who want an opponent, grants their wishes with it, and takes their seeks for matches now back, in one
+    /// transaction.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when one of them has got a match already, or never wanted one; nothing is written then.
@@ -120,6 +124,9 @@ pub trait Store: Send + Sync + 'static {
         new: &NewMatch,
         players: &[PlayerId],
     ) -> Result<(), StoreError>;
+
+    /// Of these sessions and tokens, those that are no more. One whose time is over counts as long as it stands in its table.
+    async fn ended_sessions(&self, hashes: &[TokenHash]) -> Result<Vec<TokenHash>, StoreError>;
 
     /// The names of the nodes that live.
     async fn living_nodes(&self) -> Result<Vec<String>, StoreError>;
@@ -243,6 +250,16 @@ pub trait Store: Send + Sync + 'static {
         new: &NewMatch,
         now_ms: i64,
     ) -> Result<(), StoreError>;
+
+    /// The same for a challenge whose match makes its players wait for nobody else: their wishes are granted with it, and their seeks for
+    /// matches now are taken back. `false`, and nothing is written, when one of them has been seated since `seats` was read.
+    async fn accept_and_seat(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+        seats: &[Wished],
+    ) -> Result<bool, StoreError>;
 
     /// Takes an open challenge back.
     ///

@@ -1,5 +1,6 @@
 //! What the store is told and tells of nodes.
 
+use crate::ids::{MatchId, PlayerId};
 use crate::store::ClaimedMatch;
 
 /// What became of a claim where several nodes share the matches.
@@ -23,4 +24,14 @@ pub struct NewNode {
     pub name: String,
     /// Where it listens.
     pub address: String,
+}
+
+/// What somebody's wish for an opponent had come to at some time. Whoever seats them shows it, and is refused if they got a match, or
+/// wished anew, since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wished {
+    /// Who.
+    pub player: PlayerId,
+    /// `None`: they never wished; `Some(None)`: they wait; else the match that they got last.
+    pub got: Option<Option<MatchId>>,
 }

@@ -1,9 +1,11 @@
 //! Does the work of bots: threads of their own that pull jobs, think, and answer. Search never runs on an async thread.
 //!
-//! A worker is the same wherever it is: it knows its jobs by the trait [`Jobs`] only, which is the queue of this node or, for
-//! `mawe worker`, one that is reached over HTTP ([`remote`]). A broker between nodes would be a third.
+//! A worker is the same wherever it is: it knows its jobs by the trait [`Jobs`] only, which is the queue of this node, one that is reached
+//! over HTTP ([`remote`]), or what all nodes have to do, over NATS ([`market`]).
 
+pub mod market;
 pub mod remote;
+mod shift;
 pub mod think;
 
 use std::future::Future;
@@ -15,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
+pub use self::shift::Dismissed;
 use crate::bots::job::{Job, JobResult, Outcome};
 use crate::bots::{Bots, SLACK};
 use crate::ids::WorkerId;
@@ -155,16 +158,27 @@ impl Crew {
     /// # Errors
     /// When the system gives no thread.
     pub fn start(bots: &Arc<Bots>, count: usize, think: &Think) -> std::io::Result<Crew> {
+        Crew::start_with(bots, bots, count, think)
+    }
+
+    /// The same with threads that take their jobs there.
+    pub(crate) fn start_with<J: Jobs>(
+        bots: &Arc<Bots>,
+        jobs: &Arc<J>,
+        count: usize,
+        think: &Think,
+    ) -> std::io::Result<Crew> {
         let runtime = Handle::current();
         let hands: Vec<Hand> = (1..=count)
-            .map(|number| hire(bots, think, &runtime, number))
+            .map(|number| hire(jobs, think, &runtime, number))
             .collect::<Result<_, _>>()?;
         let hands = Arc::new(Mutex::new(hands));
         let minder = {
             let (bots, hands, think) = (Arc::clone(bots), Arc::clone(&hands), Arc::clone(think));
+            let jobs = Arc::clone(jobs);
             std::thread::Builder::new()
                 .name("bot-minder".to_owned())
-                .spawn(move || mind(&bots, &hands, &think, &runtime))?
+                .spawn(move || mind(&bots, &jobs, &hands, &think, &runtime))?
         };
         Ok(Crew {
             bots: Arc::clone(bots),
@@ -200,7 +214,13 @@ fn send_home(hands: Vec<Hand>) {
 }
 
 /// Does what no worker could, and replaces threads that are lost, until the queue is closed.
-fn mind(bots: &Arc<Bots>, hands: &Mutex<Vec<Hand>>, think: &Think, runtime: &Handle) {
+fn mind<J: Jobs>(
+    bots: &Bots,
+    jobs: &Arc<J>,
+    hands: &Mutex<Vec<Hand>>,
+    think: &Think,
+    runtime: &Handle,
+) {
     let me = WorkerId::random();
     let mut lost = 0;
     while let Some(strays) = bots.strays(&me, ROLL_CALL_EVERY) {
@@ -213,18 +233,24 @@ fn mind(bots: &Arc<Bots>, hands: &Mutex<Vec<Hand>>, think: &Think, runtime: &Han
         for (number, hand) in (1..).zip(hands.iter_mut()) {
             if lost < MAX_LOST && hand.is_lost(Instant::now()) {
                 lost += 1;
-                replace(hand, bots, think, runtime, number);
+                replace(hand, jobs, think, runtime, number);
             }
         }
     }
 }
 
-fn replace(hand: &mut Hand, bots: &Arc<Bots>, think: &Think, runtime: &Handle, number: usize) {
+fn replace<J: Jobs>(
+    hand: &mut Hand,
+    jobs: &Arc<J>,
+    think: &Think,
+    runtime: &Handle,
+    number: usize,
+) {
     tracing::error!(
         bot.thread = number,
         "a bot's thread is lost; another takes its place"
     );
-    match hire(bots, think, runtime, number) {
+    match hire(jobs, think, runtime, number) {
         Ok(new) => {
             hand.dismissed.store(true, Ordering::Relaxed);
             // Should it ever come back, it ends by itself.

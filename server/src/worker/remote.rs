@@ -1,7 +1,6 @@
 //! The jobs of a server elsewhere, over HTTP: a request brings the result of the last job and waits for the next.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -12,15 +11,14 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use tokio::runtime::Handle;
-use tokio::sync::watch;
 
 use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
 use crate::http::error::Problem;
 use crate::http::jobs::{PATH, POLL, WorkerKey};
 use crate::ids::WorkerId;
+use crate::worker::Jobs;
+use crate::worker::shift::{Dismissed, Shift};
 use crate::worker::think::Think;
-use crate::worker::{Jobs, hire, send_home};
 
 /// How long an answer may take beyond the time that the server waits for a job.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
@@ -34,21 +32,13 @@ const RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_
 /// The largest answer, in bytes: a job with the longest game has a few thousand.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
 
-/// Why a worker cannot work for a server: one line.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct Dismissed(String);
-
 /// A server elsewhere.
 #[derive(Debug)]
 pub struct Remote {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     jobs: Uri,
     authorization: HeaderValue,
-    stopping: watch::Sender<bool>,
-    /// What to set when this worker ends: the flags of the jobs that are being thought about.
-    thinking: Mutex<Vec<Weak<AtomicBool>>>,
-    dismissed: OnceLock<Dismissed>,
+    shift: Shift,
 }
 
 /// What a request came to.
@@ -91,9 +81,7 @@ impl Remote {
             client: Client::builder(TokioExecutor::new()).build(connector),
             jobs,
             authorization,
-            stopping: watch::Sender::new(false),
-            thinking: Mutex::default(),
-            dismissed: OnceLock::new(),
+            shift: Shift::new(),
         }))
     }
 
@@ -107,30 +95,7 @@ impl Remote {
         think: &Think,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Dismissed> {
-        let hands = (1..=count)
-            .map(|number| hire(&self, think, &Handle::current(), number))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| Dismissed(format!("cannot start threads: {error}")))?;
-        let mut stopped = self.stopping.subscribe();
-        tokio::select! {
-            () = stop => self.stop(),
-            // By a thread that was sent away.
-            _ = stopped.wait_for(|stopped| *stopped) => {}
-        }
-        let home = tokio::task::spawn_blocking(move || send_home(hands));
-        if home.await.is_err() {
-            tracing::error!("what waits for the threads panicked");
-        }
-        self.dismissed.get().cloned().map_or(Ok(()), Err)
-    }
-
-    /// Ends: nothing more is asked for, and what is being thought about is answered with the best so far.
-    fn stop(&self) {
-        // Nobody may be waiting.
-        self.stopping.send_replace(true);
-        for stop in self.lock().drain(..).filter_map(|stop| stop.upgrade()) {
-            stop.store(true, Ordering::Relaxed);
-        }
+        self.shift.work(&self, count, think, stop).await
     }
 
     async fn ask(&self, request: &JobRequest, within: Duration) -> Said {
@@ -164,11 +129,9 @@ impl Remote {
                     .jobs
                     .authority()
                     .map_or("?", |authority| authority.as_str());
-                // The first reason is the one that is told.
-                let _ = self.dismissed.set(Dismissed(format!(
+                self.shift.dismiss(format!(
                     "the server at {server} sends this worker away: {detail}"
-                )));
-                self.stop();
+                ));
                 Said::Nothing
             }
         }
@@ -188,26 +151,11 @@ impl Remote {
         let body = body.collect().await.map_err(|error| error.to_string())?;
         Ok((status, body.to_bytes()))
     }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Weak<AtomicBool>>> {
-        self.thinking.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Notes a job that begins; says whether it may.
-    fn begin(&self, job: &Job) {
-        let mut thinking = self.lock();
-        thinking.retain(|stop| stop.strong_count() > 0);
-        thinking.push(Arc::downgrade(&job.stop));
-        drop(thinking);
-        if *self.stopping.borrow() {
-            job.stop.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 impl Jobs for Remote {
     async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
-        let mut stopped = self.stopping.subscribe();
+        let mut stopped = self.shift.stopped();
         let mut request = JobRequest {
             version: VERSION.to_owned(),
             worker: worker.clone(),
@@ -218,7 +166,7 @@ impl Jobs for Remote {
         loop {
             if *stopped.borrow_and_update() {
                 request.more = false;
-                if request.result.is_some() && self.dismissed.get().is_none() {
+                if request.result.is_some() && !self.shift.is_dismissed() {
                     // What is not heard now is given to another worker.
                     self.ask(&request, LAST_WORDS).await;
                 }
@@ -231,7 +179,7 @@ impl Jobs for Remote {
             };
             match said {
                 Said::Job(job) => {
-                    self.begin(&job);
+                    self.shift.begin(&job);
                     return Some(*job);
                 }
                 Said::Nothing => {

@@ -1,5 +1,6 @@
 //! Many matches through three nodes while nodes are killed, paused, stopped and cut off, by a seed; then everything is checked that was
-//! promised: see [`super::Board::check`]. MAWE_TEST_SEED and MAWE_TEST_FAULTS ask for another run, and a longer one.
+//! promised: see [`super::Board::check`]. MAWE_TEST_SEED, MAWE_TEST_FAULTS and MAWE_TEST_MATCHES ask for another run, a longer one, and
+//! one of hundreds of matches.
 
 use std::time::Duration;
 
@@ -11,11 +12,14 @@ use super::proxy::Line;
 use super::{Board, TO_THE_END, addresses};
 use crate::common::process::{mawe, run};
 
-/// How many matches are played at once, of all six games in turn.
+/// How many matches are played at once in an everyday run, of all six games in turn.
 const MATCHES: usize = 12;
 
 /// How many faults there are in an everyday run.
 const FAULTS: usize = 7;
+
+/// How many things there are that can go wrong.
+const KINDS: usize = 8;
 
 const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
 
@@ -27,10 +31,16 @@ fn set(name: &str) -> Option<u64> {
     )
 }
 
-/// One thing goes wrong with one node, for a time, and is mended.
+fn set_or(name: &str, usual: usize) -> usize {
+    set(name).map_or(usual, |number| {
+        usize::try_from(number).expect("not so many")
+    })
+}
+
+/// One thing goes wrong with one node, or with NATS for all, for a time, and is mended.
 async fn fault(place: &mut Place, rng: &mut Rng) {
     let node = rng.usize(..place.nodes.len());
-    let kind = rng.usize(..7);
+    let kind = rng.usize(..KINDS);
     let lasting = Duration::from_millis(rng.u64(300..4_500));
     println!("fault: kind {kind} at node {node} for {lasting:?}");
     match kind {
@@ -48,13 +58,18 @@ async fn fault(place: &mut Place, rng: &mut Rng) {
             tokio::time::sleep(lasting).await;
             place.node(node).signal("CONT").await;
         }
+        3 => {
+            place.nats.kill();
+            tokio::time::sleep(lasting).await;
+            place.nats.revive();
+        }
         cut => {
             let line = [Line::Broken, Line::Silent, Line::Mute][rng.usize(..3)];
             let (postgres, nats) = place.lines(node);
-            if cut != 3 {
+            if cut != 4 {
                 nats.set(line);
             }
-            if cut != 4 {
+            if cut != 5 {
                 postgres.set(line);
             }
             tokio::time::sleep(lasting).await;
@@ -67,15 +82,14 @@ async fn fault(place: &mut Place, rng: &mut Rng) {
 #[tokio::test]
 async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
     let seed = set("MAWE_TEST_SEED").unwrap_or(super::SEED);
-    let faults = set("MAWE_TEST_FAULTS").map_or(FAULTS, |faults| {
-        usize::try_from(faults).expect("not so many")
-    });
-    println!("MAWE_TEST_SEED={seed} MAWE_TEST_FAULTS={faults}");
+    let faults = set_or("MAWE_TEST_FAULTS", FAULTS);
+    let matches = set_or("MAWE_TEST_MATCHES", MATCHES);
+    println!("MAWE_TEST_SEED={seed} MAWE_TEST_FAULTS={faults} MAWE_TEST_MATCHES={matches}");
     let mut rng = Rng::with_seed(seed);
     let mut place = Place::behind_proxies(3).await;
     let addresses = addresses(&place);
     let mut boards = Vec::new();
-    for number in 0..MATCHES {
+    for number in 0..matches {
         let mut nodes = [0, 1, 2];
         rng.shuffle(&mut nodes);
         let game = GAMES[number % GAMES.len()];

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use mawe_rules::GameKind;
 use mawe_server::protocol::{ClientMsg, ServerMsg};
 use reqwest::StatusCode;
@@ -155,4 +156,96 @@ async fn who_logs_out_is_logged_out_everywhere() {
     let mut socket = Socket::open(&other).await;
     let heard = socket.hear_within(Duration::from_millis(200)).await;
     assert!(!matches!(heard, Some(Heard::Closed(_))), "{heard:?}");
+}
+
+#[tokio::test]
+async fn who_logs_out_while_nats_is_away_is_logged_out_everywhere_when_it_is_back() {
+    let mut place = Place::of(2).await;
+    let mut here = account(&place, 0, "Furaha").await;
+    let there = here.moved_to(place.addresses[1]);
+    let mut socket = Socket::open(&there).await;
+    let other = place.guest(1).await;
+    let mut other_socket = Socket::open(&other).await;
+    place.nats.kill();
+    let out = here.delete("/api/v1/sessions/current").await;
+    assert!(out.status.is_success(), "{out:?}");
+    // Whatever it still had to say about it is lost.
+    place.take(0).kill().await;
+    place.nats.revive();
+    let (said, code) = socket.rest().await;
+    assert!(
+        said.iter().any(
+            |message| matches!(message, ServerMsg::Closing { reason, .. } if reason == "logged-out")
+        ),
+        "{said:?} {code:?}"
+    );
+    // Only that one.
+    let heard = other_socket.hear_within(Duration::from_millis(300)).await;
+    assert!(!matches!(heard, Some(Heard::Closed(_))), "{heard:?}");
+}
+
+#[tokio::test]
+async fn who_guesses_a_password_on_one_node_has_to_wait_on_all() {
+    let place = Place::of(2).await;
+    account(&place, 0, "Zofia").await;
+    let guess = json!({ "name": "zofia", "password": "not this one, for sure" });
+    let mut at = [0, 1].map(|node| Person::at(place.addresses[node]));
+    let mut guesses = 0;
+    loop {
+        let answer = at[0].post("/api/v1/sessions", &guess).await;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            break;
+        }
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
+        guesses += 1;
+    }
+    assert!(guesses >= 10, "{guesses}");
+    // Nobody has tried anything there; a few more are free where time goes by.
+    let mut more = 0;
+    while at[1].post("/api/v1/sessions", &guess).await.status != StatusCode::TOO_MANY_REQUESTS {
+        more += 1;
+    }
+    assert!(more <= 4, "{more} guesses more on the other node");
+}
+
+/// Somebody who waits in a pool accepts a seek on another node at about the time at which they are paired.
+async fn cross(place: &Place, delay: Duration) {
+    let (x, y, mut z) = (
+        place.guest(0).await,
+        place.guest(1).await,
+        place.guest(0).await,
+    );
+    let mut at_x = Socket::open(&x).await;
+    let mut at_y = Socket::open(&y).await;
+    let _at_z = Socket::open(&z).await;
+    let time = json!({ "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 });
+    let seek = json!({ "game": "reversi", "rated": false, "time_control": time });
+    let made = z.post("/api/v1/seeks", &seek).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{made:?}");
+    let mut x_elsewhere = x.moved_to(place.addresses[1]);
+    at_x.send(&join_pool()).await;
+    at_y.send(&join_pool()).await;
+    tokio::time::sleep(delay).await;
+    let path = format!("/api/v1/seeks/{}/accept", made.text("/id"));
+    let accepted = x_elsewhere.post(&path, &json!({})).await;
+    assert!(
+        matches!(
+            accepted.status,
+            StatusCode::OK | StatusCode::CONFLICT | StatusCode::GONE
+        ),
+        "{accepted:?}"
+    );
+    // Two rounds of pairing later nothing is under way any more.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    for person in [&x, &y, &z] {
+        let count = matches_of(person).await;
+        assert!(count <= 1, "{count} matches after {delay:?}: {accepted:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_seek_that_is_accepted_while_its_people_are_paired_seats_nobody_twice() {
+    let place = Place::of(2).await;
+    let crossing = (0..12u64).map(|n| cross(&place, Duration::from_millis(n * 110)));
+    join_all(crossing).await;
 }

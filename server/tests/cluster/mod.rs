@@ -2,6 +2,7 @@
 //! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
 
 mod faults;
+mod jobs;
 mod lobby;
 mod place;
 mod player;
@@ -142,6 +143,7 @@ async fn people_on_three_nodes_play_whole_games_together() {
     let place = Place::of(3).await;
     let addresses = addresses(&place);
     let mut rng = Rng::with_seed(SEED);
+    let (mut at_owner, mut by_relay) = (Vec::new(), Vec::new());
     let games = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
     for (number, game) in games.into_iter().enumerate() {
         let nodes = [number % 3, (number + 1) % 3, (number + 2) % 3];
@@ -154,6 +156,8 @@ async fn people_on_three_nodes_play_whole_games_together() {
         );
         board.until(TO_THE_END, &mut rng).await;
         board.check(&place).await;
+        at_owner.append(&mut board.players[0].waits);
+        by_relay.append(&mut board.players[1].waits);
         let epochs: Vec<u64> = place
             .journal(&board.id)
             .await
@@ -165,6 +169,14 @@ async fn people_on_three_nodes_play_whole_games_together() {
             "it stayed where it was: {epochs:?}"
         );
     }
+    for (what, waits) in [("on its owner", at_owner), ("by a relay", by_relay)] {
+        println!("a move {what}: {:?}", median(waits));
+    }
+}
+
+fn median(mut waits: Vec<Duration>) -> Option<Duration> {
+    waits.sort();
+    waits.get(waits.len() / 2).copied()
 }
 
 #[tokio::test]
@@ -309,4 +321,21 @@ async fn half_a_cluster_refuses_to_start_with_one_line() {
             .then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_node_older_than_the_schema_refuses_to_start_and_those_that_run_go_on() {
+    let mut place = Place::of(1).await;
+    place.note_a_newer_schema().await;
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0", "--data-dir"]);
+    command
+        .arg(directory.path())
+        .args(["--nats", &place.nats.url, "--database", &place.database])
+        .env("RUST_LOG", "error");
+    let complaint = run(command).await.complaint(1);
+    assert!(complaint.contains("later version"), "{complaint}");
+    let guest = place.guest(0).await;
+    assert!(guest.get("/readyz").await.status.is_success());
+    assert_eq!(place.take(0).stop("TERM").await, Some(0));
 }

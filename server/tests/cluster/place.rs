@@ -24,6 +24,8 @@ pub(crate) struct Place {
     pub(crate) database: String,
     _postgres: Postgres,
     directory: TempDir,
+    /// How many threads of the nodes that are added think for computer opponents.
+    pub(crate) threads: usize,
     /// Between each node and Postgres, and NATS; none where they are reached directly.
     proxies: Vec<(Proxy, Proxy)>,
 }
@@ -47,6 +49,7 @@ impl Place {
             database: postgres.fresh_database().await,
             _postgres: postgres,
             directory: tempfile::tempdir().expect("a temporary directory"),
+            threads: 0,
             proxies: Vec::new(),
         };
         // It has just been started.
@@ -125,8 +128,9 @@ impl Place {
         }
         let (nats, database) = (nats.as_str(), database.as_str());
         let name = format!("node-{number}");
-        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0"]);
+        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots"]);
         command
+            .arg(self.threads.to_string())
             .args(["--sign-ups-per-minute", "10000"])
             .args(["--requests-per-minute", "1000000"])
             .args(["--spectator-delay", "0"])
@@ -189,6 +193,16 @@ impl Place {
             "INSERT INTO nodes (id, name, address, expires_ms)
             VALUES ($1, $1 || '-elsewhere', '127.0.0.1:9', 9000000000000000)",
             id,
+        )
+        .await;
+    }
+
+    /// A node of a later version has brought the schema up to its own date.
+    pub(crate) async fn note_a_newer_schema(&self) {
+        self.query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+            VALUES (9999, $1, true, '', 0)",
+            "a later one",
         )
         .await;
     }

@@ -45,6 +45,8 @@ pub(crate) struct Player {
     pub(crate) heard: BTreeMap<u64, EventMsg>,
     /// The longest time between a move and its acknowledgement.
     pub(crate) longest: Duration,
+    /// All of these times.
+    pub(crate) waits: Vec<Duration>,
 }
 
 #[derive(Clone)]
@@ -83,6 +85,7 @@ impl Player {
             acknowledged: Vec::new(),
             heard: BTreeMap::new(),
             longest: Duration::ZERO,
+            waits: Vec::new(),
         }
     }
 
@@ -251,6 +254,7 @@ impl Player {
             && event.client_id.as_ref().map(|id| id.as_str()) == Some(sent.client_id.as_str())
         {
             self.longest = self.longest.max(sent.at.elapsed());
+            self.waits.push(sent.at.elapsed());
             self.acknowledged.push(Acknowledged {
                 client_id: sent.client_id.clone(),
                 seq: event.seq,

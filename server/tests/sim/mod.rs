@@ -4,6 +4,7 @@
 //! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run --test sim` plays that one match again. `MAWE_SIM_MATCHES` plays more.
 
 mod client;
+mod nodes;
 mod store;
 mod world;
 
@@ -47,11 +48,15 @@ fn play_all(faults: Faults, who: Who) {
     assert!(total.entries > 0 && total.acknowledged > 0, "{total:?}");
     if number("MAWE_SIM_SEED").is_none() {
         assert_eq!(total.crashes > 0, faults.crashes, "{total:?}");
-        assert_eq!(total.fenced > 0, faults.takeovers, "{total:?}");
+        let old_owners = faults.takeovers || faults.leases;
+        assert_eq!(total.fenced > 0, old_owners, "{total:?}");
+        let nodes = total.lapses > 0 && total.moved > 0;
+        assert_eq!(nodes, faults.leases, "{total:?}");
         // Who leaves and comes back sends again what was not answered, in any weather.
         assert!(total.resent > 0 && total.again > 0, "{total:?}");
         assert_eq!(total.unknown > 0, faults.store, "{total:?}");
-        assert!(total.takebacks > 0 && total.sleeps > 0, "{total:?}");
+        assert!(total.takebacks > 0, "{total:?}");
+        assert_eq!(total.sleeps > 0, !faults.leases, "{total:?}");
         assert!(total.closed > 0, "{total:?}");
         let people = who == Who::People;
         assert_eq!(total.claims > 0 && total.gifts > 0, people, "{total:?}");
@@ -63,12 +68,14 @@ const CALM: Faults = Faults {
     store: false,
     crashes: false,
     takeovers: false,
+    leases: false,
 };
 const ALL: Faults = Faults {
     losses: true,
     store: true,
     crashes: true,
     takeovers: true,
+    leases: false,
 };
 
 #[test]
@@ -114,6 +121,19 @@ fn restarts_at_any_point_lose_nothing_that_was_acknowledged() {
 #[test]
 fn an_old_owner_is_fenced_and_everybody_agrees() {
     play_all(ALL, Who::People);
+}
+
+#[test]
+fn of_two_nodes_with_leases_one_speaks_and_the_other_is_fenced() {
+    play_all(
+        Faults {
+            losses: true,
+            store: true,
+            leases: true,
+            ..CALM
+        },
+        Who::People,
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ use mawe_server::room::words::{
 use mawe_server::store::Appended;
 
 use super::client::{Client, ToClient, ToRoom};
+use super::nodes::{Nodes, RENEW_EVERY_MS, Renewal, TAKE_UP_EVERY_MS};
 use super::store::SimStore;
 
 /// What may go wrong.
@@ -29,6 +30,8 @@ pub(crate) struct Faults {
     pub(crate) crashes: bool,
     /// Another owner, while the old one writes on.
     pub(crate) takeovers: bool,
+    /// Two nodes with leases, which end now and then while their owner writes on.
+    pub(crate) leases: bool,
 }
 
 /// Who plays.
@@ -58,6 +61,8 @@ pub(crate) struct Tally {
     pub(crate) claims: u64,
     pub(crate) sleeps: u64,
     pub(crate) closed: u64,
+    pub(crate) lapses: u64,
+    pub(crate) moved: u64,
 }
 
 impl AddAssign for Tally {
@@ -75,6 +80,8 @@ impl AddAssign for Tally {
         self.claims += other.claims;
         self.closed += other.closed;
         self.sleeps += other.sleeps;
+        self.lapses += other.lapses;
+        self.moved += other.moved;
     }
 }
 
@@ -131,6 +138,10 @@ enum Happening {
     Crash,
     /// Another process takes the match over.
     Takeover,
+    /// A node renews its lease.
+    Renew { node: usize },
+    /// A node looks whether the match is without an owner that lives.
+    TakeUp { node: usize },
     /// The operator ends the match.
     Close { closing: Closing },
 }
@@ -138,6 +149,8 @@ enum Happening {
 /// A room in some process.
 struct Live {
     state: RoomState,
+    /// The node, and its generation, where there are nodes.
+    of: Option<(usize, u64)>,
     mailbox: VecDeque<(usize, ToRoom)>,
     bot_mail: VecDeque<(Side, u64, Command)>,
     busy: Option<Busy>,
@@ -159,6 +172,7 @@ pub(crate) struct World {
     queue: BinaryHeap<Reverse<(Millis, u64)>>,
     happenings: BTreeMap<u64, Happening>,
     store: SimStore,
+    nodes: Option<Nodes>,
     rooms: BTreeMap<u64, Live>,
     current: u64,
     /// Since when the process has been up.
@@ -183,7 +197,8 @@ impl World {
             game,
             setup: String::new(),
             rated: rng.bool(),
-            time_control: match rng.u32(0..10) {
+            // Leases are renewed by the second: a match by the day would be millions of them.
+            time_control: match rng.u32(if faults.leases { 3 } else { 0 }..10) {
                 0 | 1 => TimeControl::Correspondence { days: rng.u8(1..4) },
                 2 => TimeControl::Unlimited,
                 _ => TimeControl::Realtime {
@@ -213,6 +228,7 @@ impl World {
             queue: BinaryHeap::new(),
             happenings: BTreeMap::new(),
             store: SimStore::new(setup),
+            nodes: faults.leases.then(|| Nodes::at(1_000)),
             rooms: BTreeMap::new(),
             current: 0,
             up_since: 0,
@@ -242,6 +258,12 @@ impl World {
         }
         if faults.takeovers {
             world.after(1_000..60_000, Happening::Takeover);
+        }
+        if faults.leases {
+            for node in 0..2 {
+                world.after(0..RENEW_EVERY_MS, Happening::Renew { node });
+                world.after(0..TAKE_UP_EVERY_MS, Happening::TakeUp { node });
+            }
         }
         world
     }
@@ -346,8 +368,9 @@ impl World {
                 }
             }
             Happening::Connect { who } => {
-                if !self.rooms.contains_key(&self.current) {
-                    self.open_room();
+                if !self.rooms.contains_key(&self.current) && !self.open_if_free() {
+                    self.after(100..1_000, Happening::Connect { who });
+                    return;
                 }
                 let room = self.current;
                 for message in self.clients[who].connected(room) {
@@ -362,7 +385,7 @@ impl World {
                 let room = self.current;
                 match self.rooms.get(&room) {
                     Some(live) if live.state.result().is_some() => {}
-                    Some(live) if live.busy.is_none() => {
+                    Some(live) if live.busy.is_none() && self.speaks(room) => {
                         self.input(room, Input::Close(closing), None);
                         self.tally.closed += 1;
                     }
@@ -372,6 +395,11 @@ impl World {
                 }
             }
             Happening::Timer { room, set_at } => {
+                // In doubt no flag falls.
+                if self.rooms.contains_key(&room) && !self.speaks(room) {
+                    self.after(100..400, Happening::Timer { room, set_at });
+                    return;
+                }
                 let due = self
                     .rooms
                     .get(&room)
@@ -390,13 +418,23 @@ impl World {
             Happening::Sleep => self.sleep(),
             Happening::Wake => {
                 if !self.rooms.contains_key(&self.current) && self.store.is_due(self.now) {
-                    self.open_room();
+                    self.open_if_free();
                 }
                 if !self.store.is_finished() {
                     self.after(HOUR_MS / 2..HOUR_MS, Happening::Wake);
                 }
             }
             Happening::Crash => self.crash(),
+            Happening::Renew { node } => self.renew(node),
+            Happening::TakeUp { node } => {
+                self.take_up(node);
+                if !self.store.is_finished() {
+                    self.after(
+                        TAKE_UP_EVERY_MS..TAKE_UP_EVERY_MS + 50,
+                        Happening::TakeUp { node },
+                    );
+                }
+            }
             Happening::Takeover => {
                 // The old owner knows nothing of it and writes on.
                 self.open_room();
@@ -504,7 +542,106 @@ impl World {
         }
     }
 
+    /// Whether a room is of a node that believes in its lease. Of a match that is over anybody may tell.
+    fn speaks(&self, room: u64) -> bool {
+        if self.store.is_finished() {
+            return true;
+        }
+        let (Some(nodes), Some(live)) = (&self.nodes, self.rooms.get(&room)) else {
+            return true;
+        };
+        live.of.is_none_or(|of| nodes.speaks(of, self.now))
+    }
+
+    /// Whether the lease has ended under which a room was opened.
+    fn is_over(&self, room: u64) -> bool {
+        let of = self.rooms.get(&room).and_then(|live| live.of);
+        self.nodes
+            .as_ref()
+            .zip(of)
+            .is_some_and(|(nodes, of)| nodes.is_over(of))
+    }
+
+    fn renew(&mut self, node: usize) {
+        let Some(nodes) = &mut self.nodes else { return };
+        match nodes.renew(node, self.now, &mut self.rng) {
+            Renewal::Cut => {}
+            Renewal::Renewed => {
+                // What waited in doubt is done now.
+                let rooms: Vec<u64> = self.rooms.keys().copied().collect();
+                rooms.into_iter().for_each(|room| self.work(room));
+            }
+            Renewal::Lapsed => {
+                self.tally.lapses += 1;
+                let nodes = self.nodes.as_ref().expect("there are some");
+                // A room ends when what it was appending is done or refused.
+                let over = |live: &Live| {
+                    live.busy.is_none() && live.of.is_some_and(|of| nodes.is_over(of))
+                };
+                let ended: Vec<u64> = self
+                    .rooms
+                    .iter()
+                    .filter(|(_, live)| over(live))
+                    .map(|(room, _)| *room)
+                    .collect();
+                ended.into_iter().for_each(|room| self.end_room(room));
+            }
+        }
+        if !self.store.is_finished() {
+            self.after(
+                RENEW_EVERY_MS..RENEW_EVERY_MS + 50,
+                Happening::Renew { node },
+            );
+        }
+    }
+
+    /// Takes the match, where the node may and nobody has it open who may speak for it.
+    fn take_up(&mut self, node: usize) {
+        let Some(nodes) = &self.nodes else { return };
+        let of = self.rooms.get(&self.current).and_then(|live| live.of);
+        let is_open = of.is_some_and(|(owner, generation)| {
+            owner == node && !nodes.is_over((owner, generation))
+        });
+        // One that sleeps is left asleep.
+        if of.is_some() && !is_open && !self.store.is_finished() && nodes.may_claim(node, self.now)
+        {
+            self.tally.moved += 1;
+            self.open_room();
+            for who in 0..self.clients.len() {
+                self.clients[who].room = None;
+                self.after(50..1_500, Happening::Connect { who });
+            }
+        }
+    }
+
+    /// A room leaves; its people come again.
+    fn end_room(&mut self, room: u64) {
+        self.rooms.remove(&room);
+        for who in 0..self.clients.len() {
+            if self.clients[who].room == Some(room) {
+                self.clients[who].room = None;
+                self.after(50..1_500, Happening::Connect { who });
+            }
+        }
+    }
+
+    /// Opens the match, if there is a node that may.
+    fn open_if_free(&mut self) -> bool {
+        let free = self
+            .nodes
+            .as_ref()
+            .is_none_or(|nodes| nodes.opener(self.now).is_some() || self.store.is_finished());
+        if free {
+            self.open_room();
+        }
+        free
+    }
+
     fn open_room(&mut self) {
+        let of = self.nodes.as_mut().and_then(|nodes| {
+            let node = nodes.opener(self.now)?;
+            Some((node, nodes.claim(node)))
+        });
         let state = self.store.claim();
         self.current += 1;
         let room = self.current;
@@ -512,6 +649,7 @@ impl World {
             room,
             Live {
                 state,
+                of,
                 mailbox: VecDeque::new(),
                 bot_mail: VecDeque::new(),
                 busy: None,
@@ -560,7 +698,9 @@ impl World {
 
     /// A room takes what waits, one at a time, as its actor does.
     fn work(&mut self, room: u64) {
-        while let Some(live) = self.rooms.get_mut(&room).filter(|live| live.busy.is_none()) {
+        while self.speaks(room)
+            && let Some(live) = self.rooms.get_mut(&room).filter(|live| live.busy.is_none())
+        {
             if let Some((side, seq, command)) = live.bot_mail.pop_front() {
                 let client_id = format!("asked-{seq}").parse().expect("a client id");
                 self.input(
@@ -708,12 +848,16 @@ impl World {
                     .state
                     .handle(now, Input::Durable);
                 self.carry_out(room, effects, busy.from);
-                self.work(room);
+                if self.is_over(room) {
+                    self.end_room(room);
+                } else {
+                    self.work(room);
+                }
             }
             Some(Appended::Fenced) => {
                 self.tally.fenced += 1;
                 assert_ne!(room, self.current, "only an old owner is fenced");
-                self.rooms.remove(&room);
+                self.end_room(room);
             }
         }
     }
@@ -815,8 +959,7 @@ impl World {
             return;
         }
         // An answer wakes a match that sleeps.
-        if room == self.current && !self.rooms.contains_key(&room) {
-            self.open_room();
+        if room == self.current && !self.rooms.contains_key(&room) && self.open_if_free() {
             room = self.current;
         }
         let Some(live) = self.rooms.get(&room) else {
@@ -843,6 +986,12 @@ impl World {
     /// The invariants, after every step.
     fn check(&mut self) {
         self.store.follow();
+        if self.nodes.is_some() && !self.store.is_finished() {
+            let others = self.rooms.keys().filter(|room| **room != self.current);
+            for room in others {
+                assert!(!self.speaks(*room), "two owners believe in their leases");
+            }
+        }
         let Some(live) = self.rooms.get(&self.current) else {
             return;
         };

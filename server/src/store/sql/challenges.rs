@@ -1,11 +1,14 @@
 //! Challenges: made, found, accepted, taken back.
 
+use sqlx::QueryBuilder;
+
 use super::matches::insert_match;
-use super::{Backend, Tx, begin, commit};
+use super::nodes::take_seats;
+use super::{Backend, Db, Tx, begin, commit};
 use crate::ids::{ChallengeId, PlayerId};
 use crate::protocol::DeclineReason;
 use crate::store::rows::{ChallengeRecord, Stored, TimeColumns, parsed};
-use crate::store::{ChallengeRow, NewChallenge, NewMatch, StoreError, carried_through};
+use crate::store::{ChallengeRow, NewChallenge, NewMatch, StoreError, Wished, carried_through};
 
 /// Challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -85,9 +88,24 @@ pub(super) async fn accept_challenge(
     new: &NewMatch,
     now_ms: i64,
 ) -> Result<(), StoreError> {
+    let seated = accept_and_seat(store, id, new, now_ms, &[]).await?;
+    debug_assert!(seated, "nobody was to be seated");
+    Ok(())
+}
+
+pub(super) async fn accept_and_seat(
+    store: &Backend,
+    id: &ChallengeId,
+    new: &NewMatch,
+    now_ms: i64,
+    seats: &[Wished],
+) -> Result<bool, StoreError> {
     let (writer, id, new) = (store.writer().clone(), id.clone(), new.clone());
+    let seats = seats.to_vec();
     carried_through(async move {
         let mut tx = begin(&writer).await?;
+        let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
+        let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
         insert_match(&mut tx, &new).await?;
         // Of two who accept at once the second waits here for the first, and then finds the match set.
         let accepted = sqlx::query(
@@ -99,13 +117,60 @@ pub(super) async fn accept_challenge(
         .bind(now_ms)
         .execute(&mut *tx)
         .await?;
-        if accepted.rows_affected() == 1 {
-            commit(tx).await
-        } else {
-            Err(why_not_open(&mut tx, &id).await?)
+        if accepted.rows_affected() != 1 {
+            return Err(why_not_open(&mut tx, &id).await?);
         }
+        cancel_seeks(&mut tx, &seeks, Some(&id)).await?;
+        if !take_seats(&mut tx, &seats, &new.id).await? {
+            return Ok(false);
+        }
+        commit(tx).await?;
+        Ok(true)
     })
     .await
+}
+
+/// The open seeks of these for matches now, and a challenge beside them, locked in one order, so that nobody waits for each other in a
+/// circle. Wishes are locked after them.
+pub(super) async fn lock_seeks(
+    tx: &mut Tx,
+    players: &[PlayerId],
+    beside: Option<&ChallengeId>,
+) -> Result<Vec<String>, StoreError> {
+    if players.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = QueryBuilder::<Db>::new("SELECT id FROM challenges WHERE id = ");
+    query.push_bind(beside.map_or("", ChallengeId::as_str).to_owned());
+    query.push(
+        " OR (listed AND time_control = 'realtime' AND match_id IS NULL AND NOT cancelled
+            AND declined IS NULL AND challenger_id IN (",
+    );
+    let mut listed = query.separated(", ");
+    for player in players {
+        listed.push_bind(player.as_str().to_owned());
+    }
+    query.push(concat!(")) ORDER BY id", for_update!()));
+    Ok(query.build_query_scalar().fetch_all(&mut **tx).await?)
+}
+
+/// Takes seeks back that are locked.
+pub(super) async fn cancel_seeks(
+    tx: &mut Tx,
+    seeks: &[String],
+    but: Option<&ChallengeId>,
+) -> Result<(), StoreError> {
+    for seek in seeks
+        .iter()
+        .filter(|id| but.is_none_or(|but| but.as_str() != id.as_str()))
+    {
+        sqlx::query("UPDATE challenges SET cancelled = $2 WHERE id = $1 AND match_id IS NULL")
+            .bind(seek)
+            .bind(true)
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn decline_challenge(

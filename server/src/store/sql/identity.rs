@@ -1,6 +1,10 @@
 //! Sessions, tokens, and what a player may do about them.
 
-use super::{Backend, Tx, begin, commit};
+use std::collections::HashSet;
+
+use sqlx::QueryBuilder;
+
+use super::{Backend, Db, Tx, begin, commit};
 use crate::ids::{PlayerId, TokenId};
 use crate::protocol::PlayerKind;
 use crate::sessions::TokenHash;
@@ -14,6 +18,9 @@ use crate::store::{
 /// How many sessions one player may have: of more the one that was shown longest ago ends. More devices than anybody has, and a
 /// program that logs in each time it runs fills no table.
 const MAX_SESSIONS: i64 = 50;
+
+/// How many sessions one statement asks after.
+const ASKED_AT_ONCE: usize = 500;
 
 /// What `OFFSET` needs beside it on one of the databases: as good as no bound.
 pub(super) const ALL: i64 = 1_000_000;
@@ -73,6 +80,35 @@ pub(super) async fn session(
     .fetch_optional(store.reader())
     .await?;
     row.map(Holder::try_from).transpose()
+}
+
+pub(super) async fn ended_sessions(
+    store: &Backend,
+    hashes: &[TokenHash],
+) -> Result<Vec<TokenHash>, StoreError> {
+    let mut ended = Vec::new();
+    for some in hashes.chunks(ASKED_AT_ONCE) {
+        let mut query =
+            QueryBuilder::<Db>::new("SELECT token_hash FROM sessions WHERE token_hash IN ");
+        let list = |query: &mut QueryBuilder<Db>| {
+            query.push("(");
+            let mut listed = query.separated(", ");
+            for hash in some {
+                listed.push_bind(hash.to_vec());
+            }
+            query.push(")");
+        };
+        list(&mut query);
+        query.push(" UNION ALL SELECT token_hash FROM tokens WHERE token_hash IN ");
+        list(&mut query);
+        // Each length is another statement: none of them is worth keeping.
+        let rows = query.build_query_scalar().persistent(false);
+        let there: Vec<Vec<u8>> = rows.fetch_all(store.reader()).await?;
+        let there: HashSet<Vec<u8>> = there.into_iter().collect();
+        let gone = some.iter().filter(|hash| !there.contains(hash.as_slice()));
+        ended.extend(gone.copied());
+    }
+    Ok(ended)
 }
 
 pub(super) async fn sessions_of(

@@ -40,7 +40,7 @@ use crate::store::{
     NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewSubscription, NewToken,
     NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow, ReportCursor,
     ReportFilter, ReportRow, Seed, SessionRow, SideTally, Standings, Store, StoreError,
-    StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict,
+    StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -135,12 +135,20 @@ impl Store for Backend {
         nodes::granted(self, player).await
     }
 
+    async fn wished(&self, player: &PlayerId) -> Result<Wished, StoreError> {
+        nodes::wished(self, player).await
+    }
+
     async fn create_wished_match(
         &self,
         new: &NewMatch,
         players: &[PlayerId],
     ) -> Result<(), StoreError> {
         nodes::create_wished_match(self, new, players).await
+    }
+
+    async fn ended_sessions(&self, hashes: &[TokenHash]) -> Result<Vec<TokenHash>, StoreError> {
+        identity::ended_sessions(self, hashes).await
     }
 
     async fn living_nodes(&self) -> Result<Vec<String>, StoreError> {
@@ -265,6 +273,16 @@ impl Store for Backend {
         now_ms: i64,
     ) -> Result<(), StoreError> {
         challenges::accept_challenge(self, id, new, now_ms).await
+    }
+
+    async fn accept_and_seat(
+        &self,
+        id: &ChallengeId,
+        new: &NewMatch,
+        now_ms: i64,
+        seats: &[Wished],
+    ) -> Result<bool, StoreError> {
+        challenges::accept_and_seat(self, id, new, now_ms, seats).await
     }
 
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError> {

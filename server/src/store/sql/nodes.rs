@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use super::challenges::{cancel_seeks, lock_seeks};
 use super::matches::insert_match;
-use super::{Backend, begin, commit, match_id};
+use super::{Backend, Tx, begin, commit, match_id};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{NewMatch, NewNode, StoreError, carried_through};
+use crate::store::{NewMatch, NewNode, StoreError, Wished, carried_through};
 
 pub(super) async fn orphaned_matches(
     store: &Backend,
@@ -149,6 +150,48 @@ pub(super) async fn granted(
     got.flatten().map(match_id).transpose()
 }
 
+pub(super) async fn wished(store: &Backend, player: &PlayerId) -> Result<Wished, StoreError> {
+    let got: Option<Option<String>> =
+        sqlx::query_scalar("SELECT match_id FROM wishes WHERE player_id = $1")
+            .bind(player.as_str())
+            .fetch_optional(store.reader())
+            .await?;
+    let got = got.map(|got| got.map(match_id).transpose()).transpose()?;
+    let player = player.clone();
+    Ok(Wished { player, got })
+}
+
+/// Grants the wishes of those who are seated, whatever they were; `false` when one of them has been seated, or has wished anew, since.
+pub(super) async fn take_seats(
+    tx: &mut Tx,
+    seats: &[Wished],
+    new: &MatchId,
+) -> Result<bool, StoreError> {
+    let mut seats: Vec<&Wished> = seats.iter().collect();
+    // In one order, so that nobody waits for each other in a circle.
+    seats.sort_by(|a, b| a.player.cmp(&b.player));
+    for Wished { player, got } in seats {
+        let query = match got {
+            None => sqlx::query(
+                "INSERT INTO wishes (player_id, match_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            )
+            .bind(player.as_str())
+            .bind(new.as_str()),
+            Some(got) => sqlx::query(
+                "UPDATE wishes SET match_id = $2
+                WHERE player_id = $1 AND match_id IS NOT DISTINCT FROM $3",
+            )
+            .bind(player.as_str())
+            .bind(new.as_str())
+            .bind(got.as_ref().map(MatchId::as_str)),
+        };
+        if query.execute(&mut **tx).await?.rows_affected() != 1 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 pub(super) async fn create_wished_match(
     store: &Backend,
     new: &NewMatch,
@@ -159,7 +202,9 @@ pub(super) async fn create_wished_match(
     players.sort();
     carried_through(async move {
         let mut tx = begin(&writer).await?;
+        let seeks = lock_seeks(&mut tx, &players, None).await?;
         insert_match(&mut tx, &new).await?;
+        cancel_seeks(&mut tx, &seeks, None).await?;
         for player in &players {
             let granted = sqlx::query(
                 "UPDATE wishes SET match_id = $2 WHERE player_id = $1 AND match_id IS NULL",

@@ -1,0 +1,224 @@
+//! The jobs of all nodes, over NATS: a worker that has time says so, and NATS gives it one job of whichever node has one.
+//!
+//! What is not answered is given to somebody else by the node that asked, which judges whatever comes back. See
+//! [`crate::cluster`] for its side.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::Subject;
+
+use crate::bots::Bots;
+use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word};
+use crate::cluster::bus::{Bus, BusError, BusOptions, Credit, Loan};
+use crate::ids::WorkerId;
+use crate::worker::Jobs;
+use crate::worker::shift::{Dismissed, Shift};
+use crate::worker::think::Think;
+
+/// How long a thread of a node waits for a job of its own node before it has time for others: most jobs cost NATS nothing.
+const OWN_FIRST: Duration = Duration::from_millis(50);
+
+/// Before a line that takes no wish for a job is asked again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// How often a worker asks whether there is still a node of its version.
+const ASK_VERSIONS_EVERY: Duration = Duration::from_secs(30);
+
+/// The same where no node has answered.
+const ASK_VERSIONS_AGAIN: Duration = Duration::from_secs(3);
+
+/// The way to the jobs of other nodes.
+#[derive(Debug)]
+pub(crate) struct Market {
+    bus: Bus,
+    /// Where what a worker has is to be answered: it has one job at a time.
+    loans: Mutex<HashMap<WorkerId, Subject>>,
+}
+
+impl Market {
+    pub(crate) fn new(bus: Bus) -> Market {
+        Market {
+            bus,
+            loans: Mutex::default(),
+        }
+    }
+
+    /// Brings what came of a job of another node; gives the result back if it is of none.
+    async fn bring(&self, worker: &WorkerId, result: JobResult) -> Option<JobResult> {
+        let answer = self.lock().remove(worker);
+        match answer {
+            Some(answer) => {
+                let word = Word::Done(ResultView::from(&result));
+                self.bus.answer(answer, &word).await;
+                None
+            }
+            None => Some(result),
+        }
+    }
+
+    /// Says that there is time for a job; again and again, until it is heard.
+    async fn credit(&self) -> Credit {
+        loop {
+            if let Some(credit) = self.bus.ask_for_job().await {
+                return credit;
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    /// Takes a job of another node.
+    async fn begin(&self, worker: &WorkerId, loan: Option<Loan>) -> Option<Job> {
+        let Loan { job, answer } = loan?;
+        match Job::try_from(job) {
+            Ok(mut job) => {
+                // Whoever can speak on NATS does not keep a thread for long.
+                job.think_for = job.think_for.min(THINK_AT_MOST);
+                self.bus.answer(answer.clone(), &Word::Taken).await;
+                self.lock().insert(worker.clone(), answer);
+                Some(job)
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a job on NATS makes no sense");
+                None
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<WorkerId, Subject>> {
+        self.loans.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The jobs of this node, and of the others when this one has none.
+#[derive(Debug)]
+pub(crate) struct Helping {
+    pub(crate) bots: Arc<Bots>,
+    pub(crate) market: Market,
+}
+
+impl Jobs for Helping {
+    async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
+        if let Some(result) = result
+            && let Some(own) = self.market.bring(worker, result).await
+        {
+            self.bots.settle(worker, own);
+        }
+        if let Ok(job) = tokio::time::timeout(OWN_FIRST, self.bots.next(worker)).await {
+            return job;
+        }
+        loop {
+            let mut credit = tokio::select! {
+                job = self.bots.next(worker) => return job,
+                credit = self.market.credit() => credit,
+            };
+            tokio::select! {
+                biased;
+                loan = credit.job() => {
+                    if let Some(job) = self.market.begin(worker, loan).await {
+                        return Some(job);
+                    }
+                }
+                job = self.bots.next(worker) => {
+                    credit.give_up().await;
+                    return job;
+                }
+            }
+        }
+    }
+}
+
+/// `mawe worker --nats`: has no jobs of its own.
+#[derive(Debug)]
+pub struct Elsewhere {
+    market: Market,
+    place: String,
+    shift: Shift,
+}
+
+impl Elsewhere {
+    /// Reaches NATS.
+    ///
+    /// # Errors
+    /// [`BusError`].
+    pub async fn reach(options: &BusOptions) -> Result<Arc<Elsewhere>, BusError> {
+        Ok(Arc::new(Elsewhere {
+            market: Market::new(Bus::connect_worker(options).await?),
+            place: options.place(),
+            shift: Shift::new(),
+        }))
+    }
+
+    /// Works with `count` threads until `stop` comes, or there are nodes and none has this version.
+    ///
+    /// # Errors
+    /// [`Dismissed`].
+    pub async fn work(
+        self: Arc<Self>,
+        count: usize,
+        think: &Think,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), Dismissed> {
+        let working = self.shift.work(&self, count, think, stop);
+        tokio::pin!(working);
+        tokio::select! {
+            worked = &mut working => return worked,
+            () = self.mind_version() => {}
+        }
+        // The threads are on their way home.
+        working.await
+    }
+
+    /// Ends when there are nodes and none has this version.
+    async fn mind_version(&self) {
+        loop {
+            let versions = self.market.bus.versions(VERSION).await;
+            let pause = match versions.first() {
+                None => {
+                    tracing::warn!("no node answers by NATS at {}; waiting", self.place);
+                    ASK_VERSIONS_AGAIN
+                }
+                Some(_) if versions.iter().any(|version| version == VERSION) => ASK_VERSIONS_EVERY,
+                Some(other) => {
+                    self.shift.dismiss(format!(
+                        "the nodes at NATS {} are of version {other}, and this worker is of {VERSION}; install the same version",
+                        self.place
+                    ));
+                    return;
+                }
+            };
+            tokio::time::sleep(pause).await;
+        }
+    }
+}
+
+impl Jobs for Elsewhere {
+    async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
+        if let Some(result) = result {
+            self.market.bring(worker, result).await;
+        }
+        let mut stopped = self.shift.stopped();
+        loop {
+            if *stopped.borrow_and_update() {
+                // The last answer is to be on the line before the process ends.
+                self.market.bus.flush().await;
+                return None;
+            }
+            let mut credit = tokio::select! {
+                credit = self.market.credit() => credit,
+                _ = stopped.changed() => continue,
+            };
+            tokio::select! {
+                biased;
+                loan = credit.job() => {
+                    if let Some(job) = self.market.begin(worker, loan).await {
+                        self.shift.begin(&job);
+                        return Some(job);
+                    }
+                }
+                _ = stopped.changed() => credit.give_up().await,
+            }
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Who thinks for computer opponents: any worker, for any node, by NATS; and what becomes of a job whose worker dies or lies.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use async_nats::{Client, Message, Subscriber};
+use futures_util::StreamExt;
+use mawe_rules::Side;
+use mawe_server::bots::job::VERSION;
+use serde_json::{Value, json};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use super::place::Place;
+use crate::common::nats::Nats;
+use crate::common::play::Seat;
+use crate::common::process::{mawe, run};
+use crate::common::{PATIENCE, Person};
+
+fn worker(nats: &str) -> Command {
+    let mut command = mawe(["worker", "--threads", "1", "--nats", nats]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn start(nats: &str) -> Child {
+    worker(nats).spawn().expect("the binary is there")
+}
+
+/// A match on this node against a computer opponent that has no clock: unless somebody thinks for it, it never moves.
+async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, String) {
+    let mut person = place.guest(node).await;
+    let new = json!({
+        "game": game, "level": level, "side": "second", "time_control": { "kind": "unlimited" },
+    });
+    let made = person.post("/api/v1/matches", &new).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let id = made.text("/id");
+    (person, id)
+}
+
+/// Plays on by some legal moves until there are so many plies, or the match is over.
+async fn play(seat: &mut Seat, plies: u32) {
+    loop {
+        let state = &seat.mirror.state;
+        if state.result.is_some() || state.ply >= plies {
+            return;
+        }
+        if state.turn == Side::Second && state.legal != ["pass"] {
+            let choice = state.ply as usize * 7 % state.legal.len();
+            let command = seat.a_move(&state.legal[choice]);
+            seat.send(command).await;
+        }
+        seat.event().await;
+    }
+}
+
+/// All that goes by NATS.
+struct Wire {
+    client: Client,
+    heard: Subscriber,
+}
+
+impl Wire {
+    async fn of(nats: &Nats) -> Wire {
+        let client = async_nats::connect(&nats.url).await.expect("NATS runs");
+        let heard = client.subscribe(">").await.expect("it takes anybody");
+        client.flush().await.expect("it is heard");
+        Wire { client, heard }
+    }
+
+    async fn until(&mut self, is_it: impl Fn(&Message) -> bool) -> Message {
+        let hearing = async {
+            loop {
+                let message = self.heard.next().await.expect("the line lasts");
+                if is_it(&message) {
+                    return message;
+                }
+            }
+        };
+        timeout(PATIENCE, hearing).await.expect("it is said")
+    }
+
+    /// The next job that is given out, and where its answers go.
+    async fn job(&mut self) -> (Value, String) {
+        let message = self
+            .until(|message| message.subject.starts_with("mawe.jobs.") && message.reply.is_some())
+            .await;
+        let job = serde_json::from_slice(&message.payload).expect("a job is JSON");
+        (job, message.reply.expect("it is answered").to_string())
+    }
+
+    /// The next job that a worker takes, and where its answers go. NATS takes whoever listens for a worker, so that some are put to nobody
+    /// else while the worker is not there yet.
+    async fn taken(&mut self) -> (Value, String) {
+        let (mut job, mut inbox) = self.job().await;
+        loop {
+            let next = self
+                .until(|message| {
+                    let is_job = message.subject.starts_with("mawe.jobs.");
+                    (is_job && message.reply.is_some()) || is_word(message, &inbox, "taken")
+                })
+                .await;
+            let Some(reply) = next.reply else {
+                return (job, inbox);
+            };
+            job = serde_json::from_slice(&next.payload).expect("a job is JSON");
+            inbox = reply.to_string();
+        }
+    }
+
+    async fn say(&self, subject: &str, word: &Value) {
+        let payload = word.to_string().into_bytes();
+        let said = self
+            .client
+            .publish(subject.to_owned(), payload.into())
+            .await;
+        said.expect("the line lasts");
+    }
+}
+
+/// Whether this was said there.
+fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
+    let payload: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+    message.subject.as_str() == inbox && payload["t"] == word
+}
+
+#[tokio::test]
+async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
+    let mut place = Place::of(2).await;
+    let mut process = start(&place.nats.url);
+    let mut seats = Vec::new();
+    // A level that takes little time before it answers.
+    for (node, game) in [(0, "kalah"), (1, "reversi")] {
+        let (person, id) = against(&place, node, game, 5).await;
+        seats.push(Seat::take(&person, &id, Side::Second).await);
+    }
+    let [kalah, reversi] = &mut seats[..] else {
+        panic!("two")
+    };
+    tokio::join!(play(kalah, 6), play(reversi, 6));
+    place.nats.kill();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    place.nats.revive();
+    tokio::join!(play(kalah, u32::MAX), play(reversi, 14));
+    let ended = timeout(PATIENCE, async {
+        let id = process.id().expect("it runs").to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status().await;
+        assert!(sent.expect("kill runs").success());
+        process.wait().await.expect("it is waited for")
+    });
+    assert!(ended.await.expect("it ends").success());
+}
+
+#[tokio::test]
+async fn the_threads_of_one_node_think_for_another() {
+    let mut place = Place::of(1).await;
+    place.threads = 1;
+    place.add().await;
+    let (person, id) = against(&place, 0, "oware", 5).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let (own_person, own) = against(&place, 1, "oware", 5).await;
+    let mut own_seat = Seat::take(&own_person, &own, Side::Second).await;
+    tokio::join!(play(&mut seat, 12), play(&mut own_seat, 12));
+}
+
+#[tokio::test]
+async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
+    let place = Place::of(1).await;
+    let mut wire = Wire::of(&place.nats).await;
+    let mut first = start(&place.nats.url);
+    wire.until(|message| message.subject.starts_with("mawe.free."))
+        .await;
+    // Level 8 of a game that is not solved thinks for seconds.
+    let (person, id) = against(&place, 0, "mawe", 8).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let (job, _) = wire.taken().await;
+    assert_eq!(job["attempt"], 1, "{job}");
+    first.kill().await.expect("it can be killed");
+    let _second = start(&place.nats.url);
+    let (job, inbox) = wire.taken().await;
+    assert_eq!(job["attempt"], 2, "{job}");
+    let done = wire.until(|message| is_word(message, &inbox, "done")).await;
+    let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
+    assert_eq!(done["id"], job["id"]);
+    // It is this worker's move that is played, not one of the fallback's.
+    seat.event().await;
+    assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
+}
+
+#[tokio::test]
+async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
+    let place = Place::of(1).await;
+    let mut wire = Wire::of(&place.nats).await;
+    // Jobs that are none.
+    let jobs = format!("mawe.jobs.{VERSION}");
+    for nonsense in [json!(null), json!({ "id": 1 })] {
+        wire.say(&jobs, &nonsense).await;
+    }
+    let _worker = start(&place.nats.url);
+    wire.until(|message| message.subject.starts_with("mawe.free."))
+        .await;
+    for nonsense in [json!({ "t": "done" }), json!("x")] {
+        wire.say(&jobs, &nonsense).await;
+    }
+    let (person, id) = against(&place, 0, "mawe", 8).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    let (job, inbox) = wire.taken().await;
+    let number = job["id"].as_u64().expect("a number");
+    let legal = seat.mirror.state.legal.clone();
+    // Garbage, a legal move for another job, and one to nobody: the worker's own answer is still heard.
+    wire.say(&inbox, &json!(["garbage"])).await;
+    wire.say(
+        &inbox,
+        &json!({ "t": "done", "id": number + 1, "move": legal[0] }),
+    )
+    .await;
+    wire.say("mawe.jobs.0.0.0-old", &json!({ "t": "done", "id": number }))
+        .await;
+    let done = wire
+        .until(|message| {
+            let payload: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+            message.subject.as_str() == inbox && payload["t"] == "done" && payload["id"] == number
+        })
+        .await;
+    let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
+    seat.event().await;
+    assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
+    // An illegal move under the right number is given to a worker again.
+    play(&mut seat, 2).await;
+    let (job, inbox) = wire.taken().await;
+    let illegal = json!({ "t": "done", "id": job["id"], "move": "z9z9" });
+    wire.say(&inbox, &illegal).await;
+    let (again, _) = wire.job().await;
+    assert_eq!(again["attempt"], 2, "{again}");
+    assert_ne!(again["id"], job["id"]);
+    seat.event().await;
+    assert_eq!(seat.mirror.state.ply, 3);
+}
+
+#[tokio::test]
+async fn a_worker_of_another_version_ends_with_one_line() {
+    let nats = Nats::start();
+    let mut wire = Wire::of(&nats).await;
+    let node = async {
+        let asked = wire
+            .until(|message| message.subject.as_str() == "mawe.versions")
+            .await;
+        let reply = asked.reply.expect("it wants an answer");
+        let told = wire.client.publish(reply, "9.9.9".into()).await;
+        told.expect("the line lasts");
+        wire.client.flush().await.expect("the line lasts");
+    };
+    let mut command = mawe(["worker", "--threads", "1", "--nats", &nats.url]);
+    command.env("RUST_LOG", "error");
+    let (ended, ()) = tokio::join!(run(command), node);
+    let complaint = ended.complaint(1);
+    assert!(
+        complaint.contains("9.9.9") && complaint.contains(VERSION),
+        "{complaint}"
+    );
+    // Nobody listens there; and it is one or the other.
+    let complaint = run(mawe(["worker", "--nats", "nats://user:secret@127.0.0.1:9"])).await;
+    let complaint = complaint.complaint(1);
+    assert!(
+        complaint.contains("127.0.0.1:9") && !complaint.contains("secret"),
+        "{complaint}"
+    );
+    let both = run(mawe([
+        "worker",
+        "--nats",
+        &nats.url,
+        "--server",
+        "http://127.0.0.1:9",
+    ]))
+    .await;
+    assert_eq!(both.code, Some(2), "{both:?}");
+}
