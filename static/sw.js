@@ -134,6 +134,8 @@ async function call(event) {
     icon: "/icons/icon-192.png",
     data: { path: isTurn ? `/match/${id}` : kind === "challenge" ? `/challenge/${id}` : "/" },
   });
+  // How many wait, the page counts when it is opened.
+  if (isTurn) await worker.navigator.setAppBadge?.().catch(() => {});
 }
 
 /** Where the reader is called to, in the window that shows it already, or in a new one. @param {string} path */

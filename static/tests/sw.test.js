@@ -21,6 +21,7 @@ function worker(languages = ["en", "pl"], windows = []) {
   const files = Object.fromEntries(languages.map((tag) => [`/i18n/${tag}.json`, `tag-${tag}`]));
   const subscription = { toJSON: () => ({ endpoint: "https://push.example.org/new", keys: { p256dh: "P", auth: "A" } }) };
   const self = {
+    navigator: { setAppBadge: async () => void led.push("marked") },
     SHELL: { version: "1", files, pages: [] },
     addEventListener: (/** @type {string} */ name, /** @type {(event: any) => void} */ handler) => handlers.set(name, handler),
     registration: {
@@ -65,6 +66,14 @@ describe("a call", () => {
       ["turn abc", "en", "/match/abc"], ["turn abc", "pl", "/match/abc"], ["challenge abc", "en", "/challenge/abc"],
     ]);
     assert.equal(shown[0]?.options.body, "Oware");
+  });
+
+  test("marks the icon of the installed page, if it is the reader's turn", async () => {
+    const { led, happens } = worker();
+    await happens("push", message({ kind: "challenge", id: "abc", game: "oware", by: "Ala", language: "en" }));
+    assert.deepEqual(led, []);
+    await happens("push", message({ kind: "turn", id: "abc", game: "oware", by: "Ala", language: "en" }));
+    assert.deepEqual(led, ["marked"]);
   });
 
   test("is shown without words, and even without a message: a browser takes silence ill", async () => {

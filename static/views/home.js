@@ -7,6 +7,7 @@
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
+import { badge } from "../core/badge.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
@@ -129,7 +130,10 @@ export function homeView(ctx) {
  */
 async function myMatches(ctx) {
   const me = ctx.session.player();
-  if (!me) return [];
+  if (!me) {
+    badge.set([]);
+    return [];
+  }
   const { items } = await getMyMatches();
   // A list does not say whose turn it is: each match does.
   const rows = await Promise.all(items.map(async (match, i) => {
@@ -138,6 +142,7 @@ async function myMatches(ctx) {
     if (onOneDevice(view)) return { match, turn: /** @type {const} */ ("device") };
     return { match, turn: /** @type {"yours" | "theirs"} */ (view.seats[view.turn].player.name === me.name ? "yours" : "theirs") };
   }));
+  badge.set(rows.filter(({ turn }) => turn === "yours").map(({ match }) => match.id));
   return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
 }
 

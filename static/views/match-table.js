@@ -9,6 +9,7 @@
 //     div.side
 //       div.now, div.bars, div.moves, div.replay, div.actions, form.typed, div.about
 
+import { badge } from "../core/badge.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
@@ -195,6 +196,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
   function refreshAll() {
     hand.show();
     refresh(el);
+    noteTurn();
     tick();
   }
 
@@ -254,7 +256,13 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
 
   const title = () => (myTurn() && !oneDevice ? `${t("match.your-move")} · ${names()}` : names());
 
+  /** Who leaves with the move to make is reminded of it. */
+  function noteTurn() {
+    if (!oneDevice) badge.note(match.view.id, myTurn());
+  }
+
   hand.show();
+  noteTurn();
   const ticking = wasOver ? null : setInterval(tick, TICK_MS);
   const stopStatus = line.onStatus(refreshAll);
   document.addEventListener("keydown", onKey);
