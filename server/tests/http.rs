@@ -1129,13 +1129,18 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     let stranger = server.stranger();
     let page = stranger.get("/index.html").await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    // The same document everywhere, with the first words of each page in it.
+    // The same document everywhere, with what each page asks for ahead and its first words in it.
     let text = |answer: &Answer| String::from_utf8(answer.body.clone()).expect("text");
-    let (start, end) = {
-        let page = text(&page);
-        let (start, end) = page.split_once("<!--first-->").expect("a place");
-        (start.to_owned(), end.to_owned())
+    let document = text(&page);
+    let parts = |document: &str| {
+        let (start, rest) = document.split_once("<!--ahead-->").expect("a place");
+        let (middle, end) = rest.split_once("<!--first-->").expect("a place");
+        [start, middle, end].map(str::to_owned)
     };
+    let usual = parts(&document);
+    // Its modules are what a match needs at once, and all others later.
+    let of_match = parts(&document.replace(" fetchpriority=\"low\"", ""));
+    assert_ne!(usual, of_match);
     for path in [
         "/",
         "/match/abc",
@@ -1155,7 +1160,13 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         assert_eq!(answer.header("content-type"), page.header("content-type"));
         assert!(answer.header("vary").contains("accept-language"));
         let shown = text(&answer);
-        assert!(shown.starts_with(&start) && shown.ends_with(&end), "{path}");
+        let [start, middle, end] = if path.starts_with("/match/") {
+            &of_match
+        } else {
+            &usual
+        };
+        assert!(shown.starts_with(start) && shown.ends_with(end), "{path}");
+        assert!(shown.contains(middle), "{path}");
         assert!(shown.contains(">Watch</a>"), "{path}");
         let again = stranger
             .request(Method::GET, path)
