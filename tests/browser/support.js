@@ -123,8 +123,9 @@ export async function visitor(browser, server, options = {}) {
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // A line that is cut, and an answer that is a refusal, are told on the console by the browser itself.
-    if (message.type() === "error" && !/Failed to load resource|WebSocket connection/.test(message.text())) complaints.push(message.text());
+    // A line that is cut, also under the script of the service worker, and an answer that is a refusal, are told on the console by the
+    // browser itself.
+    if (message.type() === "error" && !/Failed to load resource|WebSocket connection|error occurred when fetching the script/.test(message.text())) complaints.push(message.text());
   });
   if (options.javaScriptEnabled !== false) {
     // What the document says by itself, the scripts replace: nothing is looked at or pressed before.
