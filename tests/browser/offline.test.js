@@ -54,8 +54,8 @@ describe("without a network", () => {
     await page.getByText("This needs the server, which cannot be reached.").waitFor();
     assert.equal(await page.locator(".new-match button[type=submit]").isDisabled(), true);
     await page.getByRole("link", { name: "How to play" }).first().click();
-    await page.getByRole("heading", { name: "The rules of Mawe!" }).or(page.locator("h1")).first().waitFor();
-    assert.ok((await page.locator(".lesson").count()) > 0);
+    // Its pictures come in files of their own.
+    await page.locator(".lesson").first().waitFor();
   });
 
   for (const game of GAMES) {
