@@ -261,6 +261,8 @@ async function begin() {
   // What the document says already; it does where the operator has no banner.
   const early = document.querySelector("main");
   line.start();
+  // The page's own part is put together while the words are on their way; whether it could be had `show` sees.
+  void Promise.resolve(match(ROUTES, location.pathname)?.view()).catch(() => {});
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.

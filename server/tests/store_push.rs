@@ -8,7 +8,7 @@ use mawe_server::ids::PlayerId;
 use mawe_server::protocol::{Language, PlayerKind};
 use mawe_server::sessions::{self, TokenHash};
 use mawe_server::store::{
-    self, AccountChange, Deed, NewPlayer, NewSession, NewSubscription, Player, Store, StoreError,
+    self, AccountChange, Deed, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
 };
 
 use crate::common::place::{Place, SqlitePlace};
@@ -188,8 +188,8 @@ fn new(
     endpoint: &str,
     language: Option<Language>,
     at_ms: i64,
-) -> NewSubscription {
-    NewSubscription {
+) -> SubscriptionRow {
+    SubscriptionRow {
         session,
         endpoint: endpoint.to_owned(),
         p256dh: vec![4; 65],

@@ -19,7 +19,7 @@ use crate::protocol::Language;
 use crate::push::{BrowserKeys, Push};
 use crate::room::view;
 use crate::sessions;
-use crate::store::{NewSubscription, StoreError};
+use crate::store::{StoreError, SubscriptionRow};
 
 /// How many browsers of one player are called: all of their devices, and a bound on what one move sends out.
 const MAX_BROWSERS: u32 = 10;
@@ -151,7 +151,7 @@ async fn subscribe(
         let advice = "p256dh must be a point of P-256 in 65 bytes, and auth have 16 bytes";
         return Err(ApiError::field("bad-push-keys", "p256dh", advice));
     }
-    let new = NewSubscription {
+    let new = SubscriptionRow {
         session: me.session,
         endpoint: wanted.endpoint,
         p256dh,

@@ -44,7 +44,7 @@ pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
 pub use nodes::{Claim, NewNode, Wished};
-pub use push::{NewSubscription, SubscriptionRow};
+pub use push::SubscriptionRow;
 pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
     Verdict,
@@ -485,7 +485,7 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError::NotFound`] when the session has ended, [`StoreError::Conflict`] when another has said the same address at the same
     /// moment.
-    async fn subscribe(&self, new: &NewSubscription, max: u32) -> Result<(), StoreError>;
+    async fn subscribe(&self, new: &SubscriptionRow, max: u32) -> Result<(), StoreError>;
 
     /// The browsers of a player that are to be called, the newest first.
     async fn subscriptions_of(

@@ -5,9 +5,9 @@ use std::fmt;
 use crate::protocol::Language;
 use crate::sessions::TokenHash;
 
-/// A subscription to write down.
+/// What a browser that wants to be called has given, as it is written down and as it is stored.
 #[derive(Clone, PartialEq, Eq)]
-pub struct NewSubscription {
+pub struct SubscriptionRow {
     /// The session of the browser.
     pub session: TokenHash,
     /// Where its messages are sent.
@@ -16,36 +16,14 @@ pub struct NewSubscription {
     pub p256dh: Vec<u8>,
     /// What it shares with this server: 16 bytes.
     pub auth: Vec<u8>,
-    /// In which language the browser says what it is told; `None` leaves it as it was.
-    pub language: Option<Language>,
-    /// When.
-    pub created_ms: i64,
-}
-
-/// A subscription as it is stored.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SubscriptionRow {
-    /// The session of the browser.
-    pub session: TokenHash,
-    /// Where its messages are sent.
-    pub endpoint: String,
-    /// The browser's public key.
-    pub p256dh: Vec<u8>,
-    /// What it shares with this server.
-    pub auth: Vec<u8>,
-    /// In which language the browser speaks, or else the account; `None` where neither has said so.
+    /// In which language the browser says what it is told. To be written, `None` leaves it as it was; as read, it is the
+    /// account's where the browser has said nothing, and `None` where neither has.
     pub language: Option<Language>,
     /// Since when.
     pub created_ms: i64,
 }
 
 // Who has the address may send there: it is in no log.
-impl fmt::Debug for NewSubscription {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewSubscription").finish_non_exhaustive()
-    }
-}
-
 impl fmt::Debug for SubscriptionRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SubscriptionRow")

@@ -37,10 +37,10 @@ use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
     ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor,
     HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit,
-    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewSubscription, NewToken,
-    NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow, ReportCursor,
-    ReportFilter, ReportRow, Seed, SessionRow, SideTally, Standings, Store, StoreError,
-    StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
+    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewToken, NoticeRow,
+    PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow, ReportCursor, ReportFilter,
+    ReportRow, Seed, SessionRow, SideTally, Standings, Store, StoreError, StoredEntry,
+    SubscriptionRow, Tally, TokenRow, Verdict, Wished,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -503,7 +503,7 @@ impl Store for Backend {
         push::push_key(self, new).await
     }
 
-    async fn subscribe(&self, new: &NewSubscription, max: u32) -> Result<(), StoreError> {
+    async fn subscribe(&self, new: &SubscriptionRow, max: u32) -> Result<(), StoreError> {
         push::subscribe(self, new, max).await
     }
 

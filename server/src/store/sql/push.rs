@@ -5,7 +5,7 @@ use super::{Backend, Db, begin, commit};
 use crate::ids::PlayerId;
 use crate::sessions::TokenHash;
 use crate::store::rows::{Stored, SubscriptionRecord, damaged, parsed};
-use crate::store::{NewSubscription, PushSecret, StoreError, SubscriptionRow, carried_through};
+use crate::store::{PushSecret, StoreError, SubscriptionRow, carried_through};
 
 pub(super) async fn push_key(store: &Backend, new: &PushSecret) -> Result<PushSecret, StoreError> {
     let (writer, new) = (store.writer().clone(), new.to_vec());
@@ -27,7 +27,7 @@ pub(super) async fn push_key(store: &Backend, new: &PushSecret) -> Result<PushSe
 
 pub(super) async fn subscribe(
     store: &Backend,
-    new: &NewSubscription,
+    new: &SubscriptionRow,
     max: u32,
 ) -> Result<(), StoreError> {
     let (writer, new) = (store.writer().clone(), new.clone());

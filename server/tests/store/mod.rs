@@ -1,0 +1,39 @@
+//! The promises of a store, told once and kept by both backends.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod journal;
+mod lobby;
+mod matches;
+mod nodes;
+mod players;
+mod ratings;
+mod story;
+mod trouble;
+
+use crate::common::place::{Place, SqlitePlace};
+use crate::common::postgres::Postgres;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sqlite_keeps_every_promise() {
+    every_promise(&SqlitePlace::new()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn postgres_keeps_every_promise() {
+    let postgres = Postgres::start();
+    every_promise(&postgres).await;
+    trouble::a_killed_database_is_unavailable_and_comes_back_whole(&postgres).await;
+    trouble::several_servers_may_start_on_an_empty_database_at_once(&postgres).await;
+    nodes::a_node_that_came_back_keeps_its_match(&postgres).await;
+}
+
+async fn every_promise(place: &impl Place) {
+    nodes::every_promise(place).await;
+    lobby::every_promise(place).await;
+    journal::every_promise(place).await;
+    matches::every_promise(place).await;
+    players::every_promise(place).await;
+    ratings::every_promise(place).await;
+    trouble::every_promise(place).await;
+}

@@ -1,0 +1,209 @@
+//! What is begun and broken off, and databases that cannot be had.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+use std::time::{Duration, Instant};
+
+use mawe_server::ids::MatchId;
+use mawe_server::store::{self, Appended, Store, StoreError};
+
+use crate::common::place::{Place, SqlitePlace};
+use crate::common::postgres::Postgres;
+
+use super::story::{a_player, append, matches, new_match, one};
+
+/// Each on a place of its own.
+pub(super) async fn every_promise(place: &impl Place) {
+    let open = async || store::open(&place.fresh().await).await.unwrap();
+    what_was_begun_is_finished_though_nobody_waits(open().await).await;
+}
+
+async fn what_was_begun_is_finished_though_nobody_waits(store: Arc<dyn Store>) {
+    let ids = matches(&store, 40).await;
+    let (one_player, other) = (a_player(&store).await, a_player(&store).await);
+    let mut made = Vec::new();
+    for id in &ids {
+        poll_once_and_drop(store.append(&[one(id, 0, 0)]));
+        let new = new_match(&one_player, &other);
+        poll_once_and_drop(store.create_match(&new));
+        poll_once_and_drop(store.ensure_bot(1, "Level 1", 0));
+        made.push(new.id);
+    }
+    let deadline = Instant::now() + Duration::from_secs(10);
+    for (id, made) in ids.iter().zip(&made) {
+        while store.find_match(made).await.unwrap().is_none()
+            || store.entries(id, 0).await.unwrap().len() != 1
+        {
+            assert!(Instant::now() < deadline, "a write was lost");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(append(&store, one(id, 1, 0)).await, Appended::Done);
+    }
+}
+
+fn poll_once_and_drop(future: impl Future) {
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(pin!(future).poll(&mut context).is_pending());
+}
+
+pub(super) async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &Postgres) {
+    let store = store::open(&postgres.fresh_database().await).await.unwrap();
+    let ids = matches(&store, 16).await;
+    let appenders: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let (store, id) = (store.clone(), id.clone());
+            tokio::spawn(async move { append_through_trouble(store, id).await })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    postgres.kill().await;
+    assert!(matches!(
+        store.ping().await,
+        Err(StoreError::Unavailable(_))
+    ));
+    let id = &ids[0];
+    assert!(matches!(
+        store.claim_match(id, "x").await,
+        Err(StoreError::Unavailable(_))
+    ));
+    postgres.revive().await;
+    for appender in appenders {
+        appender.await.unwrap();
+    }
+}
+
+/// Appends as a room does, until some entries after the first error are written, and then compares.
+async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
+    let mut head = 0;
+    let mut after_trouble = None;
+    let mut unsure = false;
+    while after_trouble != Some(3) {
+        match store.append(&[one(&id, head, 0)]).await {
+            // A statement whose line broke may still be under way when it is read back, and be written after all: then the next is
+            // fenced, and a room begins anew from its journal.
+            Ok(answers) if unsure && answers == [Appended::Fenced] => {
+                head = store.entries(&id, 0).await.unwrap().len() as u64;
+                unsure = false;
+            }
+            Ok(answers) => {
+                assert_eq!(answers, [Appended::Done]);
+                unsure = false;
+                head += 1;
+                after_trouble = after_trouble.map(|written| written + 1);
+            }
+            Err(StoreError::Unavailable(_)) => {
+                after_trouble.get_or_insert(0);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(StoreError::OutcomeUnknown(_)) => {
+                after_trouble.get_or_insert(0);
+                unsure = true;
+                head = loop {
+                    match store.entries(&id, 0).await {
+                        Ok(entries) => break entries.len() as u64,
+                        Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+                    }
+                };
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    let entries = store.entries(&id, 0).await.unwrap();
+    assert!(entries.iter().map(|entry| entry.seq).eq(1..=head));
+}
+
+pub(super) async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &Postgres) {
+    let url = postgres.fresh_database().await;
+    let starting: Vec<_> = (0..4)
+        .map(|_| {
+            let url = url.clone();
+            tokio::spawn(async move { store::open(&url).await.map(drop) })
+        })
+        .collect();
+    for starting in starting {
+        starting.await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_reached_is_named_without_its_password() {
+    // A port that was free a moment ago: nobody listens there.
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let message = refusal(&format!("postgres://mawe:sesame@127.0.0.1:{port}/mawe")).await;
+    assert!(message.contains(&format!("127.0.0.1:{port}")), "{message}");
+    for url in [
+        &format!("postgres://mawe:sesame@127.0.0.1:{port}/mawe"),
+        "postgres://mawe:sesame@:x/mawe",
+        "postgres://mawe:ses/ame@127.0.0.1/mawe",
+        "mysql://mawe:sesame@127.0.0.1/mawe",
+    ] {
+        let message = refusal(url).await;
+        assert!(
+            !message.contains("ses") && !message.contains('\n'),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_on_one_file_is_refused() {
+    let place = SqlitePlace::new();
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let message = refusal(&url).await;
+    assert!(message.contains("in use by another server"), "{message}");
+    store.close().await;
+    store::open(&url).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_named() {
+    let place = SqlitePlace::new();
+    let file = place.file();
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    for garbage in [
+        "these are not the bytes that you are looking for ".repeat(100),
+        {
+            // The right beginning, and then nothing that makes sense.
+            format!(
+                "SQLite format 3\0\u{10}\0\u{1}\u{1}\0@  {}",
+                "x".repeat(5000)
+            )
+        },
+    ] {
+        std::fs::write(&file, garbage).unwrap();
+        let message = refusal(&format!("sqlite:{}", file.display())).await;
+        assert!(message.contains(file.to_str().unwrap()), "{message}");
+        assert!(message.contains("damaged"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_made_is_named() {
+    let place = SqlitePlace::new();
+    // A file where a directory is wanted stops root, too, whom permissions do not.
+    let in_the_way = place.0.path().join("in-the-way");
+    std::fs::write(&in_the_way, "").unwrap();
+    let message = refusal(&format!("sqlite:{}/mawe.sqlite", in_the_way.display())).await;
+    assert!(message.contains(in_the_way.to_str().unwrap()), "{message}");
+    // A directory where the file is wanted.
+    let message = refusal(&format!("sqlite:{}", place.0.path().display())).await;
+    assert!(
+        message.contains(place.0.path().to_str().unwrap()),
+        "{message}"
+    );
+}
+
+async fn refusal(url: &str) -> String {
+    match store::open(url).await {
+        Ok(_) => panic!("it was opened"),
+        Err(error) => error.to_string(),
+    }
+}
