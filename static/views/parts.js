@@ -211,17 +211,17 @@ export function gameLinks(current, page) {
  * A choice of one among few, as a row of buttons; radio buttons underneath.
  * @param {string} group
  * @param {() => string} legend
- * @param {{ value: string, label: () => string, mark?: () => SVGElement }[]} choices
+ * @param {{ value: string, label: () => string, mark?: () => SVGElement, lang?: string }[]} choices `lang`: of a label that is in one language always
  * @param {string} chosen
  * @param {(value: string) => void} onChange
  */
 export function choiceRow(group, legend, choices, chosen, onChange) {
   return h("fieldset", { class: `choice-row ${group}` },
     h("legend", {}, legend),
-    h("div", { class: "choices" }, choices.map(({ value, label, mark }) => (
+    h("div", { class: "choices" }, choices.map(({ value, label, mark, lang }) => (
       h("label", { class: "choice" },
         h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onChange(value) }),
-        h("span", {}, mark ? mark() : null, label)))),
+        h("span", { lang }, mark ? mark() : null, label)))),
     ));
 }
 

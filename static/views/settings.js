@@ -50,7 +50,7 @@ export function settingsView(ctx) {
     if (name === "sound") sound("move");
   });
 
-  const languages = choiceRow("set-language", () => t("menu.language"), Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name })),
+  const languages = choiceRow("set-language", () => t("menu.language"), Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name, lang: tag })),
     currentLanguage(), (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))));
 
   const kept = hideWhen(h("p", { class: "quiet" }, () => t("settings.language.account")), () => ctx.session.player()?.kind !== "account");

@@ -133,6 +133,29 @@ describe("everybody", () => {
     });
   }
 
+  test("has no more than two lines above a board on any phone, in any language", async () => {
+    for (const locale of ["en", "sw", "pl", "ml"]) {
+      const { page } = await visit({ locale, viewport: { width: 320, height: 700 } });
+      await page.goto("/");
+      await page.locator("form .primary").click();
+      await page.locator(".match").waitFor();
+      for (const width of [320, 360, 390, 412, 480, 600]) {
+        await page.setViewportSize({ width, height: 700 });
+        // Whatever overlaps in height stands in one line.
+        const lines = await page.evaluate(() => {
+          const shown = [...document.querySelectorAll("header.site :is(a, select, button, .line)")].map((el) => el.getBoundingClientRect()).filter(({ width: wide, bottom }) => wide > 1 && bottom > 0);
+          let [count, below] = [0, -1];
+          for (const { top, bottom } of shown.sort((a, b) => a.top - b.top)) {
+            if (top >= below) count += 1;
+            below = Math.max(below, bottom);
+          }
+          return count;
+        });
+        assert.ok(lines >= 1 && lines <= 2, `${lines} lines at ${width} px in ${locale}`);
+      }
+    }
+  });
+
   test("has it dark or light as they like, and still if they like", async () => {
     const { page } = await visit({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.goto("/rules/mawe");
