@@ -16,7 +16,8 @@ try {
   // What the document says already is in the language that the browser asks for.
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
-  ahead(`/i18n/${language}.json`);
+  // Nor has it all that the page says, then.
+  if (document.documentElement.dataset.words !== language) ahead(`/i18n/${language}.json`);
 }
 {
   // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
@@ -51,8 +52,7 @@ try {
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
 }
 
-/** Asks for what a script will fetch, unless the document has done so by itself. @param {string} href */
+/** Asks for what a script will fetch. @param {string} href */
 function ahead(href) {
-  if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return;
   document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
 }

@@ -1129,12 +1129,14 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     let stranger = server.stranger();
     let page = stranger.get("/index.html").await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    // The same document everywhere, with what each page asks for ahead and its first words in it.
+    // The same document everywhere, with the first words of each page in it, and all that it says.
     let text = |answer: &Answer| String::from_utf8(answer.body.clone()).expect("text");
     let document = text(&page);
     let parts = |document: &str| {
-        let (start, rest) = document.split_once("<!--ahead-->").expect("a place");
-        let (middle, end) = rest.split_once("<!--first-->").expect("a place");
+        let document =
+            document.replace("<html lang=\"en\">", "<html lang=\"en\" data-words=\"en\">");
+        let (start, rest) = document.split_once("<!--first-->").expect("a place");
+        let (middle, end) = rest.split_once("<!--words-->").expect("a place");
         [start, middle, end].map(str::to_owned)
     };
     let usual = parts(&document);
@@ -1168,6 +1170,13 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         assert!(shown.starts_with(start) && shown.ends_with(end), "{path}");
         assert!(shown.contains(middle), "{path}");
         assert!(shown.contains(">Watch</a>"), "{path}");
+        assert!(shown.contains("\"menu.watch\": \"Watch\""), "{path}");
+        let link = answer
+            .headers
+            .get("link")
+            .map(|link| link.to_str().expect("ASCII"));
+        let of_its_own = "</api/v1/matches/abc>; rel=preload; as=fetch; crossorigin=anonymous";
+        assert_eq!(link, (path == "/match/abc").then_some(of_its_own), "{path}");
         let again = stranger
             .request(Method::GET, path)
             .header("if-none-match", answer.header("etag"));
@@ -1176,7 +1185,10 @@ async fn the_page_is_served_at_each_of_its_addresses() {
             .request(Method::GET, path)
             .header("accept-language", "de,pl;q=0.9,en;q=0.8");
         let polish = Answer::of(polish).await;
-        assert!(text(&polish).contains("<html lang=\"pl\">"), "{path}");
+        assert!(
+            text(&polish).contains("<html lang=\"pl\" data-words=\"pl\">"),
+            "{path}"
+        );
         assert_ne!(polish.header("etag"), answer.header("etag"), "{path}");
     }
     let rules = text(&stranger.get("/rules/mawe").await);

@@ -45,6 +45,9 @@ export function setCatalogue(next, catalogue) {
 
 /** @param {string} path @returns {Promise<Record<string, string>>} */
 async function fetchCatalogue(path) {
+  // The document brings one along, in the language that the browser asks for.
+  const brought = globalThis.document?.querySelector("script#words");
+  if (brought && path === `${brought.getAttribute("lang")}.json`) return JSON.parse(brought.textContent ?? "");
   const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
   if (!answer.ok) throw new Error(`no catalogue ${path}: ${answer.status}`);
   return answer.json();

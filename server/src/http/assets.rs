@@ -79,6 +79,9 @@ async fn respond_page(path: &str, headers: &HeaderMap) -> Response {
     let mut response = respond_with(DOCUMENT, digest, content, headers).await;
     let by_language = HeaderValue::from_static("accept-language");
     response.headers_mut().append(header::VARY, by_language);
+    if let Some(link) = first::ahead(path).and_then(|link| HeaderValue::from_str(&link).ok()) {
+        response.headers_mut().insert(header::LINK, link);
+    }
     response
 }
 

@@ -1,5 +1,6 @@
 //! What a page shows before its scripts are there: the header and the first words, in the document itself, in the language that the
 //! browser asks for. The scripts put the same in their place; `static/first/` has it as HTML with the catalogues' keys in braces.
+//! All that the page says in that language comes along, too: as a file it is the longest of all, and the last to arrive.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -14,8 +15,8 @@ use crate::protocol::Language;
 /// Where it goes in the document.
 const PLACE: &str = "<!--first-->";
 
-/// Where it names what its scripts will ask for, so that this is on its way before they are.
-const AHEAD: &str = "<!--ahead-->";
+/// Where the words are that its scripts will say.
+const WORDS: &str = "<!--words-->";
 
 /// How the document marks the modules of a match, which are fetched behind those of the page that is shown.
 const LATER: &str = " fetchpriority=\"low\"";
@@ -30,7 +31,8 @@ static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(||
     })
 });
 
-/// The document for an address, which begins with a slash.
+/// The document for an address, which begins with a slash. There is one for each language and each page that has first words: what
+/// belongs to one match alone is not in it, for it is kept compressed.
 pub(super) fn document(path: &str, language: Language) -> Option<String> {
     let document = text_of("index.html")?;
     let header = text_of("first/header.html")?;
@@ -49,30 +51,38 @@ pub(super) fn document(path: &str, language: Language) -> Option<String> {
         main.unwrap_or_default()
     );
     let document = document.replace(PLACE, &filled(&first, language));
-    let document = document.replace(AHEAD, &ahead(path, language));
+    let document = document.replace(WORDS, &words_of(language)?);
     // What other pages need only later, a match needs at once.
     let document = match path.strip_prefix("/match/") {
         Some(_) => document.replace(LATER, ""),
         None => document,
     };
+    let tag = language.as_str();
     Some(document.replace(
         "<html lang=\"en\">",
-        &format!("<html lang=\"{}\">", language.as_str()),
+        &format!("<html lang=\"{tag}\" data-words=\"{tag}\">"),
     ))
 }
 
-/// The words, and how a match stands; `static/theme.js` asks for what is not named here.
-fn ahead(path: &str, language: Language) -> String {
-    let link = |address: &str| {
-        format!("<link rel=\"preload\" as=\"fetch\" crossorigin=\"anonymous\" href=\"{address}\">")
-    };
-    let words = link(&format!("/i18n/{}.json", language.as_str()));
-    // Anything else is no match's id, and could be markup.
+/// The catalogue as `static/core/i18n.js` reads it; `static/theme.js` asks for another language.
+fn words_of(language: Language) -> Option<String> {
+    let tag = language.as_str();
+    // In JSON a `<` stands in texts only; none of them may end the element.
+    let words = text_of(&format!("i18n/{tag}.json"))?.replace('<', "\\u003c");
+    Some(format!(
+        "<script type=\"application/json\" id=\"words\" lang=\"{tag}\">{}</script>",
+        words.trim()
+    ))
+}
+
+/// What the scripts of this address will ask for, as the value of a `Link` header (RFC 8288): how a match stands.
+pub(super) fn ahead(path: &str) -> Option<String> {
+    // Anything else is no match's id.
     let is_id = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    match path.strip_prefix("/match/").filter(is_id) {
-        Some(id) => words + &link(&format!("/api/v1/matches/{id}")),
-        None => words,
-    }
+    let id = path.strip_prefix("/match/").filter(is_id)?;
+    Some(format!(
+        "</api/v1/matches/{id}>; rel=preload; as=fetch; crossorigin=anonymous"
+    ))
 }
 
 /// With the words of one game, and the way to it marked as the page that is shown.
@@ -82,10 +92,14 @@ fn of_game(text: &str, game: GameKind) -> String {
         .replace(&here, &format!("{here} aria-current=\"page\""))
 }
 
+fn catalogue(language: Language) -> &'static Catalogue {
+    let index = Language::ALL.iter().position(|one| *one == language);
+    &CATALOGUES[index.unwrap_or_default()]
+}
+
 /// With the words for the keys in braces.
 fn filled(text: &str, language: Language) -> String {
-    let index = Language::ALL.iter().position(|one| *one == language);
-    let catalogue = &CATALOGUES[index.unwrap_or_default()];
+    let catalogue = catalogue(language);
     let mut filled = String::with_capacity(text.len() * 2);
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -132,8 +146,20 @@ mod tests {
             for language in Language::ALL {
                 let document = document(&path, language).expect("there is a document");
                 assert!(!document.contains(PLACE), "{path}");
-                assert!(!document.contains(AHEAD), "{path}");
-                assert!(!document.contains(['{', '}', '$']), "{path}: {document}");
+                let (shown, rest) = document
+                    .split_once("<script type=\"application/json\"")
+                    .expect("the words come along");
+                let (words, end) = rest.split_once("</script>").expect("the element ends");
+                let words = words.split_once('>').expect("the element begins").1;
+                let words: Catalogue = serde_json::from_str(words).expect("a catalogue");
+                assert!(words.len() > 100, "{path}");
+                assert_eq!(
+                    words.get("menu.watch"),
+                    catalogue(language).get("menu.watch")
+                );
+                for part in [shown, end] {
+                    assert!(!part.contains(['{', '}', '$']), "{path}: {part}");
+                }
             }
         }
         for part in ["header", "home", "rules", "watch"] {
@@ -164,14 +190,28 @@ mod tests {
     }
 
     #[test]
-    fn a_document_names_what_its_scripts_will_ask_for() {
-        let match_of = |path| ahead(path, Language::Pl).contains("/api/v1/matches/4fWq8ZtLm1Bs");
-        assert!(ahead("/", Language::Pl).contains("href=\"/i18n/pl.json\""));
-        assert!(match_of("/match/4fWq8ZtLm1Bs"));
-        assert!(!match_of("/player/4fWq8ZtLm1Bs"));
-        for path in ["/match/", "/match/a%22b", "/match/a/b", "/match/\"><b>"] {
-            assert!(!ahead(path, Language::En).contains("matches"), "{path}");
+    fn what_the_scripts_of_a_match_will_ask_for_is_named() {
+        assert_eq!(
+            ahead("/match/4fWq8ZtLm1Bs").as_deref(),
+            Some("</api/v1/matches/4fWq8ZtLm1Bs>; rel=preload; as=fetch; crossorigin=anonymous")
+        );
+        for path in [
+            "/",
+            "/player/4fWq8ZtLm1Bs",
+            "/match/",
+            "/match/a%22b",
+            "/match/a/b",
+            "/match/\"><b>",
+        ] {
+            assert_eq!(ahead(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn there_is_one_document_for_all_matches() {
+        let of = |id| document(&format!("/match/{id}"), Language::Sw);
+        assert!(of("4fWq8ZtLm1Bs").is_some());
+        assert_eq!(of("4fWq8ZtLm1Bs"), of("another"));
     }
 
     #[test]

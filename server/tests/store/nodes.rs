@@ -38,11 +38,7 @@ fn node(id: &str, name: &str) -> NewNode {
 }
 
 /// The epoch in which a node has a match now, or who has it.
-async fn claimed(
-    store: &Arc<dyn Store>,
-    id: &MatchId,
-    node: &str,
-) -> Result<u64, String> {
+async fn claimed(store: &Arc<dyn Store>, id: &MatchId, node: &str) -> Result<u64, String> {
     match store.claim_free_match(id, node).await.unwrap() {
         Some(Claim::Taken(claimed)) => Ok(claimed.row.epoch),
         Some(Claim::Owned { by }) => Err(by),

@@ -24,11 +24,7 @@ pub(super) async fn every_promise(place: &impl Place) {
 }
 
 /// Whoever wins gets 10 points from the other; a draw makes both surer.
-fn rate(
-    before: BySide<Option<Rating>>,
-    winner: Option<Side>,
-    at_ms: i64,
-) -> BySide<Rating> {
+fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating> {
     BySide::from_fn(|side| {
         let unrated = Rating {
             rating: 1500.0,
