@@ -261,15 +261,7 @@ mod tests {
     #[test]
     fn moves_undone_are_the_moves_that_are_made() {
         // Twelve seeds and more go around the board: the ends of the largest slices.
-        for (seeds, step) in [
-
-            (2, 1),
-            (3, 1),
-            (4, 1),
-            (5, 3),
-            (12, 1009),
-            (17, 40_009),
-        ] {
+        for (seeds, step) in [(2, 1), (3, 1), (4, 1), (5, 3), (12, 1009), (17, 40_009)] {
             let (mut made, mut undone) = (0, 0);
             for number in (0..seeds::ways(seeds)).step_by(step) {
                 let houses = seeds::unrank(seeds, number);
@@ -293,6 +285,39 @@ mod tests {
             assert!(made > 0 && undone > 0, "{seeds} seeds");
             if step == 1 {
                 assert_eq!(made, undone, "{seeds} seeds");
+            }
+        }
+    }
+
+    #[test]
+    fn every_bound_follows_from_those_one_ply_on_whoever_has_found_it() {
+        use super::super::super::{Database, Slice};
+        use mawe_rules::GameKind;
+
+        let (mut database, mut by_three) = (OwareDatabase::default(), OwareDatabase::default());
+        for slices in OwareDatabase::plan(9) {
+            database.solve(&slices, 1, &mut |_| ());
+            by_three.solve(&slices, 3, &mut |_| ());
+        }
+        let slice = |seeds| Slice::seeds(GameKind::Oware, seeds);
+        for seeds in 1..=9 {
+            let data = database.data(slice(seeds));
+            assert!(data == by_three.data(slice(seeds)), "{seeds} seeds");
+            for number in (0..seeds::ways(seeds)).step_by(1 + usize::from(seeds) / 4) {
+                let houses = seeds::unrank(seeds, number);
+                let pos = position(&houses);
+                let after = pos.legal_moves().into_iter().map(|m| {
+                    let mut child = pos.clone();
+                    child.play_unchecked(m);
+                    // What is captured stands in the stores, which count.
+                    let value = database.value(&child).expect("few seeds");
+                    (-value.high, -value.low)
+                });
+                let best = after.reduce(|(a, b), (c, d)| (a.max(c), b.max(d)));
+                let value = database.of_houses(&houses).expect("few seeds");
+                if let Some(best) = best {
+                    assert_eq!((value.low, value.high), best, "{houses:?}");
+                }
             }
         }
     }
