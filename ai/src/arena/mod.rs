@@ -216,7 +216,7 @@ impl Player {
     }
 
     /// The player's move; the game must not be over.
-    fn choose(&self, game: &Record, seed: u64) -> AnyMove {
+    pub fn choose(&self, game: &Record, seed: u64) -> AnyMove {
         let spec = &self.spec;
         let limits = Limits {
             depth: spec.depth,
@@ -255,7 +255,8 @@ impl Player {
         thought.expect("the game is not over").best
     }
 
-    fn forget(&self) {
+    /// Forgets the game before.
+    pub fn forget(&self) {
         if let Some(engine) = &self.engine {
             engine.forget();
         }
@@ -339,8 +340,8 @@ pub fn play_pair(
     seed: u64,
     number: u64,
 ) -> Pair {
+    let opening = opening_of(setup, openings, seed, number);
     let seed = mix(seed ^ mix(number));
-    let opening = opening(setup, openings, seed);
     let mut pair = Pair::default();
     for side in Side::ALL {
         one.forget();
@@ -370,6 +371,11 @@ fn play_on(mut game: Record, first: &Player, second: &Player, seed: u64) -> Opti
         played.expect("a player plays by the rules");
     }
     None
+}
+
+/// The beginning of both games of pair `number` of a match with this seed.
+pub fn opening_of(setup: &AnySetup, openings: Openings, seed: u64, number: u64) -> Record {
+    opening(setup, openings, mix(seed ^ mix(number)))
 }
 
 /// The beginning of both games of a pair.

@@ -47,7 +47,7 @@ impl Evaluate for CongkakPosition {
         Strength { depth: 200, nodes: 9_524, blindness: 4, sure: 35, noise: 6, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [174, 198, 176, 164, 161, 182, 221];
+    const LADDER: [i32; 7] = [174, 198, 176, 164, 161, 182, 182];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

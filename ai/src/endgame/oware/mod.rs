@@ -9,19 +9,18 @@
 //! side in that: for `low` a game that never ends gives the side everything to the other, for `high`
 //! everything to itself, and each repetition is worth something between. So both hold under the house
 //! rule, and under the rules of the published databases, which divide the seeds of a circle evenly.
-//! They are the least and the greatest fixed point of the same equations, and going through a slice
-//! again and again from the two ends reaches them.
+//! They are the least and the greatest fixed point of the same equations.
 //!
 //! **Majorities.** A game ends when a side has more than half. Who would have more at the end has
 //! won then too, so the sign of the sum holds; the number of seeds it is won by does not.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+mod solve;
 
 use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::{BySide, GameKind, Position, Side};
 
 use super::seeds::{self, Houses};
-use super::{Counts, Database, Progress, Slice, in_chunks};
+use super::{Counts, Database, Progress, Slice};
 
 /// Bounds on by how many seeds more than the other the side to move gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,69 +71,6 @@ impl OwareDatabase {
             .get(seeds::rank(houses))?;
         Some(unpack(*packed, seeds))
     }
-
-    /// What the values of the positions one ply on say of this one.
-    fn look_at(&self, houses: &Houses, seeds: u8, slice: &[AtomicU8]) -> OwareValue {
-        let pos = position(houses);
-        let mut best: Option<OwareValue> = None;
-        for m in pos.legal_moves() {
-            let mut child = pos.clone();
-            child.play_unchecked(m);
-            let stores = child.stores();
-            let gain = i32::from(stores[Side::First]) - i32::from(stores[Side::Second]);
-            let left = houses_of(&child, usize::MAX).expect("no more seeds than before");
-            let value = match left.iter().sum::<u8>() == seeds {
-                true => unpack(slice[seeds::rank(&left)].load(Ordering::Relaxed), seeds),
-                false => self.of_houses(&left).expect("smaller slices are there"),
-            };
-            let (low, high) = (gain - value.high, gain - value.low);
-            best = Some(match best {
-                Some(best) => OwareValue {
-                    low: best.low.max(low),
-                    high: best.high.max(high),
-                },
-                None => OwareValue { low, high },
-            });
-        }
-        best.unwrap_or_else(|| {
-            // No move: each side takes what lies in its row.
-            let row = |half: &[u8]| i32::from(half.iter().sum::<u8>());
-            let value = row(&houses[..6]) - row(&houses[6..]);
-            OwareValue {
-                low: value,
-                high: value,
-            }
-        })
-    }
-
-    /// Goes once through a slice; whether a value has changed.
-    fn round(
-        &self,
-        seeds: u8,
-        slice: &[AtomicU8],
-        threads: usize,
-        told: &mut dyn FnMut(usize),
-    ) -> bool {
-        let has_changed = AtomicBool::new(false);
-        in_chunks(slice.len(), threads, told, &|chunk| {
-            let mut houses = seeds::unrank(seeds, chunk.start);
-            for place in &slice[chunk] {
-                let before = place.load(Ordering::Relaxed);
-                let value = unpack(before, seeds);
-                if value.low != value.high {
-                    let packed = pack(self.look_at(&houses, seeds, slice), seeds);
-                    if packed != before {
-                        // Values only move towards each other, so a thread that is late writes
-                        // nothing wrong, and the next round mends it.
-                        place.store(packed, Ordering::Relaxed);
-                        has_changed.store(true, Ordering::Relaxed);
-                    }
-                }
-                seeds::advance(&mut houses);
-            }
-        });
-        has_changed.into_inner()
-    }
 }
 
 impl Database for OwareDatabase {
@@ -170,28 +106,7 @@ impl Database for OwareDatabase {
     fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress)) {
         for slice in slices {
             let seeds = slice.parts[0];
-            let length = Self::length(*slice);
-            let wide = OwareValue {
-                low: -i32::from(seeds),
-                high: i32::from(seeds),
-            };
-            let wide = pack(wide, seeds);
-            let values: Vec<AtomicU8> = (0..length).map(|_| AtomicU8::new(wide)).collect();
-            let mut round = 0;
-            loop {
-                let mut told_done = |done| {
-                    told(Progress {
-                        round,
-                        done,
-                        of: length,
-                    });
-                };
-                if !self.round(seeds, &values, threads, &mut told_done) {
-                    break;
-                }
-                round += 1;
-            }
-            let values = values.into_iter().map(AtomicU8::into_inner).collect();
+            let values = solve::solve(self, seeds, threads, told);
             let taken = self.insert(*slice, values);
             debug_assert!(taken, "slices are solved in their order");
         }

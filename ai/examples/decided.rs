@@ -1,0 +1,108 @@
+//! Plays games as a duel does and says where they were decided: from the end of each game back, every position is
+//! searched until it is proven who wins, as far as the time for one is enough.
+//!
+//!     cargo run --release -p mawe-ai --example decided -- congkak nodes=500000 mcts=10000 --pairs 15 --seed 51
+//!
+//! The game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD` (1000000,100), `--seconds X` a
+//! position (15). A line for each game: the pair, the first player's side, its result, and a letter for each ply from
+//! the opening on, what the position before it was worth to the first player (`W`, `D`, `L`, or `?` where that was not
+//! proven, with the score in hundredths), the other player's plies behind a point.
+
+use std::error::Error;
+use std::time::Duration;
+
+use mawe_ai::arena::{Openings, Player, opening_of, setup_of};
+use mawe_ai::{Engine, EngineOptions, Limits};
+use mawe_rules::{GameKind, Record, Side};
+
+/// Megabytes of the table of the search that proves.
+const TABLE: usize = 2048;
+/// Positions near the end are gone on from even if they are not proven: so many plies.
+const NEAR: usize = 3;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut next = |what: &str| arguments.next().ok_or_else(|| format!("{what} is wanted"));
+    let kind: GameKind = next("a game")?.parse()?;
+    let one = Player::new(next("a player")?.parse()?, kind)?;
+    let other = Player::new(next("another player")?.parse()?, kind)?;
+    let (mut pairs, mut seed, mut seconds) = (10, 1, 15.0);
+    let mut openings: Openings = "1000000,100".parse()?;
+    while let Ok(name) = next("") {
+        let value = next("a value")?;
+        match name.as_str() {
+            "--pairs" => pairs = value.parse()?,
+            "--seed" => seed = value.parse()?,
+            "--openings" => openings = value.parse()?,
+            "--seconds" => seconds = value.parse()?,
+            _ => return Err(format!("{name}: there is no such option").into()),
+        }
+    }
+    let engine = Engine::new(EngineOptions {
+        megabytes: TABLE,
+        ..EngineOptions::default()
+    })
+    .map_err(|_| "no memory for the table")?;
+    let limits = Limits::movetime(Duration::from_secs_f64(seconds));
+    for number in 0..pairs {
+        let opening = opening_of(&setup_of(kind), openings, seed, number);
+        for side in Side::ALL {
+            engine.forget();
+            let mut game = opening.clone();
+            while game.outcome().is_none() {
+                let player = if game.turn() == side { &one } else { &other };
+                let m = player.choose(&game, seed ^ number << 8 ^ u64::from(game.ply()));
+                game.play(&m.to_string())?;
+            }
+            let winner = game.outcome().and_then(|outcome| outcome.winner);
+            let result = winner.map_or("drawn", |winner| match winner == side {
+                true => "won",
+                false => "lost",
+            });
+            let worth = worth(&game, opening.ply() as usize, side, &engine, &limits)?;
+            println!("{number} {side:?} {result}: {worth}");
+        }
+    }
+    Ok(())
+}
+
+/// What the positions of a game were worth to a side, after the first `from` plies.
+fn worth(
+    game: &Record,
+    from: usize,
+    side: Side,
+    engine: &Engine,
+    limits: &Limits,
+) -> Result<String, Box<dyn Error>> {
+    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+    let mut letters = Vec::new();
+    for ply in (from..moves.len()).rev() {
+        let mut before = Record::new(game.kind(), &setup_of(game.kind()))?;
+        for m in &moves[..ply] {
+            before.play(m)?;
+        }
+        if mawe_ai::is_settled(before.position()) {
+            // A majority: the rest is played for points.
+            continue;
+        }
+        let thought = engine.think(&before, limits, &mut |_| ())?;
+        let is_own = before.turn() == side;
+        let score = if is_own {
+            thought.score
+        } else {
+            -thought.score
+        };
+        let letter = match (thought.proven, score.signum()) {
+            (false, _) => format!("?({score})"),
+            (true, 1) => "W".to_owned(),
+            (true, 0) => "D".to_owned(),
+            (true, _) => "L".to_owned(),
+        };
+        letters.push(if is_own { letter } else { format!(".{letter}") });
+        if !thought.proven && ply + NEAR < moves.len() {
+            break;
+        }
+    }
+    letters.reverse();
+    Ok(letters.join(" "))
+}
