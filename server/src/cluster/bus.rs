@@ -12,8 +12,9 @@ use futures_util::StreamExt;
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::bots::job::{JobView, ResultView, VERSION, Word};
+use crate::bots::job::{Offer, ResultView, VERSION, Word};
 use crate::cluster::words::{ToAll, ToNode};
+use crate::ids::WorkerId;
 
 /// How long NATS may take to answer at the start.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -79,7 +80,7 @@ pub(crate) struct Credit {
 /// A job of another node, and where it is answered.
 #[derive(Debug)]
 pub(crate) struct Loan {
-    pub(crate) job: JobView,
+    pub(crate) offer: Offer,
     pub(crate) answer: Subject,
 }
 
@@ -222,8 +223,14 @@ impl Bus {
         Some((free, askers))
     }
 
-    /// Puts a job to the workers of all nodes; waits until one has said what came of it. What is no word about this job is passed over.
-    pub(crate) async fn offer(&self, job: &JobView, within: Duration) -> Offered {
+    /// Puts a job to the workers of all nodes; waits until one has said what came of it, and says who took it. What is no word about this
+    /// job is passed over.
+    pub(crate) async fn offer(
+        &self,
+        offer: &Offer,
+        within: Duration,
+        taken: impl Fn(WorkerId),
+    ) -> Offered {
         if !self.is_there() {
             return Offered::Refused;
         }
@@ -231,7 +238,8 @@ impl Bus {
         let Ok(mut answers) = self.client.subscribe(inbox.clone()).await else {
             return Offered::Refused;
         };
-        let payload = serde_json::to_vec(job).expect("a job is plain JSON");
+        let job = &offer.job;
+        let payload = serde_json::to_vec(offer).expect("a job is plain JSON");
         let sent = self
             .client
             .publish_with_reply(jobs(), inbox, payload.into())
@@ -251,7 +259,10 @@ impl Bus {
                 return Offered::Refused;
             }
             match serde_json::from_slice(&message.payload) {
-                Ok(Word::Taken) => (is_taken, limit) = (true, within),
+                Ok(Word::Taken { by }) => {
+                    (is_taken, limit) = (true, within);
+                    by.into_iter().for_each(&taken);
+                }
                 Ok(Word::Busy) => return Offered::Busy,
                 Ok(Word::Done(result)) if result.id == job.id => return Offered::Done(result),
                 Ok(Word::Done(_)) => tracing::debug!(bot.job = job.id, "an answer to another job"),
@@ -367,7 +378,7 @@ impl Credit {
 fn loan(message: Message) -> Option<Loan> {
     let answer = message.reply?;
     match serde_json::from_slice(&message.payload) {
-        Ok(job) => Some(Loan { job, answer }),
+        Ok(offer) => Some(Loan { offer, answer }),
         Err(error) => {
             tracing::warn!(%error, "a job on NATS is none of ours");
             None
