@@ -185,10 +185,16 @@ impl Bus {
                     async move { note(&event, without) }
                 }
             });
+        let address = options.address()?;
+        // The client itself takes no notice of them there.
+        if let Some(user) = address.username() {
+            let password = address.password().unwrap_or_default();
+            connect = connect.user_and_password(plain(user), plain(password));
+        }
         if let Some(ca) = &options.ca {
             connect = connect.add_root_certificates(ca.clone());
         }
-        let client = tokio::time::timeout(PATIENCE, connect.connect(options.address()?))
+        let client = tokio::time::timeout(PATIENCE, connect.connect(address))
             .await
             .map_err(|_| options.unreached(&"it does not answer"))?
             .map_err(|error| options.unreached(&error))?;
@@ -313,6 +319,10 @@ impl Bus {
                 return;
             }
             while let Some(message) = answers.next().await {
+                if message.status == Some(StatusCode::NO_RESPONDERS) {
+                    // NATS itself says that there is no node.
+                    return;
+                }
                 let version = String::from_utf8_lossy(&message.payload);
                 versions.push(version.chars().take(MAX_VERSION_CHARS).collect());
                 if version == wanted {
@@ -399,10 +409,49 @@ fn of_node(name: &str) -> String {
     format!("mawe.node.{name}")
 }
 
+/// What stands in an address with %XX for some of its bytes.
+fn plain(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let coded = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        match coded.filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn note(event: &Event, without: &str) {
     match event {
         Event::Connected => tracing::debug!("connected to NATS"),
         Event::Disconnected => tracing::warn!("NATS is away; {without}"),
         other => tracing::warn!("NATS: {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_password_may_have_any_character() {
+        for (coded, meant) in [
+            ("", ""),
+            ("korosho", "korosho"),
+            ("a%40b%3A%2F", "a@b:/"),
+            ("%C5%82%", "ł%"),
+            ("100%zz%4", "100%zz%4"),
+        ] {
+            assert_eq!(plain(coded), meant);
+        }
     }
 }

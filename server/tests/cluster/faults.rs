@@ -13,7 +13,7 @@ use super::{Board, TO_THE_END, addresses};
 use crate::common::process::{mawe, run};
 
 /// How many matches are played at once in an everyday run, of all six games in turn.
-const MATCHES: usize = 60;
+const MATCHES: usize = 36;
 
 /// How many of them are rated, between accounts; the others are between guests.
 const RATED: usize = 12;
@@ -28,7 +28,7 @@ const FAULTS: usize = 8;
 const KINDS: usize = 8;
 
 /// How long a player thinks: matches are to last as long as the faults.
-const PACE: Duration = Duration::from_millis(350);
+const PACE: Duration = Duration::from_millis(300);
 
 pub(super) const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
 

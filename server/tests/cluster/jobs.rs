@@ -133,8 +133,15 @@ fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
 
 #[tokio::test]
 async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
-    let mut place = Place::of(2).await;
+    let mut place = Place::of(0).await;
+    let mut wire = Wire::of(&place.nats).await;
+    // It may be there before any node is.
     let mut process = start(&place.nats.url);
+    wire.until(|message| message.subject.as_str() == "mawe.versions")
+        .await;
+    drop(wire);
+    place.add().await;
+    place.add().await;
     let mut seats = Vec::new();
     // A level that takes little time before it answers.
     for (node, game) in [(0, "kalah"), (1, "reversi")] {
@@ -259,7 +266,8 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
         wire.until(|message| message.subject.starts_with("mawe.free."))
             .await;
     }
-    for _ in 0..3 {
+    let mut avoided = 0;
+    for _ in 0..12 {
         let (person, id) = against(&place, 0, "mawe", 8).await;
         let mut seat = Seat::take(&person, &id, Side::Second).await;
         let (job, inbox, first) = wire.taken_by().await;
@@ -269,17 +277,24 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
         );
         let illegal = json!({ "t": "done", "id": job["id"], "move": "z9z9" });
         wire.say(&inbox, &illegal).await;
-        let (again, inbox, second) = wire.taken_by().await;
-        assert_eq!(again["failed_by"], json!([first]), "{again}");
-        assert_ne!(second, first);
-        let done = wire.until(|message| is_word(message, &inbox, "done")).await;
-        let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
-        seat.event().await;
-        assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
-        let resign = mawe_server::protocol::Command::Resign;
-        seat.send(resign).await;
-        seat.event().await;
+        tokio::select! {
+            (again, _, second) = wire.taken_by() => {
+                assert_eq!(again["failed_by"], json!([first]), "{again}");
+                assert_ne!(second, first);
+                avoided += 1;
+            }
+            // On a machine that is busy the other is too late, and the node answers itself.
+            _ = seat.event() => {}
+        }
+        seat.send(mawe_server::protocol::Command::Resign).await;
+        while seat.mirror.state.result.is_none() {
+            seat.event().await;
+        }
+        if avoided == 3 {
+            return;
+        }
     }
+    panic!("only {avoided} times another was in time");
 }
 
 #[tokio::test]
