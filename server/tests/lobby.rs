@@ -775,3 +775,47 @@ async fn who_watches_the_lobby_hears_what_changes() {
     assert!(matches!(late.next().await, ServerMsg::Pong));
     server.stop().await;
 }
+
+/// Many wait in a pool, and each has an open challenge in hand. As soon as the first are paired, all accept: some before they are paired
+/// themselves, some after, some at that moment.
+async fn accept_while_paired(server: &TestServer) {
+    let mut waiting = Vec::new();
+    for _ in 0..24 {
+        let (person, mut challenger) = (server.guest().await, server.guest().await);
+        let offer = json!({
+            "game": "oware",
+            "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
+        });
+        let made = challenger.post("/api/v1/challenges", &offer).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{made:?}");
+        let socket = Socket::open(&person).await;
+        waiting.push((person, socket, made.text("/id")));
+    }
+    for (_, socket, _) in &mut waiting {
+        socket.send(&casual("5+0")).await;
+    }
+    paired(&mut waiting[0].1).await;
+    let accepting = waiting.iter_mut().skip(1).map(async |(person, _, id)| {
+        let path = format!("/api/v1/challenges/{id}/accept");
+        let accepted = person.post(&path, &json!({})).await;
+        let known = [StatusCode::OK, StatusCode::CONFLICT];
+        assert!(known.contains(&accepted.status), "{accepted:?}");
+    });
+    futures_util::future::join_all(accepting).await;
+    // Whoever lost their partner to a challenge is paired with another who did, or waits on: two rounds later nothing is under way.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    for (person, _, id) in &waiting {
+        let list = person.get("/api/v1/me/matches").await.json();
+        let count = list["items"].as_array().expect("a list").len();
+        assert!(count <= 1, "{count} matches beside the challenge {id}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_accepts_a_challenge_while_they_are_paired_plays_one_match() {
+    accept_while_paired(&TestServer::start().await).await;
+    let postgres = Postgres::start();
+    let url = postgres.fresh_database().await;
+    let server = TestServer::start_with(|config| config.store_url = url).await;
+    accept_while_paired(&server).await;
+}

@@ -34,7 +34,7 @@ async fn put(person: &mut Person, subscription: &Value) -> Answer {
     person.send(request).await
 }
 
-async fn subscribe(person: &mut Person, browser: &Browser) {
+pub(crate) async fn subscribe(person: &mut Person, browser: &Browser) {
     let done = put(person, &browser.subscription()).await;
     assert_eq!(done.status, StatusCode::NO_CONTENT, "{done:?}");
 }
@@ -44,7 +44,7 @@ async fn browsers(person: &Person) -> Value {
 }
 
 /// A match by the day, where `first` has the first move.
-async fn daily(first: &mut Person, second: &mut Person) -> String {
+pub(crate) async fn daily(first: &mut Person, second: &mut Person) -> String {
     let offer = json!({
         "game": "mawe",
         "side": "second",
@@ -56,7 +56,7 @@ async fn daily(first: &mut Person, second: &mut Person) -> String {
 }
 
 /// Plays the first legal move.
-async fn play(person: &mut Person, id: &str, name: &str) -> Answer {
+pub(crate) async fn play(person: &mut Person, id: &str, name: &str) -> Answer {
     let view = person.get(&format!("/api/v1/matches/{id}")).await.json();
     let command = json!({
         "client_id": name,

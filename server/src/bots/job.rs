@@ -209,15 +209,29 @@ pub struct JobView {
     pub seed: String,
 }
 
+/// A job as it is put to the workers of all nodes.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Offer {
+    #[serde(flatten)]
+    pub(crate) job: JobView,
+    /// Workers that have failed it: they leave it to others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) failed_by: Vec<WorkerId>,
+}
+
 /// What a worker of another node says of a job that it was asked to do.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub(crate) enum Word {
     /// It has begun.
-    Taken,
+    Taken {
+        /// Who: one name for all threads of a process.
+        #[serde(default)]
+        by: Option<WorkerId>,
+    },
     /// What came of it.
     Done(ResultView),
-    /// It has another by now: somebody else may do it.
+    /// It has another by now, or has failed this one: somebody else may do it.
     Busy,
 }
 

@@ -145,7 +145,16 @@ struct Asked {
 struct Lease {
     asked: Asked,
     worker: WorkerId,
+    /// Who does it, where the worker is only who has lent it to others.
+    done_by: Option<WorkerId>,
     until: Instant,
+}
+
+impl Lease {
+    /// Whose failure it is when nothing comes of it.
+    fn doer(&self) -> &WorkerId {
+        self.done_by.as_ref().unwrap_or(&self.worker)
+    }
 }
 
 /// What a look into the queue has found.
@@ -247,9 +256,9 @@ impl Bots {
         }
     }
 
-    /// The next job that the workers of this node leave to others; waits for one. For one task, which asks them. `None` when the queue is
-    /// closed. Given up while it waits, it takes nothing.
-    pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<Job> {
+    /// The next job that the workers of this node leave to others, and who has failed it; waits for one. For one task, which asks them.
+    /// `None` when the queue is closed. Given up while it waits, it takes nothing.
+    pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<(Job, Vec<WorkerId>)> {
         loop {
             let woken = self.spare.notified();
             let now = Instant::now();
@@ -277,6 +286,15 @@ impl Bots {
         }
     }
 
+    /// A worker elsewhere has taken this job, which was lent to others: should it fail, it is the one who has.
+    pub(crate) fn note_doer(&self, lender: &WorkerId, id: JobId, doer: WorkerId) {
+        let mut queue = self.lock();
+        let theirs = queue.taken.get_mut(&id);
+        if let Some(lease) = theirs.filter(|lease| lease.worker == *lender) {
+            lease.done_by = Some(doer);
+        }
+    }
+
     /// Nobody has taken this job: it waits on, under a new number, and it is nobody's failure.
     pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
         let mut queue = self.lock();
@@ -293,22 +311,24 @@ impl Bots {
     pub fn settle(&self, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
         let lease = self.lock().end_lease(worker, id);
-        let Some(Lease { asked, .. }) = lease else {
+        let Some(lease) = lease else {
             self.tally.ignored.fetch_add(1, Ordering::Relaxed);
             tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
             return;
         };
+        let doer = lease.doer().clone();
+        let asked = lease.asked;
         match outcome {
             Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
                 self.deliver(asked, reply)
             }
             outcome => {
                 tracing::warn!(
-                    bot.job = %id, bot.worker = %worker, game.match_id = %asked.match_id, ?outcome,
+                    bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id, ?outcome,
                     "a worker has no answer to a bot's job, or one that makes no sense; it goes to another"
                 );
                 let mut queue = self.lock();
-                queue.give_again(asked, worker, Instant::now());
+                queue.give_again(asked, doer, Instant::now());
                 drop(queue);
                 self.tally.taken_away.fetch_add(1, Ordering::Relaxed);
                 self.wake_all();
@@ -463,14 +483,21 @@ impl Queue {
     }
 
     /// The job that is due first, of those that this node's workers have left alone for a while; or when there is one, as far as is known.
-    fn take_spare(&mut self, lender: &WorkerId, now: Instant) -> Result<Job, Option<Instant>> {
+    fn take_spare(
+        &mut self,
+        lender: &WorkerId,
+        now: Instant,
+    ) -> Result<(Job, Vec<WorkerId>), Option<Instant>> {
         let place = self
             .waiting
             .iter()
             .find(|(_, asked)| asked.for_all_at <= now)
             .map(|(place, _)| *place);
         match place.and_then(|place| self.pop(place)) {
-            Some(asked) => Ok(self.lease(asked, lender, now)),
+            Some(asked) => {
+                let failed_by = asked.failed_by.clone();
+                Ok((self.lease(asked, lender, now), failed_by))
+            }
             None => Err(self.waiting.values().map(|asked| asked.for_all_at).min()),
         }
     }
@@ -494,6 +521,7 @@ impl Queue {
             until: now + job.think_for + SLACK,
             asked,
             worker: worker.clone(),
+            done_by: None,
         };
         self.taken.insert(job.id, lease);
         job
@@ -518,20 +546,22 @@ impl Queue {
             .map(|(id, _)| *id)
             .collect();
         for id in &late {
-            if let Some(Lease { asked, worker, .. }) = self.taken.remove(id) {
+            if let Some(lease) = self.taken.remove(id) {
+                let doer = lease.doer().clone();
+                let asked = lease.asked;
                 asked.job.stop.store(true, Ordering::Relaxed);
                 tracing::warn!(
-                    bot.job = %id, bot.worker = %worker, game.match_id = %asked.match_id,
+                    bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id,
                     "a bot's job was not answered in time; it goes to another worker"
                 );
-                self.give_again(asked, &worker, now);
+                self.give_again(asked, doer, now);
             }
         }
         late.len() as u64
     }
 
     /// Queues a job anew, under a new number.
-    fn give_again(&mut self, mut asked: Asked, failed_by: &WorkerId, now: Instant) {
+    fn give_again(&mut self, mut asked: Asked, failed_by: WorkerId, now: Instant) {
         let wait = if asked.job.attempt < ATTEMPTS {
             SECOND_WITHIN
         } else {
@@ -543,7 +573,7 @@ impl Queue {
                 .last_call
                 .map_or(last_call, |last| last.min(last_call)),
         );
-        asked.failed_by.push(failed_by.clone());
+        asked.failed_by.push(failed_by);
         asked.job.attempt += 1;
         asked.job.stop = Arc::default();
         asked.for_all_at = now;

@@ -12,8 +12,9 @@ use futures_util::StreamExt;
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::bots::job::{JobView, ResultView, VERSION, Word};
+use crate::bots::job::{Offer, ResultView, VERSION, Word};
 use crate::cluster::words::{ToAll, ToNode};
+use crate::ids::WorkerId;
 
 /// How long NATS may take to answer at the start.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -79,7 +80,7 @@ pub(crate) struct Credit {
 /// A job of another node, and where it is answered.
 #[derive(Debug)]
 pub(crate) struct Loan {
-    pub(crate) job: JobView,
+    pub(crate) offer: Offer,
     pub(crate) answer: Subject,
 }
 
@@ -184,10 +185,16 @@ impl Bus {
                     async move { note(&event, without) }
                 }
             });
+        let address = options.address()?;
+        // The client itself takes no notice of them there.
+        if let Some(user) = address.username() {
+            let password = address.password().unwrap_or_default();
+            connect = connect.user_and_password(plain(user), plain(password));
+        }
         if let Some(ca) = &options.ca {
             connect = connect.add_root_certificates(ca.clone());
         }
-        let client = tokio::time::timeout(PATIENCE, connect.connect(options.address()?))
+        let client = tokio::time::timeout(PATIENCE, connect.connect(address))
             .await
             .map_err(|_| options.unreached(&"it does not answer"))?
             .map_err(|error| options.unreached(&error))?;
@@ -222,8 +229,14 @@ impl Bus {
         Some((free, askers))
     }
 
-    /// Puts a job to the workers of all nodes; waits until one has said what came of it. What is no word about this job is passed over.
-    pub(crate) async fn offer(&self, job: &JobView, within: Duration) -> Offered {
+    /// Puts a job to the workers of all nodes; waits until one has said what came of it, and says who took it. What is no word about this
+    /// job is passed over.
+    pub(crate) async fn offer(
+        &self,
+        offer: &Offer,
+        within: Duration,
+        taken: impl Fn(WorkerId),
+    ) -> Offered {
         if !self.is_there() {
             return Offered::Refused;
         }
@@ -231,7 +244,8 @@ impl Bus {
         let Ok(mut answers) = self.client.subscribe(inbox.clone()).await else {
             return Offered::Refused;
         };
-        let payload = serde_json::to_vec(job).expect("a job is plain JSON");
+        let job = &offer.job;
+        let payload = serde_json::to_vec(offer).expect("a job is plain JSON");
         let sent = self
             .client
             .publish_with_reply(jobs(), inbox, payload.into())
@@ -251,7 +265,10 @@ impl Bus {
                 return Offered::Refused;
             }
             match serde_json::from_slice(&message.payload) {
-                Ok(Word::Taken) => (is_taken, limit) = (true, within),
+                Ok(Word::Taken { by }) => {
+                    (is_taken, limit) = (true, within);
+                    by.into_iter().for_each(&taken);
+                }
                 Ok(Word::Busy) => return Offered::Busy,
                 Ok(Word::Done(result)) if result.id == job.id => return Offered::Done(result),
                 Ok(Word::Done(_)) => tracing::debug!(bot.job = job.id, "an answer to another job"),
@@ -302,6 +319,10 @@ impl Bus {
                 return;
             }
             while let Some(message) = answers.next().await {
+                if message.status == Some(StatusCode::NO_RESPONDERS) {
+                    // NATS itself says that there is no node.
+                    return;
+                }
                 let version = String::from_utf8_lossy(&message.payload);
                 versions.push(version.chars().take(MAX_VERSION_CHARS).collect());
                 if version == wanted {
@@ -367,7 +388,7 @@ impl Credit {
 fn loan(message: Message) -> Option<Loan> {
     let answer = message.reply?;
     match serde_json::from_slice(&message.payload) {
-        Ok(job) => Some(Loan { job, answer }),
+        Ok(offer) => Some(Loan { offer, answer }),
         Err(error) => {
             tracing::warn!(%error, "a job on NATS is none of ours");
             None
@@ -388,10 +409,49 @@ fn of_node(name: &str) -> String {
     format!("mawe.node.{name}")
 }
 
+/// What stands in an address with %XX for some of its bytes.
+fn plain(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+        let coded = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+        match coded.filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn note(event: &Event, without: &str) {
     match event {
         Event::Connected => tracing::debug!("connected to NATS"),
         Event::Disconnected => tracing::warn!("NATS is away; {without}"),
         other => tracing::warn!("NATS: {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_password_may_have_any_character() {
+        for (coded, meant) in [
+            ("", ""),
+            ("korosho", "korosho"),
+            ("a%40b%3A%2F", "a@b:/"),
+            ("%C5%82%", "ł%"),
+            ("100%zz%4", "100%zz%4"),
+        ] {
+            assert_eq!(plain(coded), meant);
+        }
     }
 }

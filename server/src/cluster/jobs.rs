@@ -10,7 +10,7 @@ use async_nats::Subscriber;
 use futures_util::StreamExt;
 use tokio::task::JoinSet;
 
-use crate::bots::job::{Job, JobResult};
+use crate::bots::job::{Job, JobResult, Offer};
 use crate::bots::{Bots, SLACK};
 use crate::cluster::bus::{Bus, Offered};
 use crate::ids::WorkerId;
@@ -67,9 +67,9 @@ pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
                 offered = 0;
             }
             job = bots.next_to_spare(&me), if offered < window => {
-                let Some(job) = job else { return };
+                let Some((job, failed_by)) = job else { return };
                 (offered, last) = (offered + 1, Instant::now());
-                offers.spawn(offer(Arc::clone(&bots), bus.clone(), me.clone(), job));
+                offers.spawn(offer(Arc::clone(&bots), bus.clone(), me.clone(), job, failed_by));
             }
         }
     }
@@ -89,9 +89,20 @@ async fn await_time(bots: &Bots, bus: &Bus, free: &mut Subscriber, askers: &mut 
     }
 }
 
-async fn offer(bots: Arc<Bots>, bus: Bus, me: WorkerId, job: Job) -> Verdict {
+async fn offer(
+    bots: Arc<Bots>,
+    bus: Bus,
+    me: WorkerId,
+    job: Job,
+    failed_by: Vec<WorkerId>,
+) -> Verdict {
     let offered = Instant::now();
-    let refused = match bus.offer(&job.to_view(), job.think_for + SLACK).await {
+    let offer = Offer {
+        job: job.to_view(),
+        failed_by,
+    };
+    let taken = |by| bots.note_doer(&me, job.id, by);
+    let refused = match bus.offer(&offer, job.think_for + SLACK, taken).await {
         Offered::Done(result) => {
             bots.settle(&me, JobResult::from(result));
             false

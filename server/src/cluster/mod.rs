@@ -21,7 +21,7 @@ use tokio_util::task::TaskTracker;
 
 use self::bus::{Bus, BusError, BusOptions, Ears};
 use self::lease::{LEASE, Lease, RENEW_EVERY};
-use self::words::{Downward, PoolWish, ToAll, ToNode, Upward};
+use self::words::{Downward, PoolWaiting, PoolWish, ToAll, ToNode, Upward};
 use crate::bots::Bots;
 use crate::http::App;
 use crate::ids::{MatchId, PlayerId, random_number, random_text};
@@ -288,6 +288,12 @@ impl Cluster {
         self.bus.tell_all(&ToAll::Seated { players }).await;
     }
 
+    /// This node pairs, and so many wait.
+    pub(crate) async fn tell_waiting(&self, pools: Vec<PoolWaiting>) {
+        let node = self.name.clone();
+        self.bus.tell_all(&ToAll::Waiting { node, pools }).await;
+    }
+
     /// Tells the other nodes what is for their sockets, what was spent here, and who is here, until the server stops.
     pub fn tell_beyond(
         self: Arc<Self>,
@@ -448,6 +454,11 @@ impl Cluster {
             ToAll::Spent { spent } => app.limits.note(&spent),
             ToAll::Players { node, players } => sockets.note_elsewhere(node, players),
             ToAll::Seated { players } => app.lobby.forget_seated(&players),
+            // What one says that no longer pairs, or does not yet, is passed over.
+            ToAll::Waiting { node, pools } if node == self.pairer() => {
+                app.lobby.note_waiting(pools);
+            }
+            ToAll::Waiting { .. } => {}
         }
     }
 

@@ -193,4 +193,18 @@ pub(crate) enum ToAll {
     },
     /// They play, and wait in no pool.
     Seated { players: Vec<PlayerId> },
+    /// How many wait, by the node that pairs: all pools where anybody does.
+    Waiting {
+        node: String,
+        pools: Vec<PoolWaiting>,
+    },
+}
+
+/// How many wait in a pool.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PoolWaiting {
+    pub(crate) game: GameKind,
+    pub(crate) pool: String,
+    pub(crate) rated: bool,
+    pub(crate) waiting: u32,
 }

@@ -417,8 +417,8 @@ async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId
 
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
-    // Whoever waits in a pool, and is paired by another node this moment, is seated there or here. Who waits for nobody may accept as
-    // many as they like.
+    // Whoever waits in a pool, and is paired this moment, by this node or another, is seated there or here. Who waits for nobody may accept
+    // as many as they like.
     let mut seats = Vec::new();
     if row.offer.time_control.is_realtime() {
         seats = app.lobby.wished(&[&row.challenger, &accepter]).await?;

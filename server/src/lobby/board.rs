@@ -108,7 +108,7 @@ impl Lobby {
                 return;
             }
         };
-        let counts = self.lock().pools.counts().clone();
+        let counts = self.counts();
         let pools: Vec<PoolCount> = counts
             .into_iter()
             .map(|(key, waiting)| pool_count(key, waiting))

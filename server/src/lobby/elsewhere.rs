@@ -1,14 +1,14 @@
 //! Pools where there are several nodes: one of them pairs, the others put to it what their sockets wish.
 //!
 //! A wish is said again every few seconds, so that nothing depends on who paired before, and a node that is gone is forgotten. That nobody
-//! gets two matches for one wish rests on the store alone ([`crate::store::Store::create_wished_match`]).
+//! gets two matches for one wish rests on the store alone ([`crate::store::Store::create_wished_match`]), also where a node is alone.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Asker, Lobby, Refusal, key};
 use crate::cluster::Cluster;
-use crate::cluster::words::{PoolWish, Wish};
+use crate::cluster::words::{PoolWaiting, PoolWish, Wish};
 use crate::ids::PlayerId;
 use crate::outbox::encode;
 use crate::pairing::{PoolKey, Pools};
@@ -17,6 +17,9 @@ use crate::store::{Player, StoreError, Wished};
 
 /// A socket elsewhere that has not said for so long that it waits, does not.
 const RENEWED_WITHIN: Duration = Duration::from_secs(8);
+
+/// Every so many rounds it is said how many wait though nothing has changed.
+const SAY_WAITING_EVERY: u64 = 5;
 
 impl Lobby {
     pub(super) fn cluster(&self) -> Option<&Arc<Cluster>> {
@@ -60,17 +63,14 @@ impl Lobby {
         theirs.map(|((_, key), of)| (of.clone(), *key)).collect()
     }
 
-    /// What the wishes of these have come to, to be shown when they are seated; nothing where this node is alone, which has them all in
-    /// its memory. To be read before what they are seated by.
+    /// What the wishes of these have come to, to be shown when they are seated. To be read before what they are seated by.
     ///
     /// # Errors
     /// When the store does not answer.
     pub async fn wished(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
         let mut wished = Vec::new();
-        if self.cluster().is_some() {
-            for player in players.iter().filter(|player| !player.is_computer()) {
-                wished.push(self.store.wished(&player.id).await?);
-            }
+        for player in players.iter().filter(|player| !player.is_computer()) {
+            wished.push(self.store.wished(&player.id).await?);
         }
         Ok(wished)
     }
@@ -97,10 +97,8 @@ impl Lobby {
         let mut state = self.lock();
         state.wishes.retain(|_, of| !players.contains(of));
         state.renewed.retain(|_, (of, _)| !players.contains(of));
-        if self.cluster().is_some() {
-            for player in players {
-                state.pools.remove(player);
-            }
+        for player in players {
+            state.pools.remove(player);
         }
     }
 
@@ -181,6 +179,40 @@ impl Lobby {
         for (socket, player) in gone {
             state.pools.close_socket(&player, socket);
         }
+    }
+
+    /// Says to the other nodes how many wait: what has changed, and now and then all the same, for who has missed it.
+    pub(super) async fn tell_waiting(&self, round: u64) {
+        let Some(cluster) = self.cluster() else {
+            return;
+        };
+        let counts = {
+            let mut state = self.lock();
+            let counts = state.pools.counts().clone();
+            // While this node pairs, what it has said last stands here.
+            if state.elsewhere == counts && round % SAY_WAITING_EVERY != 0 {
+                return;
+            }
+            state.elsewhere.clone_from(&counts);
+            counts
+        };
+        let pools = counts.into_iter().map(|(key, waiting)| PoolWaiting {
+            game: key.game,
+            pool: key.pool.to_string(),
+            rated: key.rated,
+            waiting,
+        });
+        cluster.tell_waiting(pools.collect()).await;
+    }
+
+    /// The node that pairs says how many wait there.
+    pub(crate) fn note_waiting(&self, pools: Vec<PoolWaiting>) {
+        let known = |pool: PoolWaiting| {
+            let key = key(pool.game, &pool.pool, pool.rated).ok()?;
+            Some((key, pool.waiting))
+        };
+        let counts = pools.into_iter().filter_map(known).collect();
+        self.lock().elsewhere = counts;
     }
 
     /// Another node says what one of its sockets wishes.

@@ -69,10 +69,12 @@ struct State {
     watchers: BTreeMap<u64, bool>,
     /// Who is just making a seek: one at a time, so that they can be counted.
     seeking: HashSet<PlayerId>,
-    /// Where there are several nodes: who of the sockets here waits, whichever node pairs.
+    /// Who of the sockets here waits, whichever node pairs.
     wishes: BTreeMap<(u64, PoolKey), PlayerId>,
     /// Where this node pairs for others: when each of their sockets last said that it waits.
     renewed: HashMap<(u64, PoolKey), (PlayerId, Instant)>,
+    /// Where another node pairs: how many wait there, as it last said.
+    elsewhere: BTreeMap<PoolKey, u32>,
     /// What seekers are rated at, and when it was looked up.
     ratings: HashMap<ChallengeId, (Instant, Option<RatingRef>)>,
 }
@@ -203,6 +205,7 @@ impl Lobby {
             seeking: HashSet::new(),
             wishes: BTreeMap::new(),
             renewed: HashMap::new(),
+            elsewhere: BTreeMap::new(),
             ratings: HashMap::new(),
         };
         Arc::new(Lobby {
@@ -229,8 +232,9 @@ impl Lobby {
         while let Some(round) = rounds.next().await {
             if self.pairs_here() {
                 self.pair().await;
+                self.tell_waiting(round).await;
             }
-            if self.cluster().is_some() && round % RENEW_EVERY == 0 {
+            if round % RENEW_EVERY == 0 {
                 self.renew_wishes().await;
             }
         }
@@ -266,16 +270,18 @@ impl Lobby {
     ) -> Result<(), Refusal> {
         let key = key?;
         let player = asker.player.ok_or(Refusal::SignInFirst)?;
-        if self.cluster().is_some() {
-            self.wish(asker.socket, player, key).await?;
-        }
+        self.wish(asker.socket, player, key).await?;
         if self
             .put_to_pairer(asker.socket, player, key, Wish::Join)
             .await
         {
             return Ok(());
         }
-        self.wait_here(asker, player, key).await
+        let waits = self.wait_here(asker, player, key).await;
+        if waits.is_err() {
+            self.wish_no_more(player, key);
+        }
+        waits
     }
 
     /// Somebody waits in a pool of this node from now on.
@@ -346,11 +352,22 @@ impl Lobby {
     /// All pools, and how many wait in each.
     #[must_use]
     pub fn pools(&self) -> Vec<PoolCount> {
-        let counts = self.lock().pools.counts().clone();
+        let counts = self.counts();
         let count = |key| counts.get(&key).copied().unwrap_or_default();
         PoolKey::all()
             .map(|key| pool_count(key, count(key)))
             .collect()
+    }
+
+    /// How many wait in each pool where anybody does, whichever node pairs.
+    fn counts(&self) -> BTreeMap<PoolKey, u32> {
+        let pairs_here = self.pairs_here();
+        let state = self.lock();
+        if pairs_here {
+            state.pools.counts().clone()
+        } else {
+            state.elsewhere.clone()
+        }
     }
 
     /// What pairing has to know of somebody.

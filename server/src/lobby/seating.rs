@@ -80,11 +80,11 @@ impl Lobby {
             let keys = self.lock().pools.remove(player);
             left.extend(keys.into_iter().map(|key| (player.clone(), key)));
         }
+        left.extend(self.wishes_of(&players));
+        left.sort();
+        left.dedup();
+        self.forget_seated(&players);
         if let Some(cluster) = self.cluster() {
-            left.extend(self.wishes_of(&players));
-            left.sort();
-            left.dedup();
-            self.forget_seated(&players);
             cluster.tell_seated(&players).await;
         }
         for player in &players {
@@ -157,22 +157,20 @@ impl Lobby {
             private: false,
         };
         let new = arrange::prepare(self.store.as_ref(), &terms, players, None).await?;
-        if self.cluster().is_some() {
-            // The nodes of those who play open it: the one that pairs has enough to do.
-            let people = [&players.first, &players.second].into_iter();
-            let people = people.filter(|player| !player.is_computer());
-            let people: Vec<PlayerId> = people.map(|player| player.id.clone()).collect();
-            let made = self.store.create_wished_match(&new, &people).await;
-            if matches!(made, Err(StoreError::Conflict)) {
-                // Another node has paired one of them; whoever still waits says so again.
-                let mut state = self.lock();
-                for player in &people {
-                    state.pools.remove(player);
-                }
+        let people = [&players.first, &players.second].into_iter();
+        let people = people.filter(|player| !player.is_computer());
+        let people: Vec<PlayerId> = people.map(|player| player.id.clone()).collect();
+        let made = self.store.create_wished_match(&new, &people).await;
+        if matches!(made, Err(StoreError::Conflict)) {
+            // One of them has been paired by another node, or has accepted something else; whoever still waits says so again.
+            let mut state = self.lock();
+            for player in &people {
+                state.pools.remove(player);
             }
-            made?;
-        } else {
-            self.store.create_match(&new).await?;
+        }
+        made?;
+        if self.cluster().is_none() {
+            // Elsewhere the nodes of those who play open it: the one that pairs has enough to do.
             self.rooms.open(&new.id);
         }
         Ok(new.id)

@@ -758,6 +758,10 @@ fn admitted(batch: &[Append]) -> Vec<bool> {
 /// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
+/// The same for what a node lives by, and for what is read: its matches stand still until it is known, and another line may be well.
+/// What takes longer in Postgres and comes about all the same is found out when it is read back.
+const LINE_LIMIT: Duration = Duration::from_secs(5);
+
 /// The same for one of the operator's that may change every row there is.
 const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
 

@@ -7,12 +7,17 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use futures_util::future::{BoxFuture, FutureExt};
+use futures_util::stream::{self, BoxStream, StreamExt};
 use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Postgres, Transaction};
+use sqlx::postgres::{
+    PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow, PgStatement,
+    PgTypeInfo,
+};
+use sqlx::{ConnectOptions, Connection, Either, Execute, Executor, Postgres, SqlStr, Transaction};
 
 use super::rows::{Stored, int};
-use super::{Append, OpenError, StoreError, carried_through, migrate};
+use super::{Append, LINE_LIMIT, OpenError, StoreError, carried_within, migrate};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -45,6 +50,16 @@ const CONNECTIONS: u32 = 16;
 /// How long a read or a write waits for a connection before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(3);
 
+/// How long a connection that is about to be used, or was, takes to say that it is there. One over a dead line says nothing, for as long as
+/// the system believes in it: a quarter of an hour.
+const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+
+/// What Postgres is told for each connection, so that one whose node is not heard any more ends at its side too: until then it keeps the rows
+/// that it has locked from all others. Between two statements of a transaction of ours there is nothing to wait for.
+const GIVE_UP: &str = "SET idle_in_transaction_session_timeout = '5s';
+    SET tcp_user_timeout = '5s';
+    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+
 /// How often an append is tried that the database broke off to undo a deadlock: of those in a circle all but one go on.
 const APPEND_ATTEMPTS: u32 = 5;
 
@@ -75,11 +90,26 @@ impl PostgresStore {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(TURN)
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    sqlx::raw_sql(GIVE_UP).execute(connection).await?;
+                    Ok(())
+                })
+            })
+            // Our own tests in its place, which end.
+            .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(lives(connection)))
+            .after_release(|connection, _| Box::pin(lives(connection)))
             .connect_lazy_with(options);
         Ok(Self { pool })
     }
 
-    fn reader(&self) -> &PgPool {
+    fn reader(&self) -> Reader<'_> {
+        Reader(&self.pool)
+    }
+
+    /// For what may take long: without a limit.
+    fn slow_reader(&self) -> &PgPool {
         &self.pool
     }
 
@@ -119,7 +149,7 @@ impl PostgresStore {
     async fn try_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let pool = self.pool.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
-        carried_through(async move {
+        carried_within(LINE_LIMIT, async move {
             let mut connection = pool.acquire().await?;
             let done: Vec<String> = sqlx::query_scalar(
                 "WITH input AS (
@@ -171,6 +201,80 @@ impl PostgresStore {
             Ok(done.into_iter().collect())
         })
         .await
+    }
+}
+
+/// Whether a connection answers; an error where it does not, and then it is closed without another word to it.
+async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    match tokio::time::timeout(SIGN_OF_LIFE, connection.ping()).await {
+        Ok(answer) => answer.map(|()| true),
+        Err(_) => Err(silence()),
+    }
+}
+
+fn silence() -> sqlx::Error {
+    sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())
+}
+
+/// Reads, each for [`LINE_LIMIT`] at most.
+#[derive(Debug, Clone, Copy)]
+struct Reader<'p>(&'p PgPool);
+
+impl<'p> Executor<'p> for Reader<'p> {
+    type Database = Postgres;
+
+    fn fetch_many<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, sqlx::Error>>
+    where
+        'p: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        let until = tokio::time::Instant::now() + LINE_LIMIT;
+        let rows = Some(self.0.fetch_many(query));
+        let next = move |rows: Option<BoxStream<'e, _>>| async move {
+            let mut rows = rows?;
+            match tokio::time::timeout_at(until, rows.next()).await {
+                Ok(row) => Some((row?, Some(rows))),
+                Err(_) => Some((Err(silence()), None)),
+            }
+        };
+        stream::unfold(rows, next).boxed()
+    }
+
+    fn fetch_optional<'e, 'q: 'e, E>(
+        self,
+        query: E,
+    ) -> BoxFuture<'e, Result<Option<PgRow>, sqlx::Error>>
+    where
+        'p: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        let row = tokio::time::timeout(LINE_LIMIT, self.0.fetch_optional(query));
+        row.map(|row| row.unwrap_or_else(|_| Err(silence())))
+            .boxed()
+    }
+
+    fn prepare_with<'e>(
+        self,
+        sql: SqlStr,
+        parameters: &'e [PgTypeInfo],
+    ) -> BoxFuture<'e, Result<PgStatement, sqlx::Error>>
+    where
+        'p: 'e,
+    {
+        self.0.prepare_with(sql, parameters)
+    }
+
+    fn describe<'e>(
+        self,
+        sql: SqlStr,
+    ) -> BoxFuture<'e, Result<sqlx::Describe<Postgres>, sqlx::Error>>
+    where
+        'p: 'e,
+    {
+        self.0.describe(sql)
     }
 }
 

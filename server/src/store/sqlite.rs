@@ -132,6 +132,11 @@ impl SqliteStore {
         &self.readers
     }
 
+    /// For what may take long.
+    fn slow_reader(&self) -> &SqlitePool {
+        &self.readers
+    }
+
     fn writer(&self) -> &SqlitePool {
         &self.writer
     }

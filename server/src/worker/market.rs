@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::Subject;
 
@@ -29,10 +29,17 @@ const ASK_VERSIONS_EVERY: Duration = Duration::from_secs(30);
 /// The same where no node has answered.
 const ASK_VERSIONS_AGAIN: Duration = Duration::from_secs(3);
 
+/// Whoever has left a job to others does not ask for one for so long: NATS gives it to somebody else, if there is anybody.
+const LEAVE_FOR: Duration = Duration::from_millis(150);
+
 /// The way to the jobs of other nodes.
 #[derive(Debug)]
 pub(crate) struct Market {
     bus: Bus,
+    /// This process, for all its threads: what makes one fail may make the others fail.
+    me: WorkerId,
+    /// Until when it asks for no job.
+    pause: Mutex<Option<Instant>>,
     /// Where what a worker has is to be answered: it has one job at a time.
     loans: Mutex<HashMap<WorkerId, Subject>>,
 }
@@ -41,13 +48,15 @@ impl Market {
     pub(crate) fn new(bus: Bus) -> Market {
         Market {
             bus,
+            me: WorkerId::random(),
+            pause: Mutex::default(),
             loans: Mutex::default(),
         }
     }
 
     /// Brings what came of a job of another node; gives the result back if it is of none.
     async fn bring(&self, worker: &WorkerId, result: JobResult) -> Option<JobResult> {
-        let answer = self.lock().remove(worker);
+        let answer = lock(&self.loans).remove(worker);
         match answer {
             Some(answer) => {
                 let word = Word::Done(ResultView::from(&result));
@@ -61,6 +70,10 @@ impl Market {
     /// Says that there is time for a job; again and again, until it is heard.
     async fn credit(&self) -> Credit {
         loop {
+            let pause = *lock(&self.pause);
+            if let Some(until) = pause.filter(|until| *until > Instant::now()) {
+                tokio::time::sleep_until(until.into()).await;
+            }
             if let Some(credit) = self.bus.ask_for_job().await {
                 return credit;
             }
@@ -70,13 +83,19 @@ impl Market {
 
     /// Takes a job of another node.
     async fn begin(&self, worker: &WorkerId, loan: Option<Loan>) -> Option<Job> {
-        let Loan { job, answer } = loan?;
-        match Job::try_from(job) {
+        let Loan { offer, answer } = loan?;
+        if offer.failed_by.contains(&self.me) {
+            *lock(&self.pause) = Some(Instant::now() + LEAVE_FOR);
+            self.bus.answer(answer, &Word::Busy).await;
+            return None;
+        }
+        match Job::try_from(offer.job) {
             Ok(mut job) => {
                 // Whoever can speak on NATS does not keep a thread for long.
                 job.think_for = job.think_for.min(THINK_AT_MOST);
-                self.bus.answer(answer.clone(), &Word::Taken).await;
-                self.lock().insert(worker.clone(), answer);
+                let by = Some(self.me.clone());
+                self.bus.answer(answer.clone(), &Word::Taken { by }).await;
+                lock(&self.loans).insert(worker.clone(), answer);
                 Some(job)
             }
             Err(error) => {
@@ -85,10 +104,11 @@ impl Market {
             }
         }
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<WorkerId, Subject>> {
-        self.loans.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing between lock and unlock leaves it half changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The jobs of this node, and of the others when this one has none.

@@ -13,17 +13,26 @@ use super::{Board, TO_THE_END, addresses};
 use crate::common::process::{mawe, run};
 
 /// How many matches are played at once in an everyday run, of all six games in turn.
-const MATCHES: usize = 12;
+const MATCHES: usize = 36;
+
+/// How many of them are rated, between accounts; the others are between guests.
+const RATED: usize = 12;
+
+/// How many matches are set up at once.
+const AT_ONCE: usize = 6;
 
 /// How many faults there are in an everyday run.
-const FAULTS: usize = 7;
+const FAULTS: usize = 8;
 
 /// How many things there are that can go wrong.
 const KINDS: usize = 8;
 
-const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
+/// How long a player thinks: matches are to last as long as the faults.
+const PACE: Duration = Duration::from_millis(300);
 
-fn set(name: &str) -> Option<u64> {
+pub(super) const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
+
+pub(super) fn set(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(
         text.parse()
@@ -31,16 +40,15 @@ fn set(name: &str) -> Option<u64> {
     )
 }
 
-fn set_or(name: &str, usual: usize) -> usize {
+pub(super) fn set_or(name: &str, usual: usize) -> usize {
     set(name).map_or(usual, |number| {
         usize::try_from(number).expect("not so many")
     })
 }
 
 /// One thing goes wrong with one node, or with NATS for all, for a time, and is mended.
-async fn fault(place: &mut Place, rng: &mut Rng) {
+async fn fault(place: &mut Place, kind: usize, rng: &mut Rng) {
     let node = rng.usize(..place.nodes.len());
-    let kind = rng.usize(..KINDS);
     let lasting = Duration::from_millis(rng.u64(300..4_500));
     println!("fault: kind {kind} at node {node} for {lasting:?}");
     match kind {
@@ -64,7 +72,8 @@ async fn fault(place: &mut Place, rng: &mut Rng) {
             place.nats.revive();
         }
         cut => {
-            let line = [Line::Broken, Line::Silent, Line::Mute][rng.usize(..3)];
+            let lines = [Line::Broken, Line::Silent, Line::Mute, Line::Slow];
+            let line = lines[rng.usize(..lines.len())];
             let (postgres, nats) = place.lines(node);
             if cut != 4 {
                 nats.set(line);
@@ -89,11 +98,26 @@ async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
     let mut place = Place::behind_proxies(3).await;
     let addresses = addresses(&place);
     let mut boards = Vec::new();
-    for number in 0..matches {
-        let mut nodes = [0, 1, 2];
-        rng.shuffle(&mut nodes);
-        let game = GAMES[number % GAMES.len()];
-        boards.push(Board::set_up_rated(&place, &addresses, game, nodes, number).await);
+    let numbers: Vec<usize> = (0..matches).collect();
+    for numbers in numbers.chunks(AT_ONCE) {
+        let setting_up = numbers.iter().map(|number| {
+            let mut nodes = [0, 1, 2];
+            rng.shuffle(&mut nodes);
+            let game = GAMES[number % GAMES.len()];
+            let (place, addresses) = (&place, &addresses);
+            async move {
+                if *number < RATED {
+                    Board::set_up_rated(place, addresses, game, nodes, *number).await
+                } else {
+                    Board::set_up(place, addresses, game, nodes).await
+                }
+            }
+        });
+        let setting_up: Vec<_> = setting_up.collect();
+        boards.extend(join_all(setting_up).await);
+    }
+    for board in &mut boards {
+        board.think(PACE);
     }
     let mut forks: Vec<Rng> = boards.iter().map(|_| rng.fork()).collect();
     let playing = boards
@@ -101,9 +125,16 @@ async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
         .zip(&mut forks)
         .map(|(board, rng)| board.until(TO_THE_END, rng));
     let harming = async {
+        // Each kind once, in some order, and again.
+        let mut kinds = Vec::new();
         for _ in 0..faults {
-            tokio::time::sleep(Duration::from_millis(rng.u64(200..2_000))).await;
-            fault(&mut place, &mut rng).await;
+            if kinds.is_empty() {
+                kinds.extend(0..KINDS);
+                rng.shuffle(&mut kinds);
+            }
+            let kind = kinds.pop().expect("it was filled");
+            tokio::time::sleep(Duration::from_millis(rng.u64(200..1_500))).await;
+            fault(&mut place, kind, &mut rng).await;
             addresses
                 .lock()
                 .expect("no test panics with it")
@@ -114,6 +145,8 @@ async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
     for board in &boards {
         board.check(&place).await;
     }
+    let moves: usize = boards.iter().map(Board::moves).sum();
+    println!("{} matches with {moves} moves", boards.len());
     // Ratings are what counting all matches again gives.
     place.until_all_is_counted().await;
     let mut command = mawe(["admin", "ratings", "check", "--data-dir"]);

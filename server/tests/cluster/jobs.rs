@@ -28,7 +28,7 @@ fn start(nats: &str) -> Child {
 }
 
 /// A match on this node against a computer opponent that has no clock: unless somebody thinks for it, it never moves.
-async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, String) {
+pub(super) async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, String) {
     let mut person = place.guest(node).await;
     let new = json!({
         "game": game, "level": level, "side": "second", "time_control": { "kind": "unlimited" },
@@ -40,7 +40,7 @@ async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, 
 }
 
 /// Plays on by some legal moves until there are so many plies, or the match is over.
-async fn play(seat: &mut Seat, plies: u32) {
+pub(super) async fn play(seat: &mut Seat, plies: u32) {
     loop {
         let state = &seat.mirror.state;
         if state.result.is_some() || state.ply >= plies {
@@ -93,6 +93,12 @@ impl Wire {
     /// The next job that a worker takes, and where its answers go. NATS takes whoever listens for a worker, so that some are put to nobody
     /// else while the worker is not there yet.
     async fn taken(&mut self) -> (Value, String) {
+        let (job, inbox, _) = self.taken_by().await;
+        (job, inbox)
+    }
+
+    /// The same, and who takes it.
+    async fn taken_by(&mut self) -> (Value, String, Value) {
         let (mut job, mut inbox) = self.job().await;
         loop {
             let next = self
@@ -101,11 +107,11 @@ impl Wire {
                     (is_job && message.reply.is_some()) || is_word(message, &inbox, "taken")
                 })
                 .await;
-            let Some(reply) = next.reply else {
-                return (job, inbox);
-            };
-            job = serde_json::from_slice(&next.payload).expect("a job is JSON");
-            inbox = reply.to_string();
+            let said: Value = serde_json::from_slice(&next.payload).expect("it is JSON");
+            match next.reply {
+                Some(reply) => (job, inbox) = (said, reply.to_string()),
+                None => return (job, inbox, said["by"].clone()),
+            }
         }
     }
 
@@ -127,8 +133,15 @@ fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
 
 #[tokio::test]
 async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
-    let mut place = Place::of(2).await;
+    let mut place = Place::of(0).await;
+    let mut wire = Wire::of(&place.nats).await;
+    // It may be there before any node is.
     let mut process = start(&place.nats.url);
+    wire.until(|message| message.subject.as_str() == "mawe.versions")
+        .await;
+    drop(wire);
+    place.add().await;
+    place.add().await;
     let mut seats = Vec::new();
     // A level that takes little time before it answers.
     for (node, game) in [(0, "kalah"), (1, "reversi")] {
@@ -236,6 +249,52 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     assert_ne!(again["id"], job["id"]);
     seat.event().await;
     assert_eq!(seat.mirror.state.ply, 3);
+}
+
+#[tokio::test]
+async fn a_job_goes_to_no_worker_that_has_failed_it() {
+    let place = Place::of(1).await;
+    let mut wire = Wire::of(&place.nats).await;
+    // Two threads each: of one that has failed a job the other thread is asked, and leaves it.
+    let many = || {
+        let mut command = mawe(["worker", "--threads", "2", "--nats", &place.nats.url]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("the binary is there")
+    };
+    let _workers = [many(), many()];
+    for _ in 0..4 {
+        wire.until(|message| message.subject.starts_with("mawe.free."))
+            .await;
+    }
+    let mut avoided = 0;
+    for _ in 0..12 {
+        let (person, id) = against(&place, 0, "mawe", 8).await;
+        let mut seat = Seat::take(&person, &id, Side::Second).await;
+        let (job, inbox, first) = wire.taken_by().await;
+        assert!(
+            first.is_string() && job["failed_by"].is_null(),
+            "{first} {job}"
+        );
+        let illegal = json!({ "t": "done", "id": job["id"], "move": "z9z9" });
+        wire.say(&inbox, &illegal).await;
+        tokio::select! {
+            (again, _, second) = wire.taken_by() => {
+                assert_eq!(again["failed_by"], json!([first]), "{again}");
+                assert_ne!(second, first);
+                avoided += 1;
+            }
+            // On a machine that is busy the other is too late, and the node answers itself.
+            _ = seat.event() => {}
+        }
+        seat.send(mawe_server::protocol::Command::Resign).await;
+        while seat.mirror.state.result.is_none() {
+            seat.event().await;
+        }
+        if avoided == 3 {
+            return;
+        }
+    }
+    panic!("only {avoided} times another was in time");
 }
 
 #[tokio::test]

@@ -88,6 +88,35 @@ async fn strangers_on_different_nodes_are_paired_once() {
 }
 
 #[tokio::test]
+async fn how_many_wait_is_known_on_every_node() {
+    let place = Place::of(3).await;
+    let mut sockets = Vec::new();
+    for node in 0..3 {
+        sockets.push(Socket::open(&place.guest(node).await).await);
+    }
+    let waiting = async |node: usize| {
+        let pools = place.guest(node).await.get("/api/v1/pools").await.json();
+        let pools = pools["items"].as_array().expect("a list").clone();
+        let of = pools.iter().filter_map(|pool| pool["waiting"].as_u64());
+        of.sum::<u64>()
+    };
+    sockets[1].send(&join_pool()).await;
+    for node in 0..3 {
+        eventually("somebody waits", async || {
+            (waiting(node).await == 1).then_some(())
+        })
+        .await;
+    }
+    sockets.clear();
+    for node in 0..3 {
+        eventually("nobody waits", async || {
+            (waiting(node).await == 0).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
 async fn seeks_and_challenges_are_seen_everywhere() {
     let place = Place::of(2).await;
     let mut asha = account(&place, 0, "Asha").await;

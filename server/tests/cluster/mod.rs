@@ -1,12 +1,16 @@
 //! Several nodes on one Postgres and one NATS: the program itself, three times, and people on all of them. Nodes are killed, paused and
 //! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
 
+mod calls;
 mod faults;
+mod guard;
 mod jobs;
+mod links;
 mod lobby;
 mod place;
 mod player;
 mod proxy;
+mod world;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -79,6 +83,20 @@ impl Board {
         join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
     }
 
+    /// The two players go on so far, whatever is with who watches.
+    async fn until_players(&mut self, plies: usize, rng: &mut Rng) {
+        let mut forks = [rng.fork(), rng.fork()];
+        let going = self.players.iter_mut().take(2).zip(&mut forks);
+        join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
+    }
+
+    /// How long all three think from now on.
+    fn think(&mut self, pace: Duration) {
+        for player in &mut self.players {
+            player.pace = pace;
+        }
+    }
+
     /// Every acknowledged move is in the journal once, where its mover was told; nobody heard anything else; nobody but one owner wrote
     /// in an epoch.
     async fn check(&self, place: &Place) {
@@ -126,6 +144,12 @@ impl Board {
             "{}",
             self.id
         );
+    }
+
+    /// How many moves were acknowledged.
+    fn moves(&self) -> usize {
+        let of_each = self.players.iter().map(|player| player.acknowledged.len());
+        of_each.sum()
     }
 
     fn longest(&self) -> Duration {

@@ -11,9 +11,10 @@ use sqlx::{ConnectOptions, Row};
 use tempfile::TempDir;
 
 use super::proxy::Proxy;
+use super::world::World;
 use crate::common::nats::Nats;
 use crate::common::postgres::Postgres;
-use crate::common::process::{Process, mawe};
+use crate::common::process::{Process, mawe_after};
 use crate::common::{Person, eventually};
 
 /// Several nodes, and what they need.
@@ -26,8 +27,43 @@ pub(crate) struct Place {
     directory: TempDir,
     /// How many threads of the nodes that are added think for computer opponents.
     pub(crate) threads: usize,
+    /// More that the nodes that are added are told.
+    pub(crate) more: Vec<String>,
     /// Between each node and Postgres, and NATS; none where they are reached directly.
     proxies: Vec<(Proxy, Proxy)>,
+    /// The network that all are in, where they have one of their own.
+    world: Option<Network>,
+}
+
+/// Hosts with a part each. The people are at host 0, where this process is.
+pub(crate) struct Network {
+    pub(crate) world: World,
+    /// A second NATS, joined to the first, which the last node uses.
+    pub(crate) second_nats: Nats,
+}
+
+impl Network {
+    pub(crate) const PEOPLE: usize = 0;
+    pub(crate) const POSTGRES: usize = 1;
+    pub(crate) const NATS: usize = 2;
+    pub(crate) const SECOND_NATS: usize = 3;
+
+    /// The host of a node.
+    pub(crate) fn host(node: usize) -> usize {
+        4 + node
+    }
+
+    /// The host of the NATS that a node uses.
+    pub(crate) fn nats_of(node: usize) -> usize {
+        if node == Self::ISLAND {
+            Self::SECOND_NATS
+        } else {
+            Self::NATS
+        }
+    }
+
+    /// The node that uses the second NATS.
+    pub(crate) const ISLAND: usize = 2;
 }
 
 /// An entry as it stands in the journal.
@@ -41,23 +77,32 @@ pub(crate) struct Written {
 
 impl Place {
     pub(crate) async fn of(nodes: usize) -> Place {
-        let postgres = Postgres::start();
+        Place::with(nodes, Postgres::start(), Nats::start(), None).await
+    }
+
+    /// With what is there already.
+    pub(crate) async fn with(
+        nodes: usize,
+        postgres: Postgres,
+        nats: Nats,
+        world: Option<Network>,
+    ) -> Place {
         let mut place = Place {
             nodes: Vec::new(),
             addresses: Vec::new(),
-            nats: Nats::start(),
+            nats,
             database: postgres.fresh_database().await,
             _postgres: postgres,
             directory: tempfile::tempdir().expect("a temporary directory"),
             threads: 0,
+            more: Vec::new(),
             proxies: Vec::new(),
+            world,
         };
         // It has just been started.
-        let port = place.nats.port;
+        let nats = place.nats.place();
         eventually("NATS", async || {
-            tokio::net::TcpStream::connect(("127.0.0.1", port))
-                .await
-                .ok()
+            tokio::net::TcpStream::connect(&nats).await.ok()
         })
         .await;
         for _ in 0..nodes {
@@ -78,6 +123,37 @@ impl Place {
             place.add().await;
         }
         place
+    }
+
+    /// Three nodes, and each of all that there is on a host of its own.
+    pub(crate) async fn in_a_network() -> Place {
+        let world = World::of(Network::host(3) - 1);
+        let at = |host: usize| (world.words(host), World::address(host));
+        let (words, address) = at(Network::POSTGRES);
+        let postgres = Postgres::after(words, &address, World::ALL);
+        let (words, first) = at(Network::NATS);
+        let join = |routes: &str| {
+            let cluster = "nats://0.0.0.0:6222";
+            let mut more = vec!["--cluster", cluster, "--cluster_name", "mawe"];
+            if !routes.is_empty() {
+                more.extend(["--routes", routes]);
+            }
+            more.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let more = join("");
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let nats = Nats::after(words, &first, &more);
+        let (words, second) = at(Network::SECOND_NATS);
+        let more = join(&format!("nats://{first}:6222"));
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let second_nats = Nats::after(words, &second, &more);
+        let network = Network { world, second_nats };
+        Place::with(3, postgres, nats, Some(network)).await
+    }
+
+    /// The network that all are in.
+    pub(crate) fn world(&self) -> &World {
+        &self.world.as_ref().expect("they have one").world
     }
 
     /// The lines of a node to Postgres and NATS.
@@ -126,15 +202,26 @@ impl Place {
             database = database.replace(&there(options.get_port()), &there(to_postgres.port));
             nats = nats.replace(&there(self.nats.port), &there(to_nats.port));
         }
+        let (mut words, mut listen) = (Vec::new(), "127.0.0.1:0".to_owned());
+        if let Some(network) = &self.world {
+            let host = Network::host(number);
+            words = network.world.words(host);
+            // Beyond the ports that connections are made from: see World::forget.
+            listen = format!("{}:8080", World::address(host));
+            if number == Network::ISLAND {
+                nats.clone_from(&network.second_nats.url);
+            }
+        }
         let (nats, database) = (nats.as_str(), database.as_str());
         let name = format!("node-{number}");
-        let mut command = mawe(["--listen", "127.0.0.1:0", "--bots"]);
+        let mut command = mawe_after(&words, ["--listen", &listen, "--bots"]);
         command
             .arg(self.threads.to_string())
             .args(["--sign-ups-per-minute", "10000"])
             .args(["--requests-per-minute", "1000000"])
             .args(["--spectator-delay", "0"])
             .args(["--nats", nats, "--database", database, "--node", &name])
+            .args(&self.more)
             .arg("--data-dir")
             .arg(self.data_of(number));
         std::fs::create_dir_all(self.data_of(number)).expect("a directory");
@@ -222,6 +309,15 @@ impl Place {
             client_id: row.get("client_id"),
         };
         rows.into_iter().map(written).collect()
+    }
+
+    /// The name under which a node is told things.
+    pub(crate) async fn name_of(&self, node: usize) -> String {
+        let id = format!("node-{node}");
+        let rows = self
+            .query("SELECT name FROM nodes WHERE id = $1", &id)
+            .await;
+        rows.first().expect("it runs").get("name")
     }
 
     /// Which node owns a match, by its number.

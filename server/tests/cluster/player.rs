@@ -17,7 +17,7 @@ use crate::common::{PATIENCE, Person};
 /// How long nothing may come before the client asks again.
 const QUIET: Duration = Duration::from_millis(1_500);
 
-/// How long a player thinks.
+/// How long a player thinks, unless told otherwise.
 const PACE: Duration = Duration::from_millis(70);
 
 /// How soon a join that failed is tried again.
@@ -37,6 +37,7 @@ pub(crate) struct Player {
     socket: Option<Socket>,
     /// The join has been answered.
     ready: bool,
+    pub(crate) pace: Duration,
     pub(crate) mirror: Option<Mirror>,
     pending: Option<Sent>,
     sent: u64,
@@ -79,6 +80,7 @@ impl Player {
             addresses: Arc::clone(addresses),
             socket: None,
             ready: false,
+            pace: PACE,
             mirror: None,
             pending: None,
             sent: 0,
@@ -135,7 +137,7 @@ impl Player {
             return;
         }
         // The server takes 15 frames a second.
-        tokio::time::sleep(PACE).await;
+        tokio::time::sleep(self.pace).await;
         self.sent += 1;
         self.pending = Some(Sent {
             client_id: format!("{side}-{}", self.sent),

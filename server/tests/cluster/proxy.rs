@@ -20,7 +20,12 @@ pub(crate) enum Line {
     Silent,
     /// What the node says does not arrive; what it is told does.
     Mute,
+    /// All arrives, late: some of it a little, some of it much, as where packets are lost and sent again.
+    Slow,
 }
+
+/// How long something takes over a slow line, in milliseconds, one after the other.
+const DELAYS_MS: [u64; 7] = [20, 45, 30, 20, 240, 35, 25];
 
 /// A proxy; its connections end with it.
 pub(crate) struct Proxy {
@@ -87,6 +92,7 @@ async fn pump(
     stops: Vec<Line>,
 ) {
     let mut buffer = vec![0; 16 * 1024];
+    let mut delays = 0usize;
     loop {
         let read = tokio::select! {
             broken = line.wait_for(|line| *line == Line::Broken) => {
@@ -99,11 +105,16 @@ async fn pump(
         if count == 0 {
             return;
         }
+        if *line.borrow() == Line::Slow {
+            let delay = DELAYS_MS[delays % DELAYS_MS.len()];
+            tokio::time::sleep(Duration::from_millis(delay)).await;
+        }
         let passes = line.wait_for(|line| !stops.contains(line)).await.is_ok();
         if !passes || to.write_all(&buffer[..count]).await.is_err() {
             return;
         }
         // A line has a length.
         tokio::time::sleep(Duration::ZERO).await;
+        delays += 1;
     }
 }

@@ -16,20 +16,66 @@ pub struct Nats {
     pub port: u16,
     keeper: Child,
     directory: TempDir,
+    setting: Setting,
+}
+
+/// Where it runs, and how.
+#[derive(Clone, Default)]
+struct Setting {
+    /// What is put before its name, to start it somewhere else.
+    words: Vec<String>,
+    address: Option<String>,
+    more: Vec<String>,
+    variables: Vec<(String, String)>,
 }
 
 impl Nats {
     pub fn start() -> Nats {
+        Nats::set_up(Setting::default())
+    }
+
+    /// With arguments beside the usual ones, and variables for its configuration.
+    pub fn with(more: &[&str], variables: &[(&str, &str)]) -> Nats {
+        let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
+        Nats::set_up(Setting {
+            more: more.iter().map(ToString::to_string).collect(),
+            variables: variables.iter().map(owned).collect(),
+            ..Setting::default()
+        })
+    }
+
+    /// One that is started by these words, and listens there.
+    pub fn after(words: Vec<String>, address: &str, more: &[&str]) -> Nats {
+        Nats::set_up(Setting {
+            words,
+            address: Some(address.to_owned()),
+            more: more.iter().map(ToString::to_string).collect(),
+            variables: Vec::new(),
+        })
+    }
+
+    fn set_up(setting: Setting) -> Nats {
         let directory = tempfile::tempdir().expect("a temporary directory");
         // It takes a free port by itself: one that was found here could be somebody else's by then.
-        let keeper = launch(-1, directory.path());
+        let keeper = launch(-1, directory.path(), &setting);
         let port = port_in(directory.path());
         Nats {
-            url: format!("nats://127.0.0.1:{port}"),
+            url: format!("nats://{}:{port}", setting.address()),
             port,
             keeper,
             directory,
+            setting,
         }
+    }
+
+    /// HOST:PORT.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.setting.address(), self.port)
+    }
+
+    /// The process of the server.
+    pub fn process(&self) -> u32 {
+        process_in(self.directory.path()).expect("it runs")
     }
 
     /// Ends it as a loss of power would.
@@ -40,7 +86,7 @@ impl Nats {
 
     /// Starts it again, at the same address.
     pub fn revive(&mut self) {
-        self.keeper = launch(self.port.into(), self.directory.path());
+        self.keeper = launch(self.port.into(), self.directory.path(), &self.setting);
     }
 }
 
@@ -49,6 +95,22 @@ impl Drop for Nats {
         drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
     }
+}
+
+impl Setting {
+    fn address(&self) -> &str {
+        self.address.as_deref().unwrap_or("127.0.0.1")
+    }
+}
+
+/// The process that has said there where it listens: it names the file after itself.
+fn process_in(directory: &Path) -> Option<u32> {
+    let files = std::fs::read_dir(directory).ok()?;
+    let mut names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    names.find_map(|name| {
+        let number = name.strip_suffix(".ports")?.rsplit('_').next()?;
+        number.parse().ok()
+    })
 }
 
 /// The port that the server in this directory says it has, once it listens.
@@ -68,7 +130,7 @@ fn port_in(directory: &Path) -> u16 {
     }
 }
 
-fn launch(port: i32, directory: &Path) -> Child {
+fn launch(port: i32, directory: &Path, setting: &Setting) -> Child {
     let program = ["/usr/sbin/nats-server", "nats-server"]
         .into_iter()
         .find(|program| {
@@ -79,12 +141,14 @@ fn launch(port: i32, directory: &Path) -> Child {
     Command::new("/bin/sh")
         .arg("-c")
         .arg(
-            "\"$0\" -a 127.0.0.1 -p \"$1\" --ports_file_dir \"$2\" >/dev/null 2>&1 & server=$!; \
-             cat >/dev/null; kill -9 $server; wait $server",
+            "\"$0\" \"$@\" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -9 $server; wait $server",
         )
+        .args(&setting.words)
         .arg(program)
-        .arg(port.to_string())
+        .args(["-a", setting.address(), "-p", &port.to_string(), "--ports_file_dir"])
         .arg(directory)
+        .args(&setting.more)
+        .envs(setting.variables.iter().cloned())
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

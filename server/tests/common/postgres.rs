@@ -58,13 +58,25 @@ impl Postgres {
                 (server.to_owned(), Home::Theirs)
             }
             Err(_) => {
-                let cluster = Cluster::start(fsync);
-                (
-                    format!("postgres://mawe@127.0.0.1:{}", cluster.port),
-                    Home::Ours(cluster),
-                )
+                let cluster = Cluster::start(fsync, Where::default());
+                (cluster.url(), Home::Ours(cluster))
             }
         };
+        Self::of(server, home)
+    }
+
+    /// One of this machine's binaries, whose server is started by these words, listens at this address, and lets in anybody from these.
+    pub(crate) fn after(words: Vec<String>, address: &str, from: &str) -> Self {
+        let there = Where {
+            words,
+            address: Some(address.to_owned()),
+            from: Some(from.to_owned()),
+        };
+        let cluster = Cluster::start("off", there);
+        Self::of(cluster.url(), Home::Ours(cluster))
+    }
+
+    fn of(server: String, home: Home) -> Self {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let database = format!("mawe_test_{}_{number}", std::process::id());
         Self {
@@ -132,6 +144,14 @@ impl Postgres {
         }
     }
 
+    /// Its first process, where it is ours: all others are its children.
+    pub(crate) fn process(&self) -> Option<u32> {
+        match &self.home {
+            Home::Ours(cluster) => Some(cluster.process()),
+            Home::Theirs => None,
+        }
+    }
+
     async fn administer(&self, sql: &str) {
         execute(&format!("{}/postgres", self.server), sql)
             .await
@@ -181,9 +201,20 @@ struct Cluster {
     user: Option<User>,
     port: u16,
     fsync: &'static str,
+    there: Where,
     /// Stops the server and removes the directory as soon as its input ends: when this value is dropped, and also when this process
     /// is killed before it can be.
     keeper: Child,
+}
+
+/// Where the server runs.
+#[derive(Default)]
+struct Where {
+    /// What is put before the program that starts it.
+    words: Vec<String>,
+    address: Option<String>,
+    /// Who is let in, beside those of the same machine.
+    from: Option<String>,
 }
 
 /// Postgres refuses to run as root, so root runs it as somebody else.
@@ -193,7 +224,7 @@ struct User {
 }
 
 impl Cluster {
-    fn start(fsync: &'static str) -> Self {
+    fn start(fsync: &'static str, there: Where) -> Self {
         let binaries = binaries();
         let user = someone_else();
         let directory = tempfile::Builder::new().prefix("mawe-postgres-").tempdir();
@@ -217,6 +248,7 @@ impl Cluster {
             user,
             port: 0,
             fsync,
+            there,
             keeper,
         };
         cluster.run(
@@ -230,6 +262,9 @@ impl Cluster {
                 "--no-sync",
             ],
         );
+        if let Some(from) = &cluster.there.from {
+            cluster.let_in(from);
+        }
         // Between finding a free port and taking it somebody else may take it.
         for attempt in 1.. {
             cluster.port = TcpListener::bind("127.0.0.1:0")
@@ -244,15 +279,37 @@ impl Cluster {
         cluster
     }
 
+    fn url(&self) -> String {
+        format!("postgres://mawe@{}:{}", self.there.address(), self.port)
+    }
+
+    fn let_in(&self, from: &str) {
+        let file = std::fs::OpenOptions::new()
+            .append(true)
+            .open(self.directory.join("data/pg_hba.conf"));
+        let mut file = file.expect("initdb has made it");
+        std::io::Write::write_all(&mut file, format!("host all all {from} trust\n").as_bytes())
+            .expect("it can be written");
+    }
+
+    /// The first process of the server.
+    fn process(&self) -> u32 {
+        let file = std::fs::read_to_string(self.directory.join("data/postmaster.pid"));
+        let file = file.expect("it runs");
+        let first = file.lines().next().expect("a line");
+        first.trim().parse().expect("a number")
+    }
+
     fn launch(&self) {
         self.try_launch().expect("Postgres starts");
     }
 
     fn try_launch(&self) -> Result<(), String> {
         let options = format!(
-            "-p {} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c deadlock_timeout=100ms -c fsync={}",
+            "-p {} -k '{}' -c listen_addresses={} -c max_connections=200 -c deadlock_timeout=100ms -c fsync={}",
             self.port,
             self.directory.display(),
+            self.there.address(),
             self.fsync
         );
         let log = self.directory.join("log");
@@ -270,21 +327,37 @@ impl Cluster {
     }
 
     fn try_run(&self, program: &str, arguments: &[&str]) -> Result<(), String> {
-        let status = command(
-            &self.binaries.join(program),
-            self.user.as_ref(),
-            &self.directory,
-        )
-        .arg("-D")
-        .arg(self.directory.join("data"))
-        .args(arguments)
-        .status()
-        .expect("a Postgres program runs");
+        let program_there = self.binaries.join(program);
+        let mut status = match self.there.words.split_first() {
+            None => command(&program_there, self.user.as_ref(), &self.directory),
+            Some((first, words)) => {
+                // Whoever goes there needs the rights for it, and gives them up once there.
+                let mut status = command(Path::new(first), None, &self.directory);
+                status.args(words);
+                if let Some(User { uid, gid }) = self.user {
+                    status.args([format!("--setuid={uid}"), format!("--setgid={gid}")]);
+                }
+                status.arg(&program_there);
+                status
+            }
+        };
+        let status = status
+            .arg("-D")
+            .arg(self.directory.join("data"))
+            .args(arguments)
+            .status()
+            .expect("a Postgres program runs");
         let log = std::fs::read_to_string(self.directory.join("log")).unwrap_or_default();
         status
             .success()
             .then_some(())
             .ok_or_else(|| format!("{program} {arguments:?} failed; the log of Postgres:\n{log}"))
+    }
+}
+
+impl Where {
+    fn address(&self) -> &str {
+        self.address.as_deref().unwrap_or("127.0.0.1")
     }
 }
 

@@ -13,8 +13,19 @@ use super::PATIENCE;
 
 /// `mawe` with nothing of this environment that could configure it.
 pub fn mawe<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mawe"));
+    mawe_after(&[], arguments)
+}
+
+/// The same with other words before it: a program that starts it somewhere else.
+pub fn mawe_after<S: AsRef<OsStr>>(
+    words: &[String],
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let program = env!("CARGO_BIN_EXE_mawe").to_owned();
+    let mut all = words.iter().chain([&program]);
+    let mut command = Command::new(all.next().expect("there is one at least"));
     command
+        .args(all)
         .args(arguments)
         .stdin(Stdio::null())
         .kill_on_drop(true);
@@ -139,6 +150,11 @@ impl Process {
         }
     }
 
+    /// Its number in the system.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     /// Kills it as a power cut would: it has no time for anything.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("it can be killed");
@@ -146,7 +162,7 @@ impl Process {
 
     /// Sends it a signal.
     pub async fn signal(&self, signal: &str) {
-        let id = self.child.id().expect("it runs");
+        let id = self.id();
         let sent = Command::new("sh")
             .args(["-c", &format!("kill -{signal} {id}")])
             .status()

@@ -6,8 +6,8 @@ use super::{Backend, Tx, begin, commit, select_matches};
 use crate::ids::MatchId;
 use crate::store::rows::{EntryRecord, MatchRecord, int, parsed};
 use crate::store::{
-    Append, Appended, Claim, ClaimedMatch, MatchRow, StoreError, StoredEntry, admitted,
-    carried_through,
+    Append, Appended, Claim, ClaimedMatch, LINE_LIMIT, MatchRow, StoreError, StoredEntry, admitted,
+    carried_within,
 };
 
 pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
@@ -54,7 +54,7 @@ pub(super) async fn claim_match(
     owner: &str,
 ) -> Result<Option<ClaimedMatch>, StoreError> {
     let (writer, id, owner) = (store.writer().clone(), id.clone(), owner.to_owned());
-    carried_through(async move {
+    carried_within(LINE_LIMIT, async move {
         let mut tx = begin(&writer).await?;
         // From here on the row is ours, so nothing can be appended before the journal is read.
         sqlx::query(
@@ -78,7 +78,7 @@ pub(super) async fn claim_free_match(
     node: &str,
 ) -> Result<Option<Claim>, StoreError> {
     let (writer, id, node) = (store.writer().clone(), id.clone(), node.to_owned());
-    carried_through(async move {
+    carried_within(LINE_LIMIT, async move {
         let mut tx = begin(&writer).await?;
         // First the row, then the question: asked in one statement, one that had to wait for the row would answer it as things stood
         // before, and take the match of a node that has come back to life meanwhile.

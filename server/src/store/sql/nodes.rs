@@ -6,7 +6,7 @@ use super::challenges::{cancel_seeks, lock_seeks};
 use super::matches::insert_match;
 use super::{Backend, Tx, begin, commit, match_id};
 use crate::ids::{MatchId, PlayerId};
-use crate::store::{NewMatch, NewNode, StoreError, Wished, carried_through};
+use crate::store::{NewMatch, NewNode, StoreError, Wished, carried_through, carried_within};
 
 pub(super) async fn orphaned_matches(
     store: &Backend,
@@ -75,8 +75,10 @@ pub(super) async fn renew_lease(
     node: &str,
     lease: Duration,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let (writer, node, lease) = (store.writer().clone(), node.to_owned(), millis(lease));
-    let renewed = carried_through(async move {
+    let (writer, node, lasts) = (store.writer().clone(), node.to_owned(), lease);
+    let lease = millis(lease);
+    // One that comes later than that renews nothing.
+    let renewed = carried_within(lasts, async move {
         let written = sqlx::query(concat!(
             "UPDATE nodes SET expires_ms = ",
             now_ms!(),

@@ -59,18 +59,18 @@ pub(super) async fn standings(store: &Backend) -> Result<Standings, StoreError> 
         "SELECT player_id AS of_player, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost
         FROM ratings ORDER BY player_id, game, speed",
     )
-    .fetch_all(store.reader())
+    .fetch_all(store.slow_reader())
     .await?;
     let tallies: Vec<OfPlayer<SideTallyRecord>> = sqlx::query_as(
         "SELECT player_id AS of_player, game, side, won, drawn, lost, plies FROM tallies ORDER BY player_id, game, side",
     )
-    .fetch_all(store.reader())
+    .fetch_all(store.slow_reader())
     .await?;
     let pairs: Vec<OfPlayer<OfOpponent>> = sqlx::query_as(
         "SELECT player_id AS of_player, opponent_id, game, won, drawn, lost FROM head_to_head
         ORDER BY player_id, opponent_id, game",
     )
-    .fetch_all(store.reader())
+    .fetch_all(store.slow_reader())
     .await?;
     let games = game_tallies(store).await?;
     let pairs: Vec<(PlayerId, (PlayerId, GameKind, Tally))> = parsed(pairs)?;

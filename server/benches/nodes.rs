@@ -1,0 +1,213 @@
+//! Moves a second through one, two and three nodes, and what a move costs in processor time: of all nodes together, of Postgres, of NATS.
+//!
+//! `cargo bench -p mawe-server --bench nodes -- [MATCHES] [SECONDS]`; 100 matches for 15 s each unless said. The nodes are the program
+//! itself, Postgres waits for its disk, players come over sockets, spread evenly: with three nodes two of three play through a node that
+//! does not own their match. Everybody thinks for a moment before a move, or the server would say that it is too many at once. On one
+//! machine nodes share what it has, and the players take their part of it: what is measured is overhead, not what more machines carry.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use futures_util::future::join_all;
+use mawe_rules::Side;
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Row};
+
+use common::nats::Nats;
+use common::play::Seat;
+use common::postgres::Postgres;
+use common::process::{Process, mawe};
+use common::{Person, eventually};
+
+/// How long a player thinks: a socket may send 15 messages a second.
+const PACE: Duration = Duration::from_millis(75);
+
+/// What a second of processor time is counted in, on Linux.
+const TICKS: f64 = 100.0;
+
+/// Processor time of a process so far, in seconds, and who started it.
+fn used_by(process: u32) -> Option<(f64, u32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name stands in brackets, and may have any.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |index: usize| fields.get(index)?.parse::<f64>().ok();
+    Some(((number(11)? + number(12)?) / TICKS, number(1)? as u32))
+}
+
+/// The same of a process and all that it has started itself.
+fn used_by_family(head: u32) -> f64 {
+    let all = std::fs::read_dir("/proc").expect("Linux");
+    let numbers = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    numbers
+        .filter_map(|process| {
+            let (used, parent) = used_by(process)?;
+            (process == head || parent == head).then_some(used)
+        })
+        .sum()
+}
+
+/// What has been used and written so far.
+struct Reading {
+    at: Instant,
+    nodes: f64,
+    postgres: f64,
+    nats: f64,
+    wal: f64,
+    rows: f64,
+}
+
+struct Place {
+    nodes: Vec<Process>,
+    postgres: Postgres,
+    nats: Nats,
+    database: String,
+    _directory: tempfile::TempDir,
+}
+
+impl Place {
+    async fn of(count: usize) -> Place {
+        let postgres = Postgres::durable();
+        let (database, nats) = (postgres.fresh_database().await, Nats::start());
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        eventually("NATS", async || {
+            tokio::net::TcpStream::connect(nats.place()).await.ok()
+        })
+        .await;
+        let mut nodes = Vec::new();
+        for number in 0..count {
+            let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0"]);
+            command
+                .args(["--sign-ups-per-minute", "100000"])
+                .args(["--requests-per-minute", "1000000"])
+                .args(["--nats", &nats.url, "--database", &database])
+                .arg("--data-dir")
+                .arg(directory.path().join(number.to_string()));
+            nodes.push(Process::of(command).await);
+        }
+        Place {
+            nodes,
+            postgres,
+            nats,
+            database,
+            _directory: directory,
+        }
+    }
+
+    async fn read(&self) -> Reading {
+        let connection = PgConnection::connect(&self.database).await;
+        let mut connection = connection.expect("Postgres runs");
+        let row = sqlx::query(
+            "SELECT (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 AS wal,
+                (SELECT (sum(n_tup_ins) + sum(n_tup_upd))::float8 FROM pg_stat_user_tables) AS rows",
+        )
+        .fetch_one(&mut connection)
+        .await
+        .expect("Postgres knows");
+        let of_nodes = self.nodes.iter().filter_map(|node| used_by(node.id()));
+        let postgres = self
+            .postgres
+            .process()
+            .expect("ours: unset MAWE_TEST_POSTGRES");
+        Reading {
+            at: Instant::now(),
+            nodes: of_nodes.map(|(used, _)| used).sum(),
+            postgres: used_by_family(postgres),
+            nats: used_by(self.nats.process()).map_or(0.0, |(used, _)| used),
+            wal: row.get("wal"),
+            rows: row.get("rows"),
+        }
+    }
+}
+
+/// Plays matches until the time is up; how long each move of that time took to be acknowledged, in milliseconds.
+async fn play(mut people: [Person; 2], begin: Instant, lasts: Duration, seed: u64) -> Vec<f64> {
+    let mut rng = Rng::with_seed(seed);
+    let mut waits = Vec::new();
+    let [first, second] = &mut people;
+    let mut id = first.play_with(second, "first", false).await;
+    tokio::time::sleep_until(begin.into()).await;
+    loop {
+        let mut seats = [
+            Seat::take(first, &id, Side::First).await,
+            Seat::take(second, &id, Side::Second).await,
+        ];
+        while seats[0].mirror.state.result.is_none() {
+            tokio::time::sleep(PACE).await;
+            if begin.elapsed() > lasts {
+                return waits;
+            }
+            let mover = usize::from(seats[0].mirror.state.turn == Side::Second);
+            let seat = &mut seats[mover];
+            let text = rng
+                .choice(&seat.mirror.state.legal)
+                .expect("it is not over");
+            let (command, sent) = (seat.a_move(text), Instant::now());
+            seat.send(command).await;
+            seat.event().await;
+            waits.push(sent.elapsed().as_secs_f64() * 1_000.0);
+            seats[1 - mover].event().await;
+        }
+        id = first.play_with(second, "first", false).await;
+    }
+}
+
+async fn measure(nodes: usize, matches: usize, lasts: Duration) {
+    let place = Place::of(nodes).await;
+    let mut pairs = Vec::new();
+    for number in 0..matches {
+        let at = |which: usize| Person::guest_at(place.nodes[which % nodes].address);
+        pairs.push([at(number).await, at(number / nodes).await]);
+    }
+    // Time for all to sit down.
+    let begin =
+        Instant::now() + Duration::from_secs(2) + Duration::from_millis(20) * matches as u32;
+    let playing = (0..)
+        .zip(pairs)
+        .map(|(seed, people)| tokio::spawn(play(people, begin, lasts, seed)));
+    let playing: Vec<_> = playing.collect();
+    tokio::time::sleep_until((begin + Duration::from_secs(1)).into()).await;
+    let before = place.read().await;
+    tokio::time::sleep_until((begin + lasts).into()).await;
+    let after = place.read().await;
+    let mut waits: Vec<f64> = Vec::new();
+    for played in join_all(playing).await {
+        waits.extend(played.expect("a pair plays to the end"));
+    }
+    waits.sort_by(f64::total_cmp);
+    let seconds = (after.at - before.at).as_secs_f64();
+    // Of the first second, which is not in what was read, a like part.
+    let moves = waits.len() as f64 * seconds / lasts.as_secs_f64();
+    let each = |more: f64| more * 1_000_000.0 / moves;
+    let quantile = |q: f64| waits[((waits.len() - 1) as f64 * q) as usize];
+    println!(
+        "{nodes} nodes: {matches} matches, {:.0} moves/s; acknowledged after p50 {:.1} ms, p99 {:.1} ms; processor time a move: nodes {:.0} µs, \
+         Postgres {:.0} µs, NATS {:.0} µs; {:.1} rows and {:.0} bytes of log a move",
+        moves / seconds,
+        quantile(0.5),
+        quantile(0.99),
+        each(after.nodes - before.nodes),
+        each(after.postgres - before.postgres),
+        each(after.nats - before.nats),
+        (after.rows - before.rows) / moves,
+        (after.wal - before.wal) / moves,
+    );
+}
+
+#[tokio::main]
+async fn main() {
+    // Cargo adds `--bench`.
+    let numbers: Vec<u64> = std::env::args()
+        .skip(1)
+        .filter_map(|argument| argument.parse().ok())
+        .collect();
+    let matches =
+        usize::try_from(numbers.first().copied().unwrap_or(100)).expect("a number of matches");
+    let lasts = Duration::from_secs(numbers.get(1).copied().unwrap_or(15));
+    for nodes in 1..=3 {
+        measure(nodes, matches, lasts).await;
+    }
+}
