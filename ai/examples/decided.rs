@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release -p mawe-ai --example decided -- congkak nodes=500000 mcts=10000 --pairs 15 --seed 51
 //!
-//! The game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD` (1000000,100), `--seconds X` a
+//! The game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (1000000,100), `--seconds X` a
 //! position (15). A line for each game: the pair, the first player's side, its result, and a letter for each ply from
 //! the opening on, what the position before it was worth to the first player (`W`, `D`, `L`, or `?` where that was not
 //! proven, with the score in hundredths), the other player's plies behind a point.

@@ -3,10 +3,10 @@
 //!     cargo run --release -p mawe-ai --example ladder -- --out ladder.tsv
 //!
 //! Options: `--game GAME` (all), `--games N` a pair of players (100), `--seed N` (1), `--players
-//! SPEC;SPEC;…` (level 1 to level 8), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD`
-//! (4000,250: openings that a search of so many nodes judges no more uneven), `--out FILE`. A line is written to FILE for every pair of games; what is there already is not played again, so a
-//! ladder that was broken off goes on. The last lines say how much stronger each player is than the
-//! one before.
+//! SPEC;SPEC;…` (level 1 to level 8), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD[,PLIES]`
+//! (4000,250,4-6: openings of so many random plies that a search of so many nodes judges no more uneven), `--out FILE`. A line is
+//! written to FILE for every pair of games; what is there already is not played again, so a ladder that was broken off goes on. The last
+//! lines say how much stronger each player is than the one before.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -71,10 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             ];
             let mut tally = Tally::default();
             for number in 0..options.games.div_ceil(2) {
-                let Openings { nodes, lead } = options.openings;
                 let key = format!(
-                    "{kind}\t{stronger}\t{weaker}\t{nodes},{lead}\t{}\t{number}",
-                    options.seed
+                    "{kind}\t{stronger}\t{weaker}\t{}\t{}\t{number}",
+                    options.openings, options.seed
                 );
                 let pair = match known.remove(&key) {
                     Some(pair) => pair,

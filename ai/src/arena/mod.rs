@@ -26,8 +26,8 @@ use crate::think::{is_settled, think};
 
 /// A game that goes on for longer is a draw.
 const MAX_PLIES: u32 = 600;
-/// Random plies at the beginning of a pair: this many, or one or two more.
-const OPENING_PLIES: u64 = 4;
+/// More random plies than that leave no game to be played.
+const MAX_OPENING_PLIES: u64 = 60;
 /// The least uneven of so many openings is taken, if none is even enough.
 const OPENINGS: u64 = 24;
 /// The largest table of a player, in megabytes.
@@ -296,13 +296,17 @@ impl Pair {
     }
 }
 
-/// Which openings are even enough for a pair of games.
+/// How pairs of games begin, and which openings are even enough for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Openings {
     /// How many nodes of a search tell how even one is,
     pub nodes: u64,
     /// and how many hundredths either side may be ahead.
     pub lead: i32,
+    /// How many random plies: at least,
+    pub shortest: u64,
+    /// and at most.
+    pub longest: u64,
 }
 
 impl Default for Openings {
@@ -310,6 +314,8 @@ impl Default for Openings {
         Self {
             nodes: 4_000,
             lead: 250,
+            shortest: 4,
+            longest: 6,
         }
     }
 }
@@ -317,18 +323,42 @@ impl Default for Openings {
 impl FromStr for Openings {
     type Err = BadSpec;
 
-    /// `NODES,LEAD`.
+    /// `NODES,LEAD`, or `NODES,LEAD,SHORTEST-LONGEST`.
     fn from_str(text: &str) -> Result<Self, BadSpec> {
-        let parsed = text.split_once(',').and_then(|(nodes, lead)| {
-            let nodes = nodes.parse().ok().filter(|nodes| *nodes > 0)?;
-            let lead = lead.parse().ok().filter(|lead| *lead >= 0)?;
-            Some(Self { nodes, lead })
-        });
-        parsed.ok_or_else(|| {
+        let parse = || {
+            let mut parts = text.split(',');
+            let nodes = parts.next()?.parse().ok().filter(|nodes| *nodes > 0)?;
+            let lead = parts.next()?.parse().ok().filter(|lead| *lead >= 0)?;
+            let mut openings = Self {
+                nodes,
+                lead,
+                ..Self::default()
+            };
+            if let Some(plies) = parts.next() {
+                let (shortest, longest) = plies.split_once('-')?;
+                (openings.shortest, openings.longest) =
+                    (shortest.parse().ok()?, longest.parse().ok()?);
+            }
+            let known = openings.shortest..=MAX_OPENING_PLIES;
+            (parts.next().is_none() && known.contains(&openings.longest)).then_some(openings)
+        };
+        parse().ok_or_else(|| {
             BadSpec(format!(
-                "openings {text:?}: nodes and hundredths like 4000,250 are wanted"
+                "openings {text:?}: nodes and hundredths like 4000,250 are wanted, and perhaps plies like 4000,250,4-6"
             ))
         })
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            nodes,
+            lead,
+            shortest,
+            longest,
+        } = self;
+        write!(f, "{nodes},{lead},{shortest}-{longest}")
     }
 }
 
@@ -386,7 +416,8 @@ fn opening(setup: &AnySetup, openings: Openings, seed: u64) -> Record {
     for attempt in 0..OPENINGS {
         let mut dice = mix(seed ^ mix(attempt));
         let mut game = start();
-        for _ in 0..OPENING_PLIES + dice % 3 {
+        let plies = openings.shortest + dice % (openings.longest - openings.shortest + 1);
+        for _ in 0..plies {
             let moves = game.position().legal_moves();
             if moves.is_empty() {
                 break;
@@ -455,19 +486,42 @@ mod tests {
     fn openings_are_as_even_as_is_asked_for() {
         let parse = |text: &str| text.parse::<Openings>();
         assert_eq!(parse("4000,250"), Ok(Openings::default()));
-        for text in ["", "4000", "0,250", "4000,-1", "x,250", "4000,250,1"] {
+        let short = parse("4000,250,2-3").expect("openings");
+        assert_eq!((short.shortest, short.longest), (2, 3));
+        assert_eq!(parse(&short.to_string()), Ok(short));
+        for text in [
+            "",
+            "4000",
+            "0,250",
+            "4000,-1",
+            "x,250",
+            "4000,250,1",
+            "4000,250,3-2",
+            "4000,250,1-61",
+            "4000,250,1-2,3",
+        ] {
             assert!(parse(text).is_err(), "{text:?}");
         }
         let setup = setup_of(GameKind::Kalah);
         let nodes = 20_000;
         let lead = |openings: Openings, seed: u64| {
             let opening = opening(&setup, openings, seed);
+            assert!((openings.shortest..=openings.longest).contains(&u64::from(opening.ply())));
             let thought = think(opening.position(), &Limits::nodes(nodes));
             thought.expect("the game is not over").score.abs()
         };
         let all = |most| -> i32 {
             (0..8)
-                .map(|seed| lead(Openings { nodes, lead: most }, seed))
+                .map(|seed| {
+                    let plies = seed % 3;
+                    let openings = Openings {
+                        nodes,
+                        lead: most,
+                        shortest: 4 - plies,
+                        longest: 6 - plies,
+                    };
+                    lead(openings, seed)
+                })
                 .sum()
         };
         let (even, any) = (all(50), all(i32::MAX));

@@ -36,8 +36,8 @@ pub(super) struct DuelOptions {
     /// Which openings, and which of many players of a level
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Openings that a search of NODES judges no more uneven than LEAD hundredths
-    #[arg(long, value_name = "NODES,LEAD", default_value = "4000,250")]
+    /// Openings of so many random plies (without PLIES 4-6) that a search of NODES judges no more uneven than LEAD hundredths
+    #[arg(long, value_name = "NODES,LEAD[,PLIES]", default_value = "4000,250")]
     openings: Openings,
     /// Options of the game, as key=value joined with commas (those of rated play)
     #[arg(long, value_name = "OPTIONS")]

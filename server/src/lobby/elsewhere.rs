@@ -190,7 +190,7 @@ impl Lobby {
             let mut state = self.lock();
             let counts = state.pools.counts().clone();
             // While this node pairs, what it has said last stands here.
-            if state.elsewhere == counts && round % SAY_WAITING_EVERY != 0 {
+            if state.elsewhere == counts && !round.is_multiple_of(SAY_WAITING_EVERY) {
                 return;
             }
             state.elsewhere.clone_from(&counts);

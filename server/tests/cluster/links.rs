@@ -184,9 +184,10 @@ async fn a_node_cut_from_postgres_alone_gives_way_and_comes_back() {
     ] {
         let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
         board.until(6, &mut rng).await;
-        assert_eq!(place.owner(&board.id).await, Some(0));
+        // The first node, unless the machine was too busy for its lease.
+        let first = place.owner(&board.id).await.expect("somebody owns it");
         let world = place.world();
-        let (owner, far) = (Network::host(0), Network::POSTGRES);
+        let (owner, far) = (Network::host(first), Network::POSTGRES);
         match way {
             Fault::To(_) => world.cut(owner, far),
             Fault::From(_) => world.cut(far, owner),
@@ -194,11 +195,11 @@ async fn a_node_cut_from_postgres_alone_gives_way_and_comes_back() {
         }
         board.until(14, &mut rng).await;
         let heir = place.owner(&board.id).await;
-        assert!(matches!(heir, Some(1 | 2)), "{way:?}: {heir:?}");
+        assert!(heir.is_some_and(|heir| heir != first), "{way:?}: {heir:?}");
         world.mend();
-        until_ready(&place, 0).await;
+        until_ready(&place, first).await;
         for player in &mut board.players {
-            player.go_to(0);
+            player.go_to(first);
         }
         board.until(TO_THE_END, &mut rng).await;
         board.check(&place).await;
@@ -274,14 +275,15 @@ async fn connections_that_never_come_back_are_given_up() {
     let mut rng = Rng::with_seed(SEED);
     let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
     board.until(6, &mut rng).await;
-    assert_eq!(place.owner(&board.id).await, Some(0));
+    let owner = place.owner(&board.id).await.expect("somebody owns it");
     let cut = Instant::now();
-    place.world().forget(Network::host(0));
+    place.world().forget(Network::host(owner));
     board.until(14, &mut rng).await;
-    until_ready(&place, 0).await;
+    until_ready(&place, owner).await;
     println!("ready {:?} after the cut", cut.elapsed());
     // It reads, writes and hears again: a match of its own, with somebody elsewhere.
-    let mut fresh = Board::set_up(&place, &addresses, "kalah", [0, 1, 2]).await;
+    let others = [owner, (owner + 1) % 3, (owner + 2) % 3];
+    let mut fresh = Board::set_up(&place, &addresses, "kalah", others).await;
     fresh.until(8, &mut rng).await;
     println!("a match of its own {:?} after the cut", cut.elapsed());
     for board in [&mut board, &mut fresh] {
