@@ -43,6 +43,9 @@ export function setCatalogue(next, catalogue) {
   for (const listener of listeners) listener();
 }
 
+/** Where the catalogue of a language is. @param {Language} tag */
+export const cataloguePath = (tag) => new URL(`../i18n/${tag}.json`, import.meta.url).pathname;
+
 /** @param {string} path @returns {Promise<Record<string, string>>} */
 async function fetchCatalogue(path) {
   // The document brings one along, in the language that the browser asks for.

@@ -2,6 +2,8 @@
 // The page's files on this device, and when they are exchanged for newer ones: never while a match is played in any tab, and in no tab
 // under the reader's hands. `sw.js` keeps them.
 
+import { cataloguePath, currentLanguage } from "../core/i18n.js";
+
 /** Who plays holds this lock, shared by all tabs; who exchanges the files needs it alone. */
 const PLAYING = "mawe.playing";
 /** Where matches are played: who reloads one in the middle finds all as it was. */
@@ -35,6 +37,8 @@ export async function keepFiles() {
     const { active } = await serviceWorker.ready;
     // The words and fonts that came before the worker could see them.
     const used = new Set(performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
+    // The document may have brought them along.
+    used.add(cataloguePath(currentLanguage()));
     active?.postMessage({ used: [...used] });
   } catch {
     // Then the page needs the network, as it did before.
