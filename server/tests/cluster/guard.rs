@@ -169,13 +169,20 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
         .expect("it is asked");
     as_worker.flush().await.expect("the line lasts");
     let end = json!({ "t": "gone", "node": "nobody" }).to_string();
-    for subject in ["mawe.all", "mawe.worker.test"] {
-        let said = as_node.publish(subject, end.clone().into()).await;
-        said.expect("the line lasts");
-    }
-    timeout(PATIENCE, own.next())
-        .await
-        .expect("it hears what is for workers");
+    // Said again and again: that a subscription was sent does not mean that the server knows of it.
+    let hearing = async {
+        loop {
+            for subject in ["mawe.all", "mawe.worker.test"] {
+                let said = as_node.publish(subject, end.clone().into()).await;
+                said.expect("the line lasts");
+            }
+            if let Ok(heard) = timeout(Duration::from_millis(200), own.next()).await {
+                return heard;
+            }
+        }
+    };
+    let heard = timeout(PATIENCE, hearing).await;
+    heard.expect("it hears what is for workers");
     let heard = timeout(Duration::from_millis(300), all.next()).await;
     assert!(!matches!(heard, Ok(Some(_))), "{heard:?}");
 }
