@@ -154,7 +154,7 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
     let free = format!("mawe.free.{VERSION}");
     for order in [
         "mawe.all".to_owned(),
-        format!("mawe.node.{}", place.name_of(0).await),
+        format!("mawe.node.{}", place.name_of("node-0").await),
         format!("mawe.jobs.{VERSION}"),
     ] {
         let heard = said(&as_worker, &as_node, &order, &free).await;

@@ -2,6 +2,7 @@
 //! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
 
 mod calls;
+mod compose;
 mod faults;
 mod guard;
 mod jobs;

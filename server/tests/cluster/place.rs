@@ -311,12 +311,9 @@ impl Place {
         rows.into_iter().map(written).collect()
     }
 
-    /// The name under which a node is told things.
-    pub(crate) async fn name_of(&self, node: usize) -> String {
-        let id = format!("node-{node}");
-        let rows = self
-            .query("SELECT name FROM nodes WHERE id = $1", &id)
-            .await;
+    /// The name under which a node of this id is told things.
+    pub(crate) async fn name_of(&self, id: &str) -> String {
+        let rows = self.query("SELECT name FROM nodes WHERE id = $1", id).await;
         rows.first().expect("it runs").get("name")
     }
 

@@ -10,15 +10,18 @@ use fastrand::Rng;
 use mawe_rules::Side;
 use mawe_server::protocol::{Command, EventMsg, ServerMsg};
 
+use crate::common::Person;
 use crate::common::play::Mirror;
 use crate::common::socket::{Heard, Socket};
-use crate::common::{PATIENCE, Person};
 
 /// How long nothing may come before the client asks again.
 const QUIET: Duration = Duration::from_millis(1_500);
 
 /// How long a player thinks, unless told otherwise.
 const PACE: Duration = Duration::from_millis(70);
+
+/// How long a match may stand still, whatever goes wrong meanwhile.
+const STUCK_AFTER: Duration = Duration::from_secs(120);
 
 /// How soon a join that failed is tried again.
 const AGAIN: Duration = Duration::from_millis(60);
@@ -109,23 +112,29 @@ impl Player {
 
     /// Plays, or watches, until the match is over, or it has so many plies.
     pub(crate) async fn until(&mut self, plies: usize, rng: &mut Rng) {
-        let playing = async {
-            while !self.is_over() && (self.plies() < plies || self.pending.is_some()) {
+        // Where hundreds of matches share a machine, one may last for long; what matters is that it goes on.
+        let (mut seen, mut since) = (self.plies(), Instant::now());
+        while !self.is_over() && (self.plies() < plies || self.pending.is_some()) {
+            let step = async {
                 if self.plies() < plies {
                     self.move_if_due(rng).await;
                 }
                 self.hear().await;
+            };
+            let left = STUCK_AFTER.saturating_sub(since.elapsed());
+            let stepped = tokio::time::timeout(left, step).await;
+            assert!(
+                stepped.is_ok(),
+                "{:?} of {} is stuck at seq {:?}, ready {}",
+                self.side,
+                self.id,
+                self.mirror.as_ref().map(|mirror| mirror.seq),
+                self.ready,
+            );
+            if self.plies() != seen {
+                (seen, since) = (self.plies(), Instant::now());
             }
-        };
-        let played = tokio::time::timeout(PATIENCE * 4, playing).await;
-        assert!(
-            played.is_ok(),
-            "{:?} of {} is stuck at seq {:?}, ready {}",
-            self.side,
-            self.id,
-            self.mirror.as_ref().map(|mirror| mirror.seq),
-            self.ready,
-        );
+        }
     }
 
     async fn move_if_due(&mut self, rng: &mut Rng) {

@@ -305,13 +305,15 @@ async fn what_crosses_seats_nobody_twice(store: Arc<dyn Store>) {
             store.create_challenge(&seek).await.unwrap();
             people.push((player, seek));
         }
+        // Asked before anything is under way: later the row of one who is seated already would say so, and that is for the caller to heed.
+        let mut wishes = Vec::new();
+        for (player, _) in &people {
+            wishes.push(store.wished(&player.id).await.unwrap());
+        }
         let mut going = Vec::new();
         for n in 0..4 {
             let ((me, _), (next, seek)) = (people[n].clone(), people[(n + 1) % 4].clone());
-            let seats = [
-                store.wished(&me.id).await.unwrap(),
-                store.wished(&next.id).await.unwrap(),
-            ];
+            let seats = [wishes[n].clone(), wishes[(n + 1) % 4].clone()];
             let accepting = Arc::clone(&store);
             let new = new_match(&me, &next);
             going.push(tokio::spawn(async move {

@@ -1,0 +1,233 @@
+//! docker-compose.yml's cluster as it stands there, without Docker: its commands, variables and load balancer, with the addresses of this
+//! machine in place of the names that a container has.
+
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Instant;
+
+use fastrand::Rng;
+use mawe_rules::Side;
+use serde::Deserialize;
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+
+use super::jobs::{against, play};
+use super::place::Place;
+use super::{Board, SEED, TO_THE_END, addresses};
+use crate::common::nats::Nats;
+use crate::common::play::Seat;
+use crate::common::postgres::Postgres;
+use crate::common::process::{Process, mawe, run};
+use crate::common::{AGAIN, PATIENCE};
+
+/// What whoever starts it has to set, and to what.
+const SET: [(&str, &str); 3] = [
+    ("MAWE_POSTGRES_PASSWORD", "embe"),
+    ("MAWE_NATS_PASSWORD", "korosho"),
+    ("MAWE_WORKER_KEY", "sixteen-signs-or-more"),
+];
+
+/// How often the load balancer is started, should somebody take its port.
+const ATTEMPTS: usize = 5;
+
+#[derive(Deserialize)]
+struct Compose {
+    services: BTreeMap<String, Service>,
+}
+
+/// What is asked of a service here; the rest is between Docker and itself.
+#[derive(Deserialize)]
+struct Service {
+    #[serde(default)]
+    command: Vec<String>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    #[serde(default)]
+    volumes: Vec<String>,
+}
+
+fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The file, its variables filled in as Compose does.
+fn compose() -> Compose {
+    let mut text = file("docker-compose.yml");
+    for (name, value) in SET {
+        for written in [format!("${{{name}}}"), format!("${{{name}:-}}")] {
+            text = text.replace(&written, value);
+        }
+    }
+    serde_saphyr::from_str(&text).expect("docker-compose.yml is YAML")
+}
+
+impl Compose {
+    fn service(&self, name: &str) -> &Service {
+        let service = self.services.get(name);
+        service.unwrap_or_else(|| panic!("docker-compose.yml has a service {name}"))
+    }
+
+    /// A node with the environment that it gets there, except for where things are.
+    async fn node(&self, name: &str, place: &Place, data: &Path) -> Process {
+        let mut environment = self.service(name).environment.clone();
+        let mut there = |variable: &str, change: &dyn Fn(&str) -> String| {
+            let value = environment.get_mut(variable);
+            let value = value.unwrap_or_else(|| panic!("{name} has {variable}"));
+            *value = change(value);
+        };
+        there("MAWE_LISTEN", &|_| "127.0.0.1:0".to_owned());
+        there("MAWE_NATS", &|url| {
+            at(url, "nats:4222", &place.nats.place())
+        });
+        there("MAWE_DATABASE", &|url| {
+            assert_eq!(url, "postgres://mawe:embe@cluster-postgres:5432/mawe");
+            place.database.clone()
+        });
+        let mut command = mawe(["serve", "--sign-ups-per-minute", "1000", "--data-dir"]);
+        command.arg(data).envs(environment);
+        Process::of(command).await
+    }
+}
+
+/// A text with this address in place of that one, which has to be there.
+fn at(text: &str, written: &str, address: &str) -> String {
+    assert!(text.contains(written), "{written} is not in {text}");
+    text.replace(written, address)
+}
+
+/// Caddy before these nodes, gone with this value.
+struct Balancer {
+    address: SocketAddr,
+    _caddy: Child,
+    _directory: TempDir,
+}
+
+impl Balancer {
+    async fn before(service: &Service, nodes: [SocketAddr; 2]) -> Balancer {
+        let mount = &service.volumes[0];
+        let (ours, theirs) = mount.split_once(':').expect("a file and its place");
+        assert_eq!(theirs, "/etc/caddy/Caddyfile:ro", "where its image looks");
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        for _ in 0..ATTEMPTS {
+            let port = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+            let address = port.expect("a free port");
+            let mut text = at(&file(ours), "\n:8081 {", &format!("\nhttp://{address} {{"));
+            for (name, node) in ["node-a:8080", "node-b:8080"].into_iter().zip(nodes) {
+                text = at(&text, name, &node.to_string());
+            }
+            let config = directory.path().join("Caddyfile");
+            std::fs::write(&config, text).expect("it can be written");
+            let mut caddy = Command::new("caddy")
+                .args(["run", "--adapter", "caddyfile", "--config"])
+                .arg(config)
+                .env("XDG_DATA_HOME", directory.path())
+                .env("XDG_CONFIG_HOME", directory.path())
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .kill_on_drop(true)
+                .spawn()
+                .expect(
+                    "this test needs Caddy: install it (apt-get install caddy; it need not run)",
+                );
+            let begun = Instant::now();
+            while caddy.try_wait().expect("it can be asked").is_none() {
+                if TcpStream::connect(address).await.is_ok() {
+                    return Balancer {
+                        address,
+                        _caddy: caddy,
+                        _directory: directory,
+                    };
+                }
+                assert!(begun.elapsed() < PATIENCE, "Caddy does not listen");
+                tokio::time::sleep(AGAIN).await;
+            }
+        }
+        panic!("Caddy did not start");
+    }
+}
+
+/// A name that the program does not know would be passed over without a word.
+#[tokio::test]
+async fn every_variable_in_the_compose_file_is_one_that_the_program_knows() {
+    for (name, service) in compose().services {
+        let ours = service.environment.keys();
+        let ours: Vec<_> = ours.filter(|name| name.starts_with("MAWE_")).collect();
+        if ours.is_empty() {
+            continue;
+        }
+        let command = service.command.first().map_or("serve", String::as_str);
+        let help = run(mawe([command, "--help"])).await.result();
+        for variable in ours {
+            // Help shows no value of what is secret.
+            let known = ["=", "]"].map(|end| help.contains(&format!("[env: {variable}{end}")));
+            assert!(
+                known.contains(&true),
+                "{name}: `mawe {command}` does not know {variable}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
+    let compose = compose();
+    let guarded: Vec<&str> = compose
+        .service("nats")
+        .command
+        .iter()
+        .map(String::as_str)
+        .collect();
+    let nats = Nats::with(&guarded, &[]);
+    let mut place = Place::with(0, Postgres::start(), nats, None).await;
+    let data = tempfile::tempdir().expect("a temporary directory");
+    let a = compose.node("node-a", &place, &data.path().join("a")).await;
+    let b = compose.node("node-b", &place, &data.path().join("b")).await;
+    for id in ["a", "b"] {
+        assert!(
+            !place.name_of(id).await.is_empty(),
+            "both are of one cluster"
+        );
+    }
+    let balancer = Balancer::before(compose.service("balancer"), [a.address, b.address]).await;
+    // Whoever asks for any of three nodes comes to the balancer.
+    place.addresses = vec![balancer.address; 3];
+
+    let service = compose.service("worker");
+    let there = format!("http://{}", a.address);
+    let arguments = service.command.iter();
+    let arguments = arguments.map(|word| word.replace("http://node-a:8080", &there));
+    let arguments: Vec<String> = arguments.collect();
+    assert!(arguments.contains(&there), "{arguments:?}");
+    let mut command = mawe(&arguments);
+    command.envs(&service.environment);
+    let mut worker = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary is there");
+    let (person, id) = against(&place, 0, "kalah", 3).await;
+    let mut seat = Seat::take(&person, &id, Side::Second).await;
+    play(&mut seat, 6).await;
+    let ended = worker.try_wait().expect("it can be asked");
+    assert_eq!(ended, None, "its key is right");
+
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "checkers", [0, 1, 2]).await;
+    board.until(6, &mut rng).await;
+    a.kill().await;
+    board.until(12, &mut rng).await;
+    // Nobody is told that there is nobody.
+    for _ in 0..20 {
+        let guest = place.guest(0).await;
+        assert!(guest.get("/readyz").await.status.is_success());
+    }
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
+    assert_eq!(b.stop("TERM").await, Some(0));
+}
