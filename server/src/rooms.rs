@@ -25,6 +25,9 @@ use crate::store::{Claim, Store, StoreError};
 /// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
 const ATTEMPTS: usize = 8;
 
+/// How long a stop waits for rooms whose store does not answer.
+const END_WITHIN: Duration = Duration::from_secs(3);
+
 /// Where a match is on another node: how often, and with which pause, it is asked again how the match stands.
 const VIEW_ATTEMPTS: usize = 20;
 const VIEW_AGAIN: Duration = Duration::from_millis(150);
@@ -310,16 +313,25 @@ impl Rooms {
         self.is_stopping() && self.cluster.get().is_some()
     }
 
-    /// Ends all rooms; what they were appending is done or refused when this returns.
+    /// Ends all rooms; what they were appending is done or refused when this returns, unless the store is away: then nobody is told of it, and
+    /// whoever takes the match next finds out.
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
-        let mailboxes: Vec<_> = self.lock().values().cloned().collect();
-        for mailbox in mailboxes {
-            // One that has left needs no stopping.
-            let _ = mailbox.send(RoomMsg::Stop).await;
+        let ending = async {
+            let mailboxes: Vec<_> = self.lock().values().cloned().collect();
+            for mailbox in mailboxes {
+                // One that has left needs no stopping.
+                let _ = mailbox.send(RoomMsg::Stop).await;
+            }
+            self.tasks.close();
+            self.tasks.wait().await;
+        };
+        if tokio::time::timeout(END_WITHIN, ending).await.is_err() {
+            let left = self.tasks.len();
+            tracing::warn!(
+                "{left} rooms still wait for the store; stopping all the same, nothing acknowledged is lost"
+            );
         }
-        self.tasks.close();
-        self.tasks.wait().await;
     }
 
     /// A room leaves: what was still put into its mailbox goes to its successor.

@@ -9,6 +9,7 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 
 use crate::admin;
 use crate::admin::socket::AdminSocket;
@@ -56,6 +57,9 @@ const ENABLE_EVERY: Duration = Duration::from_secs(10);
 
 /// How long requests that are under way at a stop may take.
 const DRAIN: Duration = Duration::from_secs(3);
+
+/// How long a stop waits for what is under way in all, where it does not end by itself: with the store away nothing that is written does.
+const STOP_WITHIN: Duration = Duration::from_secs(8);
 
 /// What a node is made of, as yet without a listener and without chores.
 struct Node {
@@ -252,7 +256,7 @@ impl Server {
             crew,
             ..
         } = self;
-        // Nobody listens if the tasks have ended by themselves.
+        let latest = Instant::now() + STOP_WITHIN;
         if let Some(cluster) = app.rooms.cluster.get() {
             // The matches first: they are free when the sockets come back on other nodes.
             app.rooms.bots.close();
@@ -260,16 +264,17 @@ impl Server {
             // Nobody listens if the tasks have ended by themselves.
             let _ = leave.send(true);
             for chore in as_node {
-                joined("a chore", chore.await);
+                ended(chore, latest).await;
             }
-            cluster.leave().await;
+            // Without a word of it the matches are free when the lease ends.
+            let _ = timeout_at(latest, cluster.leave()).await;
         }
         let _ = stop.send(true);
         app.sockets.stop().await;
         app.rooms.bots.close();
         app.rooms.stop().await;
         for chore in chores {
-            joined("a chore", chore.await);
+            ended(chore, latest).await;
         }
         if let Ok(result) = tokio::time::timeout(DRAIN, http).await {
             joined("the listener", result);
@@ -284,7 +289,9 @@ impl Server {
             "the crew",
             tokio::task::spawn_blocking(|| crew.stop()).await,
         );
-        store.close().await;
+        if tokio::time::timeout(DRAIN, store.close()).await.is_err() {
+            tracing::warn!("the store does not let go; stopping all the same");
+        }
     }
 }
 
@@ -400,6 +407,17 @@ async fn hear_operator(
 fn joined<T>(what: &str, result: Result<T, tokio::task::JoinError>) {
     if let Err(error) = result {
         tracing::error!(%error, "{what} did not end well");
+    }
+}
+
+/// Waits for the end of a chore, which was told to end, until then at the latest.
+async fn ended(mut chore: JoinHandle<()>, latest: Instant) {
+    match timeout_at(latest, &mut chore).await {
+        Ok(result) => joined("a chore", result),
+        Err(_) => {
+            tracing::warn!("a chore still waits for the store; stopping all the same");
+            chore.abort();
+        }
     }
 }
 

@@ -267,11 +267,19 @@ impl Room {
         }
         let settled = cluster.settled(self.generation);
         tokio::pin!(settled);
-        let ours = tokio::select! {
-            ours = &mut settled => ours,
-            () = tokio::time::sleep(DOUBT) => {
-                self.tell_store_away();
-                settled.await
+        let mut told = false;
+        let ours = loop {
+            tokio::select! {
+                ours = &mut settled => break ours,
+                () = tokio::time::sleep(DOUBT) => {
+                    if !std::mem::replace(&mut told, true) {
+                        self.tell_store_away();
+                    }
+                    // With the store away it would never be settled.
+                    if self.rooms.is_stopping() {
+                        break false;
+                    }
+                }
             }
         };
         ours && !self.rooms.is_stopping()

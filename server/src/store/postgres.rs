@@ -44,15 +44,22 @@ mod sql;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
-/// Connections of one node. Every one is a process of the database; appends need one, and requests are short.
-const CONNECTIONS: u32 = 16;
+/// Connections of one node for what people ask. Every one is a process of the database, and requests are short.
+const CONNECTIONS: u32 = 12;
+
+/// Connections for what keeps the matches: appends need one, the lease another. However many people come at once, these wait for nobody, or a
+/// crowd would cost the node its lease, and with it every match.
+const VITAL: u32 = 4;
+
+/// One that was used so lately was found to be there.
+const USED_LATELY: Duration = Duration::from_secs(1);
 
 /// How long a read or a write waits for a connection before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(3);
 
 /// How long a connection that is about to be used, or was, takes to say that it is there. One over a dead line says nothing, for as long as
 /// the system believes in it: a quarter of an hour.
-const SIGN_OF_LIFE: Duration = Duration::from_millis(500);
+const SIGN_OF_LIFE: Duration = Duration::from_millis(1_000);
 
 /// What Postgres is told for each connection, so that one whose node is not heard any more ends at its side too: until then it keeps the rows
 /// that it has locked from all others. Between two statements of a transaction of ours there is nothing to wait for.
@@ -66,6 +73,8 @@ const APPEND_ATTEMPTS: u32 = 5;
 /// The store in a Postgres database.
 pub(super) struct PostgresStore {
     pool: PgPool,
+    /// The same database for [`VITAL`] things.
+    vital: PgPool,
 }
 
 impl PostgresStore {
@@ -87,21 +96,10 @@ impl PostgresStore {
             .map_err(|error| unmigrated(&place, &error))?;
         // Nothing is lost with it.
         let _ = first.close().await;
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(TURN)
-            .after_connect(|connection, _| {
-                Box::pin(async move {
-                    sqlx::raw_sql(GIVE_UP).execute(connection).await?;
-                    Ok(())
-                })
-            })
-            // Our own tests in its place, which end.
-            .test_before_acquire(false)
-            .before_acquire(|connection, _| Box::pin(lives(connection)))
-            .after_release(|connection, _| Box::pin(lives(connection)))
-            .connect_lazy_with(options);
-        Ok(Self { pool })
+        Ok(Self {
+            pool: pool(CONNECTIONS, options.clone()),
+            vital: pool(VITAL, options),
+        })
     }
 
     fn reader(&self) -> Reader<'_> {
@@ -117,6 +115,11 @@ impl PostgresStore {
         &self.pool
     }
 
+    /// For the lease of this node.
+    fn vital(&self) -> &PgPool {
+        &self.vital
+    }
+
     /// It has `pg_dump`.
     #[expect(
         clippy::unused_async,
@@ -128,6 +131,7 @@ impl PostgresStore {
 
     async fn shut(&self) {
         self.pool.close().await;
+        self.vital.close().await;
     }
 
     /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
@@ -147,7 +151,7 @@ impl PostgresStore {
     /// One statement, which commits itself: one round trip, one flush of the log. A match that another node writes to at the same
     /// time is waited for, and its new head then compared.
     async fn try_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
-        let pool = self.pool.clone();
+        let pool = self.vital.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
         carried_within(LINE_LIMIT, async move {
             let mut connection = pool.acquire().await?;
@@ -202,6 +206,31 @@ impl PostgresStore {
         })
         .await
     }
+}
+
+/// At most so many connections, each made when it is needed.
+fn pool(size: u32, options: PgConnectOptions) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(TURN)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                sqlx::raw_sql(GIVE_UP).execute(connection).await?;
+                Ok(())
+            })
+        })
+        // Our own tests in its place, which end.
+        .test_before_acquire(false)
+        .before_acquire(|connection, state| {
+            Box::pin(async move {
+                if state.idle_for < USED_LATELY {
+                    return Ok(true);
+                }
+                lives(connection).await
+            })
+        })
+        .after_release(|connection, _| Box::pin(lives(connection)))
+        .connect_lazy_with(options)
 }
 
 /// Whether a connection answers; an error where it does not, and then it is closed without another word to it.

@@ -141,6 +141,11 @@ impl SqliteStore {
         &self.writer
     }
 
+    /// For the lease of this node.
+    fn vital(&self) -> &SqlitePool {
+        &self.writer
+    }
+
     /// Over a connection of its own, and so on a thread of its own: it reads one state of the database, and nobody waits for it.
     async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
         let mut connection = self.options.connect().await?;

@@ -23,6 +23,7 @@ use mawe_rules::Side;
 use self::lobby::account;
 use self::place::Place;
 use self::player::{Addresses, Player};
+use self::proxy::Line;
 use crate::common::eventually;
 use crate::common::process::{mawe, run};
 
@@ -262,6 +263,22 @@ async fn an_owner_that_was_paused_writes_nothing_when_it_wakes() {
     board.until(TO_THE_END, &mut rng).await;
     board.check(&place).await;
     assert_eq!(place.take(0).stop("TERM").await, Some(0));
+}
+
+#[tokio::test]
+async fn a_node_that_is_cut_off_stops_when_it_is_told_to_and_others_go_on() {
+    let mut place = Place::behind_proxies(3).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
+    board.until(6, &mut rng).await;
+    let (postgres, _) = place.lines(0);
+    postgres.set(Line::Silent);
+    // Until its lease has ended, and it cannot know what became of its match.
+    board.until(8, &mut rng).await;
+    assert_eq!(place.take(0).stop("TERM").await, Some(0));
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
 }
 
 #[tokio::test]

@@ -107,6 +107,21 @@ pub async fn run_with(mut command: Command, input: &str) -> Ended {
     )
 }
 
+/// A file for what this server logs, in the directory that MAWE_TEST_LOGS names; nothing where it names none.
+fn log_of(command: &mut Command) {
+    let Some(directory) = std::env::var_os("MAWE_TEST_LOGS") else {
+        command.stderr(Stdio::null());
+        return;
+    };
+    let file = tempfile::Builder::new()
+        .prefix("server-")
+        .suffix(".log")
+        .disable_cleanup(true)
+        .tempfile_in(directory);
+    let file = file.expect("MAWE_TEST_LOGS is a directory").into_file();
+    command.stderr(file).env("RUST_LOG", "mawe_server=debug");
+}
+
 /// A server in a process of its own.
 pub struct Process {
     pub address: SocketAddr,
@@ -127,9 +142,9 @@ impl Process {
     }
 
     pub async fn of(mut command: Command) -> Process {
+        log_of(&mut command);
         let mut child = command
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .expect("the binary is there");
         let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));

@@ -48,7 +48,7 @@ pub(super) async fn join_nodes(
     node: &NewNode,
     lease: Duration,
 ) -> Result<bool, StoreError> {
-    let (writer, node, lease) = (store.writer().clone(), node.clone(), millis(lease));
+    let (writer, node, lease) = (store.vital().clone(), node.clone(), millis(lease));
     carried_through(async move {
         let written = sqlx::query(concat!(
             "INSERT INTO nodes (id, name, address, expires_ms) VALUES ($1, $2, $3, ",
@@ -75,7 +75,7 @@ pub(super) async fn renew_lease(
     node: &str,
     lease: Duration,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let (writer, node, lasts) = (store.writer().clone(), node.to_owned(), lease);
+    let (writer, node, lasts) = (store.vital().clone(), node.to_owned(), lease);
     let lease = millis(lease);
     // One that comes later than that renews nothing.
     let renewed = carried_within(lasts, async move {
@@ -98,7 +98,7 @@ pub(super) async fn renew_lease(
 }
 
 pub(super) async fn leave_nodes(store: &Backend, node: &str) -> Result<(), StoreError> {
-    let (writer, node) = (store.writer().clone(), node.to_owned());
+    let (writer, node) = (store.vital().clone(), node.to_owned());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
         sqlx::query("UPDATE matches SET owner = NULL WHERE owner = $1 AND finished_ms IS NULL")
@@ -120,7 +120,7 @@ pub(super) async fn living_nodes(store: &Backend) -> Result<Vec<String>, StoreEr
         now_ms!(),
         " ORDER BY name"
     ))
-    .fetch_all(store.reader())
+    .fetch_all(store.vital())
     .await?;
     Ok(names)
 }
