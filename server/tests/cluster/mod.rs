@@ -282,6 +282,41 @@ async fn a_node_that_is_cut_off_stops_when_it_is_told_to_and_others_go_on() {
 }
 
 #[tokio::test]
+async fn a_crowd_that_waits_for_the_database_keeps_no_move_from_being_written() {
+    let mut place = Place::of(2).await;
+    let addresses = addresses(&place);
+    let mut rng = Rng::with_seed(SEED);
+    let mut board = Board::set_up(&place, &addresses, "kalah", [0, 0, 0]).await;
+    board.until(4, &mut rng).await;
+    let before = place.journal(&board.id).await;
+    // Nobody can be told who they are, and each who asks keeps a connection: more than there are.
+    let crowd = place.guest(0).await;
+    let locked = place.lock_sessions().await;
+    let asking: Vec<_> = (0..60)
+        .map(|_| {
+            let person = crowd.moved_to(place.addresses[0]);
+            tokio::spawn(async move { person.get("/api/v1/me").await })
+        })
+        .collect();
+    board.until_players(TO_THE_END, &mut rng).await;
+    let journal = place.journal(&board.id).await;
+    assert!(journal.len() > before.len() + 4, "{}", journal.len());
+    assert_eq!(
+        journal[0].epoch,
+        journal[journal.len() - 1].epoch,
+        "the node keeps its lease, and the match its owner"
+    );
+    drop(locked);
+    for one in asking {
+        let answer = one.await.expect("it ends");
+        assert!(matches!(answer.status.as_u16(), 200 | 503), "{answer:?}");
+    }
+    board.until(TO_THE_END, &mut rng).await;
+    board.check(&place).await;
+    assert_eq!(place.take(0).stop("TERM").await, Some(0));
+}
+
+#[tokio::test]
 async fn half_a_cluster_refuses_to_start_with_one_line() {
     let mut place = Place::of(1).await;
     place.note_one_that_lives("steady").await;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use mawe_rules::Side;
 use reqwest::StatusCode;
 use serde_json::json;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{ConnectOptions, Row};
 use tempfile::TempDir;
 
@@ -272,6 +272,17 @@ impl Place {
             .fetch_all(&mut connection)
             .await
             .expect("a table of ours")
+    }
+
+    /// Nobody reads a session until this is dropped.
+    pub(crate) async fn lock_sessions(&self) -> PgConnection {
+        let options: PgConnectOptions = self.database.parse().expect("an address");
+        let mut connection = options.connect().await.expect("Postgres runs");
+        sqlx::raw_sql("BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE")
+            .execute(&mut connection)
+            .await
+            .expect("a table of ours");
+        connection
     }
 
     /// Writes down a node that lives whatever happens: one of ours may renew its lease late on a busy machine.
