@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
@@ -319,10 +320,8 @@ impl Rooms {
         self.stopping.store(true, Ordering::Relaxed);
         let ending = async {
             let mailboxes: Vec<_> = self.lock().values().cloned().collect();
-            for mailbox in mailboxes {
-                // One that has left needs no stopping.
-                let _ = mailbox.send(RoomMsg::Stop).await;
-            }
+            // At once: one that is slow to hear keeps nobody. One that has left needs no stopping.
+            join_all(mailboxes.iter().map(|mailbox| mailbox.send(RoomMsg::Stop))).await;
             self.tasks.close();
             self.tasks.wait().await;
         };

@@ -59,7 +59,7 @@ const ENABLE_EVERY: Duration = Duration::from_secs(10);
 const DRAIN: Duration = Duration::from_secs(3);
 
 /// How long a stop waits for what is under way in all, where it does not end by itself: with the store away nothing that is written does.
-const STOP_WITHIN: Duration = Duration::from_secs(8);
+const STOP_WITHIN: Duration = Duration::from_secs(5);
 
 /// What a node is made of, as yet without a listener and without chores.
 struct Node {
@@ -271,8 +271,10 @@ impl Server {
         }
         let _ = stop.send(true);
         app.sockets.stop().await;
-        app.rooms.bots.close();
-        app.rooms.stop().await;
+        if app.rooms.cluster.get().is_none() {
+            app.rooms.bots.close();
+            app.rooms.stop().await;
+        }
         for chore in chores {
             ended(chore, latest).await;
         }
