@@ -1,6 +1,6 @@
 //! Plays matches against other people's programs, which are started as commands and spoken to in the line
-//! protocols that they know. Every ply is judged by our rules; a rival that plays none of them, or nothing at
-//! all, ends the match.
+//! protocols that they know. Every ply is judged by our rules; a rival that breaks them, or ends,
+//! ends the match; one that is silent is waited for.
 //!
 //!     cargo run --release -p mawe-ai --example rival -- reversi nboard "./ntest x a100" --directory DIR \
 //!       --games 100 --player movetime=100 --out reversi.tsv
@@ -8,9 +8,10 @@
 //! The game, the protocol, the command (split at blanks), and `--directory DIR` to start it in, `--player SPEC` of
 //! ours (`movetime=100`), `--movetime MS` of the rival, where the protocol tells it (100), `--games N` (100), `--seed
 //! N` (1), `--openings NODES,LEAD[,PLIES]` (100000,100,8-12), `--init LINE` to be sent at the beginning (any number of
-//! times), `--endgames N`: an endgame database up to so many pieces or seeds is made first and played with, `--look-back N`: in Reversi, how the games stood with so many empty squares, by the solver, `--sprt
-//! NULL,CLAIM` in Elo to end as soon as it is clear which of the two differences holds. `--out FILE`: a line for every
-//! game, the pair, our side, the result and the moves; what is there already is not played again.
+//! times), `--endgames N`: a database up to so many pieces or seeds is made first and played with, `--look-back
+//! N`: in Reversi, how the games stood with so many empty squares, by the solver, `--sprt NULL,CLAIM` in Elo to end as
+//! soon as it is clear which of the two differences holds. `--out FILE`: a line for every game, the pair, our side, the
+//! result and the moves; what is there already is not played again.
 //!
 //! | protocol | spoken by | a move |
 //! |---|---|---|
@@ -20,8 +21,9 @@
 //! | `fen` | wrappers of engines that know positions only | `position fen P`, `go movetime MS`, answered by `bestmove`, or the position after it |
 //! | `aalina` | Aalina (Oware) | as `ugi`, but South's houses are `A` to `F`, North's `a` to `f`, without blanks between |
 //!
-//! The rival's time is what passes between the question and the answer; of ours and of the rival's the mean and the
-//! longest are told at the end, as is how many games it took to be as sure as the error says.
+//! The rival's time is what passes between the question and the answer; the mean and the longest, ours and the rival's,
+//! are told at the end. A rival is not told that a game is over, and keeps what it has in its tables where its
+//! protocol has no word for a new game.
 
 use std::error::Error;
 use std::fs::{self, OpenOptions};
