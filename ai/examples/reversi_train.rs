@@ -8,10 +8,11 @@
 //!     cargo run --release -p mawe-ai --example reversi_train -- relabel --weights reversi.weights --out more.bin games.bin
 //!
 //! `play`: `--games N` in all (100000), `--seed N` of the first (0), `--depth N` plies a move (5), `--nodes N` a
-//! move without weights (300), `--solve N` empty squares (14), `--weights FILE` to play with, `--out
-//! FILE`. Games are added to what is in FILE until there are N, so what was broken off goes on.
+//! move without weights (300), `--solve N` empty squares (14), `--random N` random plies at the
+//! beginning at most (28), `--random-one-in N` plies later on (30), `--weights FILE` to play with, `--out FILE`. Games
+//! are added to what is in FILE until there are N, so what was broken off goes on.
 //!
-//! `fit`: `--steps N` (40), `--penalty N` samples (8), `--out FILE` written after every few steps, and
+//! `fit`: `--steps N` (40), `--penalty N` samples (8), `--weights FILE` to begin from (nothing), `--out FILE` written after every few steps, and
 //! files of games; `FILE@N` takes of a file only boards with at most N empty squares. Prints the errors of each step on the samples and on those kept aside.
 //!
 //! `relabel`: puts the results of boards with more than `--solve N` empty squares half way to what a look of
@@ -50,6 +51,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             depth: 5,
             nodes: 300,
             solve_from: 14,
+            random_plies: 28,
+            random_one_in: 30,
         },
         weights: None,
         out: None,
@@ -73,6 +76,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--depth" => options.course.depth = value.parse()?,
             "--nodes" => options.course.nodes = value.parse()?,
             "--solve" => options.course.solve_from = value.parse()?,
+            "--random" => options.course.random_plies = value.parse()?,
+            "--random-one-in" => options.course.random_one_in = value.parse()?,
             "--weights" => options.weights = Some(value.into()),
             "--out" => options.out = Some(value.into()),
             "--steps" => options.steps = value.parse()?,
@@ -173,7 +178,8 @@ fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     let out = options.out.as_ref().ok_or("--out FILE is wanted")?;
     let samples = read(&options.files)?;
     println!("{} samples", samples.len());
-    let mut fit = Fit::new(&samples, options.penalty);
+    let before = known(options)?.weights();
+    let mut fit = Fit::new(&samples, options.penalty, before.as_deref());
     drop(samples);
     let began = Instant::now();
     for step in 1..=options.steps {

@@ -42,16 +42,20 @@ impl Known {
         Weights::new(bytes.chunks(2).map(word).collect()).write(GameKind::Reversi)
     }
 
+    /// The weights, in hundredths of a disc: for each anchor one a class.
+    pub fn weights(&self) -> Option<Vec<Vec<f32>>> {
+        let weights = self.weights.as_ref()?;
+        let bytes = (0..words()).flat_map(|word| weights[word].to_le_bytes());
+        let weights: Vec<f32> = bytes.map(|byte| f32::from(byte as i8) * UNIT).collect();
+        let anchors = weights.chunks(LAYOUT.classes).take(ANCHORS.len());
+        Some(anchors.map(<[f32]>::to_vec).collect())
+    }
+
     /// What judges by these weights.
     pub fn patterns(&self) -> Option<&Patterns> {
-        let unpacked = self.patterns.get_or_init(|| {
-            let weights = self.weights.as_ref()?;
-            let bytes = (0..words()).flat_map(|word| weights[word].to_le_bytes());
-            let weights: Vec<f32> = bytes.map(|byte| f32::from(byte as i8) * UNIT).collect();
-            let anchors = weights.chunks(LAYOUT.classes).take(ANCHORS.len());
-            let anchors: Vec<Vec<f32>> = anchors.map(<[f32]>::to_vec).collect();
-            Some(Patterns::new(&anchors))
-        });
+        let unpacked = self
+            .patterns
+            .get_or_init(|| Some(Patterns::new(&self.weights()?)));
         unpacked.as_ref()
     }
 }

@@ -9,7 +9,7 @@ use super::solver::Solver;
 /// Nodes this deep or deeper may be cut.
 const FROM: u32 = 4;
 /// So many standard deviations outside the window, in hundredths.
-const CAUTION: i32 = 140;
+const CAUTION: i32 = 80;
 
 /// How deep to look for a cut at this depth.
 pub(super) fn shallow(depth: u32) -> u32 {

@@ -24,6 +24,8 @@ struct Row {
 pub struct Fit {
     rows: Vec<Row>,
     aside: Vec<Row>,
+    /// What the fit begins from, in discs, and what it adds to that.
+    before: Vec<f32>,
     weights: Vec<f32>,
     /// The penalty, in samples: a weight seen so often is halved.
     penalty: f32,
@@ -35,8 +37,17 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Begins from weights that are all nothing.
-    pub fn new(samples: &[Sample], penalty: f32) -> Self {
+    /// Begins from these weights in hundredths of a disc, one list an anchor, or from nothing: the penalty is on
+    /// what is added to them, so that what they have learned from more boards than these is kept.
+    pub fn new(samples: &[Sample], penalty: f32, before: Option<&[Vec<f32>]>) -> Self {
+        let before: Vec<f32> = match before {
+            Some(weights) => weights
+                .iter()
+                .flatten()
+                .map(|weight| weight / 100.0)
+                .collect(),
+            None => vec![0.0; LAYOUT.classes * ANCHORS.len()],
+        };
         let classes = LAYOUT.classes;
         let row = |sample: &Sample| {
             let ways = LAYOUT.ways(sample.board);
@@ -53,10 +64,12 @@ impl Fit {
         };
         let (mut rows, mut aside) = (Vec::with_capacity(samples.len()), Vec::new());
         for (i, sample) in samples.iter().enumerate() {
+            let mut row = row(sample);
+            row.left -= row.says(&before);
             // By stretches, so that boards of one game stay together.
             match (i / 64) % ASIDE {
-                0 => aside.push(row(sample)),
-                _ => rows.push(row(sample)),
+                0 => aside.push(row),
+                _ => rows.push(row),
             }
         }
         let count = classes * ANCHORS.len();
@@ -71,6 +84,7 @@ impl Fit {
         let mut fit = Self {
             rows,
             aside,
+            before,
             weights: vec![0.0; count],
             penalty,
             counts,
@@ -148,9 +162,13 @@ impl Fit {
 
     /// The weights in hundredths of a disc, one list an anchor.
     pub fn weights(&self) -> Vec<Vec<f32>> {
-        let anchors = self.weights.chunks(LAYOUT.classes);
-        anchors
-            .map(|weights| weights.iter().map(|weight| weight * 100.0).collect())
+        let sum = self.before.iter().zip(&self.weights);
+        let weights: Vec<f32> = sum
+            .map(|(before, added)| 100.0 * (before + added))
+            .collect();
+        weights
+            .chunks(LAYOUT.classes)
+            .map(<[f32]>::to_vec)
             .collect()
     }
 

@@ -23,13 +23,14 @@ pub struct Course {
     pub nodes: u64,
     /// With so many empty squares the game is solved.
     pub solve_from: u32,
+    /// Random plies at the beginning, at most.
+    pub random_plies: u64,
+    /// One ply in so many is random later on.
+    pub random_one_in: u64,
 }
 
-/// Random plies at the beginning: at least these, and up to so many more.
+/// Random plies at the beginning, at least.
 const RANDOM_PLIES: u64 = 6;
-const MORE_RANDOM_PLIES: u64 = 22;
-/// One ply in so many is random later on.
-const RANDOM_ONE_IN: u64 = 30;
 /// Solved boards with fewer empty squares teach nothing that is asked.
 const FEWEST_EMPTY: u32 = 3;
 
@@ -47,7 +48,8 @@ pub(crate) fn game(
     let mut solver = Solver::new(table, patterns, budget.share());
     let mut pos = ReversiPosition::from_setup(&Default::default()).ok()?;
     let mut dice = Dice(mix(seed));
-    let random_plies = RANDOM_PLIES + dice.below(MORE_RANDOM_PLIES + 1);
+    let more = course.random_plies.saturating_sub(RANDOM_PLIES);
+    let random_plies = RANDOM_PLIES + dice.below(more + 1);
     let mut seen = Vec::new();
     let mut ply = 0;
     while Board::of(&pos).empties() > course.solve_from {
@@ -55,7 +57,7 @@ pub(crate) fn game(
         if moves.is_empty() {
             return None;
         }
-        let is_random = ply < random_plies || dice.below(RANDOM_ONE_IN) == 0;
+        let is_random = ply < random_plies || dice.below(course.random_one_in.max(1)) == 0;
         ply += 1;
         let m = if is_random {
             seen.clear();
