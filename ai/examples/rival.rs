@@ -16,7 +16,6 @@
 //! | protocol | spoken by | a move |
 //! |---|---|---|
 //! | `nboard` | programs of Reversi, version 2 | `set game (…)`, `go`, answered by `=== d3/…` |
-//! | `gtp` | programs of Reversi | `clear_board`, `play b d3`, `genmove w`, answered by `= d3` |
 //! | `ugi` | `mawe engine` | `position startpos moves …`, `go movetime MS`, answered by `bestmove` |
 //! | `fen` | wrappers of engines that know positions only | `position fen P`, `go movetime MS`, answered by `bestmove`, or the position after it |
 //! | `aalina` | Aalina (Oware) | as `ugi`, but South's houses are `A` to `F`, North's `a` to `f`, without blanks between |
@@ -242,7 +241,6 @@ fn count(pair: &mut Pair, side: Side, game: &Record) {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     Nboard,
-    Gtp,
     Ugi,
     Fen,
     Aalina,
@@ -252,12 +250,11 @@ impl Protocol {
     fn of(name: &str) -> Result<Self, String> {
         match name {
             "nboard" => Ok(Self::Nboard),
-            "gtp" => Ok(Self::Gtp),
             "ugi" => Ok(Self::Ugi),
             "fen" => Ok(Self::Fen),
             "aalina" => Ok(Self::Aalina),
             _ => Err(format!(
-                "{name}: the protocols are nboard, gtp, ugi, fen, aalina"
+                "{name}: the protocols are nboard, ugi, fen, aalina"
             )),
         }
     }
@@ -335,10 +332,6 @@ impl Rival {
                 self.send(&format!("ping {ping}"))?;
                 self.hear(&[&format!("pong {ping}")])?;
             }
-            Protocol::Gtp => {
-                self.send("name")?;
-                self.hear(&["="])?;
-            }
             Protocol::Ugi | Protocol::Fen | Protocol::Aalina => {
                 self.send("isready")?;
                 self.hear(&["readyok"])?;
@@ -349,7 +342,7 @@ impl Rival {
 
     fn new_game(&mut self) -> Result<(), Box<dyn Error>> {
         match self.protocol {
-            Protocol::Nboard | Protocol::Gtp => {}
+            Protocol::Nboard => {}
             Protocol::Ugi | Protocol::Fen => self.send("uginewgame")?,
             Protocol::Aalina => self.send("ucinewgame")?,
         }
@@ -365,17 +358,6 @@ impl Rival {
                 let answer = self.ask("go", "===")?;
                 let m = answer.split(['/', ' ']).next().unwrap_or_default();
                 Ok(m.to_lowercase())
-            }
-            Protocol::Gtp => {
-                self.send("clear_board")?;
-                self.hear(&["="])?;
-                for (colour, m) in coloured(game) {
-                    self.send(&format!("play {colour} {m}"))?;
-                    self.hear(&["="])?;
-                }
-                let colour = colour(game.turn());
-                let answer = self.ask(&format!("genmove {colour}"), "=")?;
-                Ok(answer.to_lowercase())
             }
             Protocol::Ugi => {
                 let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
@@ -442,24 +424,17 @@ fn ggf(game: &Record) -> String {
     );
     for (colour, m) in coloured(game) {
         let m = if m == "pass" { "PA" } else { &m };
-        text += &format!("{}[{}]", colour.to_uppercase(), m.to_uppercase());
+        text += &format!("{colour}[{}]", m.to_uppercase());
     }
     text + ";)"
 }
 
-fn colour(side: Side) -> &'static str {
-    match side {
-        Side::First => "b",
-        Side::Second => "w",
-    }
-}
-
 /// The plies of a game of Reversi, whose sides take turns, passes included.
 fn coloured(game: &Record) -> impl Iterator<Item = (&'static str, String)> {
-    let turns = Side::ALL.into_iter().cycle();
-    turns
+    let colours = ["B", "W"].into_iter().cycle();
+    colours
         .zip(game.moves())
-        .map(|(side, m)| (colour(side), m.to_string()))
+        .map(|(colour, m)| (colour, m.to_string()))
 }
 
 /// The plies of a game of Oware as letters.
