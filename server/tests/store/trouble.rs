@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
@@ -51,11 +52,12 @@ fn poll_once_and_drop(future: impl Future) {
 pub(super) async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &Postgres) {
     let store = store::open(&postgres.fresh_database().await).await.unwrap();
     let ids = matches(&store, 16).await;
+    let revived = Arc::new(AtomicBool::new(false));
     let appenders: Vec<_> = ids
         .iter()
         .map(|id| {
-            let (store, id) = (store.clone(), id.clone());
-            tokio::spawn(async move { append_through_trouble(store, id).await })
+            let (store, id, revived) = (store.clone(), id.clone(), revived.clone());
+            tokio::spawn(async move { append_through_trouble(store, id, &revived).await })
         })
         .collect();
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -70,17 +72,23 @@ pub(super) async fn a_killed_database_is_unavailable_and_comes_back_whole(postgr
         Err(StoreError::Unavailable(_))
     ));
     postgres.revive().await;
+    revived.store(true, Ordering::Relaxed);
+    let mut troubled = 0;
     for appender in appenders {
-        appender.await.unwrap();
+        troubled += usize::from(appender.await.unwrap());
     }
+    // Those that waited for a connection got one of the revived; those that had one lost it.
+    assert!(troubled > 0);
 }
 
-/// Appends as a room does, until some entries after the first error are written, and then compares.
-async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
+/// Appends as a room does, until some entries are written after the database is back, and then compares. Whether it met an error.
+async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId, revived: &AtomicBool) -> bool {
     let mut head = 0;
-    let mut after_trouble = None;
+    let mut after_trouble = 0;
+    let mut troubled = false;
     let mut unsure = false;
-    while after_trouble != Some(3) {
+    while after_trouble < 3 {
+        let back = revived.load(Ordering::Relaxed);
         match store.append(&[one(&id, head, 0)]).await {
             // A statement whose line broke may still be under way when it is read back, and be written after all: then the next is
             // fenced, and a room begins anew from its journal.
@@ -92,14 +100,14 @@ async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
                 assert_eq!(answers, [Appended::Done]);
                 unsure = false;
                 head += 1;
-                after_trouble = after_trouble.map(|written| written + 1);
+                after_trouble += u32::from(back);
             }
             Err(StoreError::Unavailable(_)) => {
-                after_trouble.get_or_insert(0);
+                troubled = true;
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             Err(StoreError::OutcomeUnknown(_)) => {
-                after_trouble.get_or_insert(0);
+                troubled = true;
                 unsure = true;
                 head = loop {
                     match store.entries(&id, 0).await {
@@ -113,6 +121,7 @@ async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId) {
     }
     let entries = store.entries(&id, 0).await.unwrap();
     assert!(entries.iter().map(|entry| entry.seq).eq(1..=head));
+    troubled
 }
 
 pub(super) async fn several_servers_may_start_on_an_empty_database_at_once(postgres: &Postgres) {
