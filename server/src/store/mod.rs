@@ -11,18 +11,24 @@
 //! Times are milliseconds since the Unix epoch, UTC.
 
 mod accounts;
+mod carried;
+mod challenges;
 mod copies;
 mod corrections;
+mod error;
 mod identity;
+mod journal;
+mod matches;
 mod nodes;
+mod players;
 mod postgres;
 mod push;
+mod ratings;
 mod reports;
 mod rows;
 mod sqlite;
+mod tallies;
 
-use std::collections::HashSet;
-use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 use std::pin::Pin;
@@ -30,25 +36,39 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mawe_rules::{BySide, GameKind, Side};
+use mawe_rules::GameKind;
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
-use crate::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed, TimeControl};
+use crate::protocol::{DeclineReason, Language, Speed};
 use crate::sessions::TokenHash;
 
 pub use accounts::{
     Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
 };
+pub use challenges::{ChallengeRow, NewChallenge};
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
+pub use error::{OpenError, StoreError};
 pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
+pub use journal::{Append, Appended, Finish, NEVER_DUE, StoredEntry};
+pub use matches::{ClaimedMatch, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
 pub use nodes::{Claim, NewNode, Wished};
-pub use push::SubscriptionRow;
+pub use players::{Abandonments, NewPlayer, Player};
+pub use push::{PushSecret, SubscriptionRow};
+pub(crate) use ratings::START_RATING;
+pub use ratings::{
+    HistoryCursor, HistoryOrder, LeaderboardRow, PlacedSeed, RateFn, Rating, RatingChange,
+    RatingRow, Seed,
+};
 pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
     Verdict,
 };
+pub use tallies::{GameTally, SideTally, Standings, Tally};
+
+use carried::{LINE_LIMIT, LONG_WRITE_LIMIT, carried_through, carried_within};
+use journal::admitted;
 
 /// The promises of a backend.
 #[async_trait]
@@ -646,587 +666,3 @@ where
 }
 
 type Migrating<'a> = Pin<Box<dyn Future<Output = Result<(), MigrateError>> + Send + 'a>>;
-
-/// Why a store could not be opened: one line, with the thing and the mend, and without a password.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct OpenError(pub String);
-
-/// What can go wrong with a store that is open.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// What was named is not there.
-    #[error("not found")]
-    NotFound,
-    /// What was to be made is there already, or has changed meanwhile.
-    #[error("conflict")]
-    Conflict,
-    /// The store does not answer; nothing was written.
-    #[error("the store is unavailable")]
-    Unavailable(#[source] sqlx::Error),
-    /// The line broke inside a commit: whether it was written must be read back.
-    #[error("the outcome of a commit is unknown")]
-    OutcomeUnknown(#[source] sqlx::Error),
-    /// A row holds what this program would not have written.
-    #[error("a stored {what} is damaged: {detail}")]
-    Damaged {
-        /// What.
-        what: &'static str,
-        /// What is wrong with it.
-        detail: String,
-    },
-}
-
-impl From<sqlx::Error> for StoreError {
-    /// For anything but a commit, after which more is open: see the backends.
-    fn from(error: sqlx::Error) -> Self {
-        use sqlx::error::ErrorKind;
-        match error {
-            sqlx::Error::RowNotFound => Self::NotFound,
-            sqlx::Error::Database(refusal) => match refusal.kind() {
-                ErrorKind::UniqueViolation => Self::Conflict,
-                // What the row was to belong to.
-                ErrorKind::ForeignKeyViolation => Self::NotFound,
-                _ => Self::Unavailable(sqlx::Error::Database(refusal)),
-            },
-            sqlx::Error::ColumnDecode { .. }
-            | sqlx::Error::Decode(_)
-            | sqlx::Error::ColumnNotFound(_)
-            | sqlx::Error::ColumnIndexOutOfBounds { .. } => Self::Damaged {
-                what: "row",
-                detail: error.to_string(),
-            },
-            other => Self::Unavailable(other),
-        }
-    }
-}
-
-/// A private key for push services: a number of the curve P-256.
-pub type PushSecret = [u8; 32];
-
-/// The rating of who has none yet, which the first change is counted from.
-pub(crate) const START_RATING: f64 = 1500.0;
-
-/// Entries to append to one match.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Append {
-    /// The match.
-    pub match_id: MatchId,
-    /// The head that the writer believes: the first entry's `seq` is one above.
-    pub head: u64,
-    /// The epoch in which the writer owns the match.
-    pub epoch: u64,
-    /// At least one, with consecutive `seq`.
-    pub entries: Vec<StoredEntry>,
-    /// Set when the last of them ends the match.
-    pub finish: Option<Finish>,
-    /// From when on the match must be looked at though nobody is there, [`NEVER_DUE`] for never; `None` leaves it as it was.
-    pub due_ms: Option<i64>,
-}
-
-/// A match that nobody needs to look at until somebody comes.
-pub const NEVER_DUE: i64 = i64::MAX;
-
-impl Append {
-    /// Whether the entries are numbered from above `head` without a gap, in this epoch.
-    fn is_well_formed(&self) -> bool {
-        let in_place =
-            |(entry, seq): (&StoredEntry, u64)| entry.seq == seq && entry.epoch == self.epoch;
-        !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
-    }
-
-    /// The head after it.
-    fn new_head(&self) -> u64 {
-        self.head + self.entries.len() as u64
-    }
-}
-
-/// Which appends of a batch may be tried: well-formed ones, and of each match the first.
-fn admitted(batch: &[Append]) -> Vec<bool> {
-    let mut seen = HashSet::with_capacity(batch.len());
-    let mut admitted = Vec::with_capacity(batch.len());
-    for append in batch {
-        let admit = seen.insert(&append.match_id) && append.is_well_formed();
-        if !admit {
-            tracing::error!(match_id = %append.match_id, "a malformed append was refused: a fault of this program");
-        }
-        admitted.push(admit);
-    }
-    admitted
-}
-
-/// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
-const WRITE_LIMIT: Duration = Duration::from_secs(30);
-
-/// The same for what a node lives by, and for what is read: its matches stand still until it is known, and another line may be well.
-/// What takes longer in Postgres and comes about all the same is found out when it is read back.
-const LINE_LIMIT: Duration = Duration::from_secs(5);
-
-/// The same for one of the operator's that may change every row there is.
-const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
-
-/// Carries a write through in a task of its own, also when the caller's future is dropped.
-async fn carried_through<T: Send + 'static>(
-    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-) -> Result<T, StoreError> {
-    carried_within(WRITE_LIMIT, write).await
-}
-
-async fn carried_within<T: Send + 'static>(
-    limit: Duration,
-    write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-) -> Result<T, StoreError> {
-    let outcome = match tokio::spawn(tokio::time::timeout(limit, write)).await {
-        Ok(Ok(outcome)) => return outcome,
-        Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
-        Err(failed) => match failed.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is going down under it.
-            Err(_) => sqlx::Error::WorkerCrashed,
-        },
-    };
-    Err(StoreError::OutcomeUnknown(outcome))
-}
-
-/// What became of an [`Append`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
-    /// It is durable.
-    Done,
-    /// Head or epoch were not what the writer believes, or the match is over: nothing of it was written.
-    Fenced,
-}
-
-/// One entry of a journal as it is stored: the room knows what the payload means.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredEntry {
-    /// Its place, from 1.
-    pub seq: u64,
-    /// The epoch it was written in.
-    pub epoch: u64,
-    /// Its kind, for people who read the table.
-    pub kind: String,
-    /// JSON.
-    pub payload: String,
-    /// The command it came from, as `<side>:<client_id>`; unique in its match.
-    pub client_id: Option<String>,
-    /// When.
-    pub at_ms: i64,
-}
-
-/// How a match ended, as its row remembers it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finish {
-    /// Who won.
-    pub winner: Option<Side>,
-    /// The reason's code; `aborted` for a match called off.
-    pub reason: String,
-    /// What was counted.
-    pub score: Option<BySide<u16>>,
-    /// When.
-    pub at_ms: i64,
-    /// How many plies were played.
-    pub plies: u32,
-    /// Whether it is still to be counted (tallies, and ratings where it is rated): written to the outbox in the same commit. A match
-    /// called off is never counted, nor one of a player against themselves.
-    pub owed: bool,
-}
-
-/// A match to create.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewMatch {
-    /// Its id.
-    pub id: MatchId,
-    /// The game kind.
-    pub game: GameKind,
-    /// The setup's text.
-    pub setup: String,
-    /// Whether ratings change.
-    pub rated: bool,
-    /// How much time.
-    pub time_control: TimeControl,
-    /// The speed it belongs to.
-    pub speed: Speed,
-    /// What the players may do.
-    pub options: MatchOptions,
-    /// Only who has its id sees it: it is in no list of others.
-    pub private: bool,
-    /// Who sits where; twice the same player in pass and play.
-    pub players: BySide<PlayerId>,
-    /// With which ratings they sit down: (rating, deviation).
-    pub ratings: BySide<Option<(f64, f64)>>,
-    /// The match it is the rematch of.
-    pub rematch_of: Option<MatchId>,
-    /// As [`Append::due_ms`].
-    pub due_ms: Option<i64>,
-    /// When.
-    pub created_ms: i64,
-}
-
-/// A match without its journal.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MatchRow {
-    /// Its id.
-    pub id: MatchId,
-    /// The game kind.
-    pub game: GameKind,
-    /// The setup's text.
-    pub setup: String,
-    /// Whether ratings change.
-    pub rated: bool,
-    /// How much time.
-    pub time_control: TimeControl,
-    /// The speed it belongs to.
-    pub speed: Speed,
-    /// What the players may do.
-    pub options: MatchOptions,
-    /// Only who has its id sees it.
-    pub private: bool,
-    /// Who sits where.
-    pub players: BySide<Player>,
-    /// With which ratings they sat down: (rating, deviation).
-    pub ratings: BySide<Option<(f64, f64)>>,
-    /// What the match did to the ratings (after minus before), once it was counted.
-    pub rating_changes: BySide<Option<f64>>,
-    /// When it was created.
-    pub created_ms: i64,
-    /// How it ended; `None` while it runs.
-    pub finish: Option<Finish>,
-    /// The head of its journal.
-    pub head: u64,
-    /// Its epoch.
-    pub epoch: u64,
-}
-
-/// A match taken over, with its journal.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClaimedMatch {
-    /// The match, with the new epoch.
-    pub row: MatchRow,
-    /// Its journal from seq 1 to `row.head`.
-    pub entries: Vec<StoredEntry>,
-}
-
-/// Which matches of a player. Every filter holds together with every other.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchFilter {
-    /// Whose, at either seat.
-    pub player: PlayerId,
-    /// Who looks: a private match is for those who played it. `None` for an anonymous visitor.
-    pub viewer: Option<PlayerId>,
-    /// Of this game kind.
-    pub game: Option<GameKind>,
-    /// Against this player.
-    pub opponent: Option<PlayerId>,
-    /// Rated, or not.
-    pub rated: Option<bool>,
-    /// Ended so for the player.
-    pub score: Option<Score>,
-    /// At this speed.
-    pub speed: Option<Speed>,
-    /// Created at this time or later.
-    pub since_ms: Option<i64>,
-    /// Created before this time.
-    pub until_ms: Option<i64>,
-    /// Only what is over.
-    pub finished: bool,
-}
-
-impl MatchFilter {
-    /// All matches of a player, as they see them themselves.
-    #[must_use]
-    pub fn of(player: PlayerId) -> MatchFilter {
-        MatchFilter {
-            viewer: Some(player.clone()),
-            player,
-            game: None,
-            opponent: None,
-            rated: None,
-            score: None,
-            speed: None,
-            since_ms: None,
-            until_ms: None,
-            finished: false,
-        }
-    }
-}
-
-/// How a match ended for a player. Who played both sides has none, and a match called off has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
-    /// Won.
-    Won,
-    /// Drawn.
-    Drawn,
-    /// Lost.
-    Lost,
-}
-
-/// Where a page of matches begins: after the match with these.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchCursor {
-    /// `created_ms` of the last match of the page before.
-    pub created_ms: i64,
-    /// Its id.
-    pub id: MatchId,
-}
-
-/// A player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Player {
-    /// The id.
-    pub id: PlayerId,
-    /// The name.
-    pub name: String,
-    /// What kind.
-    pub kind: PlayerKind,
-    /// A computer opponent's level; a bot account has none.
-    pub level: Option<u8>,
-    /// Since when.
-    pub created_ms: i64,
-}
-
-impl Player {
-    /// Whether it is one of the server's own computer opponents. A bot account, which somebody's program plays for, is none: it has no
-    /// level, comes and goes as people do, and is asked as they are.
-    #[must_use]
-    pub fn is_computer(&self) -> bool {
-        self.kind == PlayerKind::Bot && self.level.is_some()
-    }
-}
-
-/// A player to create.
-#[derive(Clone, PartialEq, Eq)]
-pub struct NewPlayer {
-    /// The player.
-    pub player: Player,
-    /// The password's hash in PHC form; accounts have one.
-    pub password_hash: Option<String>,
-}
-
-impl fmt::Debug for NewPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NewPlayer")
-            .field("player", &self.player)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A challenge to create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewChallenge {
-    /// Its id.
-    pub id: ChallengeId,
-    /// Who challenges.
-    pub challenger: PlayerId,
-    /// The game kind.
-    pub game: GameKind,
-    /// The setup's text.
-    pub setup: String,
-    /// The side the challenger wants; `None` leaves it to chance.
-    pub side: Option<Side>,
-    /// How much time.
-    pub time_control: TimeControl,
-    /// Whether ratings change.
-    pub rated: bool,
-    /// What the players may do.
-    pub options: MatchOptions,
-    /// Only who has the match's id will see it.
-    pub private: bool,
-    /// Who alone may accept; `None`: whoever has the id.
-    pub to: Option<PlayerId>,
-    /// A seek: everybody sees it in the lobby.
-    pub listed: bool,
-    /// A seek: which ratings may accept, from the lowest to the highest.
-    pub rating_range: (Option<i32>, Option<i32>),
-    /// When.
-    pub created_ms: i64,
-    /// Until when it can be accepted.
-    pub expires_ms: i64,
-}
-
-/// A challenge as it is stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChallengeRow {
-    /// What was offered.
-    pub offer: NewChallenge,
-    /// By whom.
-    pub challenger: Player,
-    /// The match that it became.
-    pub match_id: Option<MatchId>,
-    /// Whether it was taken back.
-    pub cancelled: bool,
-    /// Why the one who was asked declined.
-    pub declined: Option<DeclineReason>,
-}
-
-/// How often a player has walked away from matches.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Abandonments {
-    /// So often.
-    pub times: u32,
-    /// The last time.
-    pub last_ms: Option<i64>,
-}
-
-/// A Glicko-2 rating.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rating {
-    /// On the scale that starts at 1500.
-    pub rating: f64,
-    /// Its deviation, 350 at first.
-    pub deviation: f64,
-    /// Its volatility, 0.06 at first.
-    pub volatility: f64,
-    /// When it last changed; `None` before the first rated match.
-    pub updated_ms: Option<i64>,
-}
-
-/// A player's rating and record in one game kind and speed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RatingRow {
-    /// The game kind.
-    pub game: GameKind,
-    /// The speed.
-    pub speed: Speed,
-    /// The rating.
-    pub rating: Rating,
-    /// Rated matches, by how they ended.
-    pub tally: Tally,
-}
-
-/// Won, drawn, lost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Matches won.
-    pub won: u32,
-    /// Matches drawn.
-    pub drawn: u32,
-    /// Matches lost.
-    pub lost: u32,
-}
-
-/// A player's tally at one side of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SideTally {
-    /// The game kind.
-    pub game: GameKind,
-    /// At which seat.
-    pub side: Side,
-    /// How the matches ended.
-    pub tally: Tally,
-    /// How many plies they had together.
-    pub plies: u64,
-}
-
-/// How all matches of a game went.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameTally {
-    /// The game kind.
-    pub game: GameKind,
-    /// Matches won by each side.
-    pub won: BySide<u64>,
-    /// Matches drawn.
-    pub drawn: u64,
-    /// How many plies they had together.
-    pub plies: u64,
-}
-
-/// What one match did to one rating.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RatingChange {
-    /// The match's number in the order of counting.
-    pub ordinal: u64,
-    /// The match.
-    pub match_id: MatchId,
-    /// Which of its seats.
-    pub side: Side,
-    /// Whose rating.
-    pub player: PlayerId,
-    /// Against whom.
-    pub opponent: Player,
-    /// The game kind.
-    pub game: GameKind,
-    /// The speed.
-    pub speed: Speed,
-    /// Whether it was won; `None` for a draw.
-    pub won: Option<bool>,
-    /// The rating before; `None` for a first rated match.
-    pub before: Option<Rating>,
-    /// The rating after.
-    pub after: Rating,
-    /// When the match ended.
-    pub at_ms: i64,
-}
-
-/// In which direction a history is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HistoryOrder {
-    /// From the first rated match on.
-    OldestFirst,
-    /// From the last one back.
-    NewestFirst,
-}
-
-/// Where a page of a rating's history begins: beyond the change with these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HistoryCursor {
-    /// [`RatingChange::at_ms`] of the last one of the page before.
-    pub at_ms: i64,
-    /// Its [`RatingChange::ordinal`].
-    pub ordinal: u64,
-}
-
-/// What a computer opponent's rating is set to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Seed {
-    /// Which computer opponent.
-    pub player: PlayerId,
-    /// Which of its ratings …
-    pub game: GameKind,
-    /// … it is.
-    pub speed: Speed,
-    /// On the scale that starts at 1500.
-    pub rating: f64,
-    /// How unsure it is.
-    pub deviation: f64,
-    /// How erratic.
-    pub volatility: f64,
-}
-
-/// A seed, and its place among the matches that were counted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlacedSeed {
-    /// What was set.
-    pub seed: Seed,
-    /// After how many counted matches.
-    pub ordinal: u64,
-    /// When.
-    pub at_ms: i64,
-}
-
-/// Everything that counting has made.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Standings {
-    /// All ratings.
-    pub ratings: Vec<(PlayerId, RatingRow)>,
-    /// All tallies.
-    pub tallies: Vec<(PlayerId, SideTally)>,
-    /// All pairs, from both sides: player, opponent.
-    pub head_to_head: Vec<(PlayerId, PlayerId, GameKind, Tally)>,
-    /// All games.
-    pub games: Vec<GameTally>,
-}
-
-/// One line of a leaderboard.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LeaderboardRow {
-    /// The player.
-    pub player: Player,
-    /// The rating and record.
-    pub row: RatingRow,
-}
-
-/// The new ratings of both after a match that `winner` won (`None`: a draw) at the given time. `None` in: a first rated match.
-pub type RateFn =
-    fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;

@@ -5,6 +5,9 @@ use std::fmt;
 use crate::protocol::Language;
 use crate::sessions::TokenHash;
 
+/// A private key for push services: a number of the curve P-256.
+pub type PushSecret = [u8; 32];
+
 /// What a browser that wants to be called has given, as it is written down and as it is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubscriptionRow {

@@ -1,0 +1,101 @@
+//! Rows of sessions and tokens.
+
+use sqlx::FromRow;
+
+use super::{PlayerRecord, damaged, id, token_hash};
+use crate::grants::{Grant, Grants};
+use crate::protocol::PlayerKind;
+use crate::store::{Holder, Player, SessionRow, StoreError, TokenRow};
+use crate::tokens::Scopes;
+
+/// A session.
+#[derive(FromRow)]
+pub(in crate::store) struct SessionRecord {
+    token_hash: Vec<u8>,
+    label: String,
+    created_ms: i64,
+    last_used_ms: i64,
+    expires_ms: i64,
+}
+
+impl TryFrom<SessionRecord> for SessionRow {
+    type Error = StoreError;
+
+    fn try_from(row: SessionRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            hash: token_hash(row.token_hash)?,
+            label: row.label,
+            created_ms: row.created_ms,
+            last_used_ms: row.last_used_ms,
+            expires_ms: row.expires_ms,
+        })
+    }
+}
+
+/// A token, without its hash.
+#[derive(FromRow)]
+pub(in crate::store) struct TokenRecord {
+    id: String,
+    name: String,
+    scopes: String,
+    created_ms: i64,
+    expires_ms: i64,
+    last_used_ms: Option<i64>,
+}
+
+impl TryFrom<TokenRecord> for TokenRow {
+    type Error = StoreError;
+
+    fn try_from(row: TokenRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: id("token id", row.id)?,
+            name: row.name,
+            scopes: scopes(&row.scopes)?,
+            created_ms: row.created_ms,
+            expires_ms: row.expires_ms,
+            last_used_ms: row.last_used_ms,
+        })
+    }
+}
+
+/// A session or a token joined to its player.
+#[derive(FromRow)]
+pub(in crate::store) struct HolderRecord {
+    #[sqlx(flatten)]
+    player: PlayerRecord,
+    grants: String,
+    disabled_ms: Option<i64>,
+    scopes: Option<String>,
+    last_used_ms: Option<i64>,
+    expires_ms: i64,
+}
+
+impl TryFrom<HolderRecord> for Holder {
+    type Error = StoreError;
+
+    fn try_from(row: HolderRecord) -> Result<Self, StoreError> {
+        let player = Player::try_from(row.player)?;
+        Ok(Self {
+            grants: grants(&row.grants, player.kind)?,
+            is_disabled: row.disabled_ms.is_some(),
+            player,
+            scopes: row.scopes.as_deref().map(scopes).transpose()?,
+            last_used_ms: row.last_used_ms,
+            expires_ms: row.expires_ms,
+        })
+    }
+}
+
+/// Grants as they are stored; being a bot account stands in the kind.
+pub(super) fn grants(text: &str, kind: PlayerKind) -> Result<Grants, StoreError> {
+    let grants: Grants = text.parse().map_err(|_| damaged("grants", text))?;
+    Ok(match kind {
+        PlayerKind::Bot => grants.with(Grant::Bot),
+        PlayerKind::Guest | PlayerKind::Account => grants,
+    })
+}
+
+/// Scopes as they are stored.
+fn scopes(text: &str) -> Result<Scopes, StoreError> {
+    text.parse().map_err(|_| damaged("scopes", text))
+}

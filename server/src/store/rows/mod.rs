@@ -1,0 +1,177 @@
+//! Rows as both databases give them, and the way from there to the types of the store: whatever does not parse is damage.
+
+mod accounts;
+mod challenges;
+mod identity;
+mod matches;
+mod players;
+mod push;
+mod ratings;
+mod reports;
+mod tallies;
+
+use mawe_rules::{GameKind, Side};
+
+use super::StoreError;
+use crate::protocol::{Language, PlayerKind, Speed};
+use crate::sessions::TokenHash;
+
+pub(super) use accounts::{AccountRecord, AuditRecord};
+pub(super) use challenges::ChallengeRecord;
+use identity::grants;
+pub(super) use identity::{HolderRecord, SessionRecord, TokenRecord};
+pub(super) use matches::{EntryRecord, MatchRecord, OptionColumns, ResultRecord, TimeColumns};
+pub(super) use players::{AbandonmentsRecord, CredentialsRecord, PlayerRecord};
+pub(super) use push::SubscriptionRecord;
+pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};
+pub(super) use reports::{NoticeRecord, ReportRecord};
+pub(super) use tallies::{GameTallyRecord, OpponentTallyRecord, SideTallyRecord, TallyRecord};
+
+/// A closed set that is stored as a text.
+pub(super) trait Stored: Copy + 'static {
+    /// What it is, for who reads of damage.
+    const WHAT: &'static str;
+    /// All of them.
+    const ALL: &'static [Self];
+
+    /// Its text; once written, never changed.
+    fn text(self) -> &'static str;
+
+    fn from_text(text: &str) -> Result<Self, StoreError> {
+        let known = Self::ALL.iter().copied().find(|one| one.text() == text);
+        known.ok_or_else(|| damaged(Self::WHAT, text))
+    }
+}
+
+impl Stored for GameKind {
+    const WHAT: &'static str = "game kind";
+    const ALL: &'static [Self] = GameKind::ALL;
+
+    fn text(self) -> &'static str {
+        self.id()
+    }
+}
+
+impl Stored for Side {
+    const WHAT: &'static str = "side";
+    const ALL: &'static [Self] = &Side::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for Speed {
+    const WHAT: &'static str = "speed";
+    const ALL: &'static [Self] = &Speed::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for Language {
+    const WHAT: &'static str = "language";
+    const ALL: &'static [Self] = &Language::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for PlayerKind {
+    const WHAT: &'static str = "player kind";
+    const ALL: &'static [Self] = &[Self::Guest, Self::Account, Self::Bot];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Guest => "guest",
+            Self::Account => "account",
+            Self::Bot => "bot",
+        }
+    }
+}
+
+/// The hash of a secret as it is stored.
+pub(super) fn token_hash(stored: Vec<u8>) -> Result<TokenHash, StoreError> {
+    TokenHash::try_from(stored).map_err(|_| damaged("hash", "it has another length"))
+}
+
+/// An unsigned number as the databases hold it. None of ours comes near the limit; what a client sends may, and then means "the end".
+pub(super) fn int(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// A number as it was before [`int`].
+pub(super) fn number<T: TryFrom<i64>>(what: &'static str, stored: i64) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| damaged(what, &stored.to_string()))
+}
+
+/// An id.
+pub(super) fn id<T: TryFrom<String>>(what: &'static str, stored: String) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| damaged(what, "it is malformed"))
+}
+
+/// All rows as what they stand for.
+pub(super) fn parsed<R, T>(rows: Vec<R>) -> Result<Vec<T>, StoreError>
+where
+    T: TryFrom<R, Error = StoreError>,
+{
+    rows.into_iter().map(T::try_from).collect()
+}
+
+/// A name without regard to case: equal for two names that a reader would take for one. Lower case alone would keep `ẞ` from `ss` and
+/// a final sigma from the other.
+pub(super) fn name_key(name: &str) -> String {
+    let lower = name.chars().flat_map(char::to_lowercase);
+    lower
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+pub(super) fn damaged(what: &'static str, detail: &str) -> StoreError {
+    StoreError::Damaged {
+        what,
+        detail: detail.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::DeclineReason;
+
+    fn texts_read_back<T: Stored + PartialEq + std::fmt::Debug>() {
+        for one in T::ALL {
+            assert_eq!(T::from_text(one.text()).expect("its own text"), *one);
+        }
+        assert!(matches!(
+            T::from_text("x'; drop"),
+            Err(StoreError::Damaged { .. })
+        ));
+    }
+
+    #[test]
+    fn stored_texts_read_back() {
+        texts_read_back::<GameKind>();
+        texts_read_back::<Side>();
+        texts_read_back::<Speed>();
+        texts_read_back::<PlayerKind>();
+        texts_read_back::<DeclineReason>();
+        texts_read_back::<Language>();
+    }
+
+    #[test]
+    fn names_that_look_alike_have_one_key() {
+        for (one, other) in [
+            ("Ana", "aNA"),
+            ("ŻÓŁW", "żółw"),
+            ("ΣΑΣ", "σας"),
+            ("Straße", "STRASSE"),
+        ] {
+            assert_eq!(name_key(one), name_key(other));
+        }
+        assert_ne!(name_key("മാവേ"), name_key("മാവ"));
+    }
+}

@@ -1,0 +1,61 @@
+//! Rows of players.
+
+use sqlx::FromRow;
+
+use super::{Stored, id, number};
+use crate::protocol::PlayerKind;
+use crate::store::{Abandonments, Player, StoreError};
+
+/// A player.
+#[derive(FromRow)]
+pub(in crate::store) struct PlayerRecord {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) kind: String,
+    pub(super) level: Option<i64>,
+    // The table has more than one `created_ms` in some joins.
+    pub(super) player_created_ms: i64,
+}
+
+impl TryFrom<PlayerRecord> for Player {
+    type Error = StoreError;
+
+    fn try_from(row: PlayerRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: id("player id", row.id)?,
+            name: row.name,
+            kind: PlayerKind::from_text(&row.kind)?,
+            level: row
+                .level
+                .map(|level| number("bot level", level))
+                .transpose()?,
+            created_ms: row.player_created_ms,
+        })
+    }
+}
+
+/// A player who can log in, with the password's hash.
+#[derive(FromRow)]
+pub(in crate::store) struct CredentialsRecord {
+    #[sqlx(flatten)]
+    pub(in crate::store) player: PlayerRecord,
+    pub(in crate::store) password_hash: String,
+}
+
+/// How often, and the last time.
+#[derive(FromRow)]
+pub(in crate::store) struct AbandonmentsRecord {
+    times: i64,
+    last_ms: Option<i64>,
+}
+
+impl TryFrom<AbandonmentsRecord> for Abandonments {
+    type Error = StoreError;
+
+    fn try_from(row: AbandonmentsRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            times: number("number of matches", row.times)?,
+            last_ms: row.last_ms,
+        })
+    }
+}

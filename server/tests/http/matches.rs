@@ -1,0 +1,262 @@
+//! Matches: made, refused, listed, read.
+
+use std::collections::BTreeSet;
+
+use mawe_server::protocol::Command;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{NOBODYS, bot_match, offer, raw, with};
+use crate::common::play::Pair;
+use crate::common::{Answer, TestServer};
+
+#[tokio::test]
+async fn a_match_against_the_computer_is_created_and_read() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    let name = person.name().await;
+    let created = person
+        .post("/api/v1/matches", &with(bot_match(), "level", json!(3)))
+        .await;
+    assert_eq!(created.status, 201);
+    let view = person
+        .get(&format!("/api/v1/matches/{}", created.text("/id")))
+        .await;
+    assert_eq!(view.status, 200);
+    assert_eq!(view.header("cache-control"), "no-store");
+    let view = view.json();
+    assert_eq!(view["game"], "mawe");
+    assert_eq!(view["rated"], false);
+    assert_eq!(view["speed"], "blitz");
+    assert_eq!(view["seq"], 0);
+    assert_eq!(view["start"], "BBBBBBBB/8/8/8/8/8/8/WWWWWWWW w");
+    assert_eq!(view["position"], view["start"]);
+    assert_eq!(view["legal"].as_array().map(Vec::len), Some(54));
+    assert_eq!(view["seats"]["first"]["player"]["name"], name.as_str());
+    assert_eq!(
+        view["seats"]["second"]["player"],
+        json!({ "name": "mawe-Komwe", "kind": "bot", "level": 3 })
+    );
+    assert_eq!(view["result"], Value::Null);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_match_that_cannot_be_is_refused_and_the_field_is_named() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    for (field, value, code, named) in [
+        ("level", json!(0), "bad-level", "level"),
+        ("level", json!(9), "bad-level", "level"),
+        ("level", json!("high"), "bad-field", "level"),
+        ("level", json!(300), "bad-field", "level"),
+        ("setup", json!("seeds=4"), "bad-setup", "setup"),
+        ("setup", json!("nonsense"), "bad-setup", "setup"),
+        ("game", json!("chess"), "bad-field", "game"),
+        ("side", json!("third"), "bad-field", "side"),
+        ("colour", json!("red"), "bad-field", "colour"),
+        (
+            "time_control",
+            json!({ "kind": "realtime", "base_ms": 9_999, "increment_ms": 0 }),
+            "bad-time-control",
+            "time_control",
+        ),
+        (
+            "time_control",
+            json!({ "kind": "realtime", "base_ms": 60_000, "increment_ms": 180_001 }),
+            "bad-time-control",
+            "time_control",
+        ),
+    ] {
+        for (path, body) in [
+            ("/api/v1/matches", bot_match()),
+            ("/api/v1/challenges", offer()),
+        ] {
+            if field == "level" && path.ends_with("challenges") {
+                continue;
+            }
+            let refused = person.post(path, &with(body, field, value.clone())).await;
+            refused.bad_field(code, named);
+        }
+    }
+    for field in ["game", "level", "time_control"] {
+        let refused = person
+            .post("/api/v1/matches", &with(bot_match(), field, Value::Null))
+            .await;
+        refused.bad_field("bad-field", field);
+    }
+    let running = person.get("/api/v1/me/matches").await.json();
+    assert_eq!(running, json!({ "items": [] }));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_refused_by_what_is_wrong_with_it() {
+    let server = TestServer::start().await;
+    let person = server.guest().await;
+    let path = "/api/v1/matches";
+    let json_type = Some("application/json");
+    for text in ["", "{", "hello", &format!("{} {{}}", bot_match())] {
+        let refused = raw(&person, path, json_type, text.to_owned()).await;
+        refused.problem(400, "bad-request");
+    }
+    for content_type in [
+        None,
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+    ] {
+        let refused = raw(&person, path, content_type, bot_match().to_string()).await;
+        refused.problem(415, "not-json");
+    }
+    let huge = with(bot_match(), "setup", json!("x".repeat(17_000))).to_string();
+    raw(&person, path, json_type, huge)
+        .await
+        .problem(413, "too-large");
+    let created = raw(
+        &person,
+        path,
+        Some("application/json; charset=utf-8"),
+        bot_match().to_string(),
+    )
+    .await;
+    assert_eq!(created.status, 201);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn strangers_have_to_come_in_first() {
+    let server = TestServer::start().await;
+    let mut stranger = server.stranger();
+    for (path, body) in [
+        ("/api/v1/matches", bot_match()),
+        ("/api/v1/challenges", offer()),
+        (&format!("/api/v1/challenges/{NOBODYS}/accept"), json!({})),
+    ] {
+        stranger
+            .post(path, &body)
+            .await
+            .problem(401, "sign-in-first");
+    }
+    stranger
+        .delete(&format!("/api/v1/challenges/{NOBODYS}"))
+        .await
+        .problem(401, "sign-in-first");
+    stranger
+        .get("/api/v1/me/matches")
+        .await
+        .problem(401, "sign-in-first");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_player_leaves_fifty_matches_lying_and_no_more() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    for _ in 0..50 {
+        let created = person.post("/api/v1/matches", &bot_match()).await;
+        assert_eq!(created.status, 201);
+    }
+    for (path, body) in [
+        ("/api/v1/matches", bot_match()),
+        ("/api/v1/challenges", offer()),
+    ] {
+        person
+            .post(path, &body)
+            .await
+            .problem(422, "too-many-matches");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn running_matches_are_listed_and_finished_ones_are_not() {
+    let server = TestServer::start().await;
+    let mut pair = Pair::of_guests(&server).await;
+    let other = Pair::of_guests(&server).await;
+    let stranger = server.stranger();
+    let ids = async |path: &str| -> BTreeSet<String> {
+        let list = stranger.get(path).await.json();
+        let items = list["items"].as_array().expect("a list").clone();
+        items
+            .iter()
+            .map(|item| item["id"].as_str().expect("an id").to_owned())
+            .collect()
+    };
+    let both = BTreeSet::from([pair.id.clone(), other.id.clone()]);
+    assert_eq!(ids("/api/v1/matches").await, both);
+    assert_eq!(ids("/api/v1/matches?game=mawe").await, both);
+    pair.act(0, Command::Resign).await;
+    assert_eq!(
+        ids("/api/v1/matches").await,
+        BTreeSet::from([other.id.clone()])
+    );
+    for (query, field) in [("game=chess", "game"), ("colour=red", "colour")] {
+        let refused = stranger.get(&format!("/api/v1/matches?{query}")).await;
+        refused.bad_field("bad-filter", field);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_finished_match_carries_an_etag_and_is_not_sent_twice() {
+    let server = TestServer::start().await;
+    let mut pair = Pair::of_guests(&server).await;
+    pair.plies(3).await;
+    let path = format!("/api/v1/matches/{}", pair.id);
+    let stranger = server.stranger();
+    let running = stranger.get(&path).await;
+    assert!(running.headers.get("etag").is_none());
+    pair.act(0, Command::Resign).await;
+    let finished = stranger.get(&path).await;
+    let tag = finished.header("etag").to_owned();
+    let view = finished.json();
+    assert_eq!(view["plies"].as_array().map(Vec::len), Some(3));
+    assert_eq!(view["result"]["reason"], "resign");
+    assert!(view["finished_at"].is_string());
+    let conditional = async |tag: &str| {
+        let request = stranger
+            .request(Method::GET, &path)
+            .header("if-none-match", tag);
+        Answer::of(request).await
+    };
+    let unchanged = conditional(&tag).await;
+    assert_eq!(unchanged.status, 304);
+    assert!(unchanged.body.is_empty());
+    assert_eq!(unchanged.header("etag"), tag);
+    // As a cache or a proxy may ask.
+    for known in [format!("W/{tag}"), format!("\"other\", {tag}")] {
+        assert_eq!(conditional(&known).await.status, 304, "{known}");
+    }
+    assert_eq!(conditional("\"other\"").await.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_not_found() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    for path in [
+        format!("/api/v1/matches/{NOBODYS}"),
+        "/api/v1/matches/no-id".to_owned(),
+        format!("/api/v1/challenges/{NOBODYS}"),
+        "/api/v1/challenges/%00".to_owned(),
+        "/api/v1/players/Nobody".to_owned(),
+        "/api/v1/players/Nobody/matches".to_owned(),
+        "/api/v1/players/%F0%9F%98%80".to_owned(),
+        "/api/v1/leaderboards/chess".to_owned(),
+        "/api/v1/nothing".to_owned(),
+        "/api/v2/me".to_owned(),
+        "/api/".to_owned(),
+    ] {
+        person.get(&path).await.problem(404, "not-found");
+    }
+    person
+        .post(&format!("/api/v1/challenges/{NOBODYS}/accept"), &json!({}))
+        .await
+        .problem(404, "not-found");
+    person
+        .delete(&format!("/api/v1/challenges/{NOBODYS}"))
+        .await
+        .problem(404, "not-found");
+    server.stop().await;
+}

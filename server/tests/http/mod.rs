@@ -1,0 +1,51 @@
+//! The REST interface of a running server: every route, and what each refuses.
+
+mod challenges;
+mod matches;
+mod page;
+mod players;
+mod ratings;
+mod sessions;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::common::{Answer, Person};
+
+/// An id that nobody has.
+const NOBODYS: &str = "AAAAAAAAAAAA";
+
+fn blitz() -> Value {
+    json!({ "kind": "realtime", "base_ms": 300_000, "increment_ms": 3_000 })
+}
+
+fn bot_match() -> Value {
+    json!({ "game": "mawe", "level": 1, "side": "first", "time_control": blitz() })
+}
+
+fn offer() -> Value {
+    json!({ "game": "mawe", "side": "first", "time_control": blitz() })
+}
+
+/// `body` with one field changed; null takes it away.
+fn with(mut body: Value, field: &str, value: Value) -> Value {
+    let fields = body.as_object_mut().expect("a body is an object");
+    if value.is_null() {
+        fields.remove(field);
+    } else {
+        fields.insert(field.to_owned(), value);
+    }
+    body
+}
+
+fn credentials(name: &str, password: &str) -> Value {
+    json!({ "name": name, "password": password })
+}
+
+async fn raw(person: &Person, path: &str, content_type: Option<&str>, body: String) -> Answer {
+    let mut request = person.request(Method::POST, path).body(body);
+    if let Some(content_type) = content_type {
+        request = request.header("content-type", content_type);
+    }
+    Answer::of(request).await
+}

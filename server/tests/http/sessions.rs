@@ -1,0 +1,315 @@
+//! Guests, accounts, sessions, and how often somebody may try.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{bot_match, credentials, with};
+use crate::common::{Answer, PASSWORD, TestServer};
+
+#[tokio::test]
+async fn a_guest_is_somebody_and_stays_so() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    assert_eq!(
+        person.get("/api/v1/me").await.json(),
+        json!({ "player": null, "moderator": false, "language": null })
+    );
+    let created = person.post("/api/v1/guests", &json!({})).await;
+    assert_eq!(created.status, 201);
+    let cookie = created.header("set-cookie");
+    for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    assert!(
+        !cookie.contains("Secure"),
+        "this server has no TLS: {cookie}"
+    );
+    let me = person.get("/api/v1/me").await.json();
+    assert_eq!(me, created.json());
+    assert_eq!(me["player"]["kind"], "guest");
+    assert!(person.name().await.starts_with("Guest-"));
+    // Coming again changes nothing.
+    let again = person.post("/api/v1/guests", &json!({})).await;
+    assert_eq!(again.status, 200);
+    assert_eq!(again.json(), me);
+    assert!(again.headers.get("set-cookie").is_none());
+    // Two guests are two.
+    assert_ne!(server.guest().await.name().await, person.name().await);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn behind_tls_the_cookie_is_secure() {
+    let server = TestServer::start_with(|config| {
+        config.origin = Some("https://play.example".to_owned());
+    })
+    .await;
+    let mut person = server.stranger();
+    let request = person
+        .request(Method::POST, "/api/v1/guests")
+        .header("origin", "https://play.example")
+        .json(&json!({}));
+    let created = person.send(request).await;
+    assert_eq!(created.status, 201);
+    assert!(created.header("set-cookie").contains("; Secure"));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_token_that_nobody_was_given_is_nobodys() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    person.token = Some("x".repeat(43));
+    assert_eq!(
+        person.get("/api/v1/me").await.json(),
+        json!({ "player": null, "moderator": false, "language": null })
+    );
+    let refused = person.post("/api/v1/matches", &bot_match()).await;
+    refused.problem(401, "sign-in-first");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    let id = person
+        .post("/api/v1/matches", &bot_match())
+        .await
+        .text("/id");
+    let old = person.clone();
+    let registered = person
+        .post("/api/v1/accounts", &credentials("Neema", PASSWORD))
+        .await;
+    assert_eq!(registered.status, 201);
+    assert_eq!(
+        registered.json()["player"],
+        json!({ "name": "Neema", "kind": "account" })
+    );
+    assert_ne!(old.token, person.token);
+    // The guest's token has no rights any more: it may have been stolen while it had few.
+    assert_eq!(
+        old.get("/api/v1/me").await.json(),
+        json!({ "player": null, "moderator": false, "language": null })
+    );
+    let half = json!({ "kind": "realtime", "base_ms": 60_000 });
+    person
+        .post("/api/v1/matches", &with(bot_match(), "time_control", half))
+        .await
+        .bad_field("bad-field", "time_control.increment_ms");
+    let running = person.get("/api/v1/me/matches").await.json();
+    assert_eq!(running["items"][0]["id"], id.as_str());
+    assert_eq!(
+        running["items"][0]["seats"]["first"]["player"]["name"],
+        "Neema"
+    );
+    // Registering once is enough.
+    let again = person
+        .post("/api/v1/accounts", &credentials("Neema2", PASSWORD))
+        .await;
+    again.problem(409, "has-account");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_name_belongs_to_one_in_any_case() {
+    let server = TestServer::start().await;
+    server.account("Baraka").await;
+    for name in ["Baraka", "baraka", "BARAKA"] {
+        let taken = server
+            .stranger()
+            .post("/api/v1/accounts", &credentials(name, PASSWORD))
+            .await;
+        taken.problem(409, "name-taken");
+        let mut guest = server.guest().await;
+        let taken = guest
+            .post("/api/v1/accounts", &credentials(name, PASSWORD))
+            .await;
+        taken.problem(409, "name-taken");
+        assert!(guest.name().await.starts_with("Guest-"));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn bad_names_and_weak_passwords_are_refused_with_advice() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    for name in [
+        "",
+        "a",
+        "1abc",
+        "a b",
+        "żółw",
+        "Guest-abc",
+        "mawe-Bot",
+        "Admin",
+    ] {
+        let refused = person
+            .post("/api/v1/accounts", &credentials(name, PASSWORD))
+            .await;
+        refused.bad_field("bad-name", "name");
+    }
+    for password in ["", "short", "password", "xxxxxxxxxx", "tatu-imani-tatu"] {
+        let refused = person
+            .post("/api/v1/accounts", &credentials("Imani", password))
+            .await;
+        refused.bad_field("weak-password", "password");
+    }
+    assert_eq!(person.token, None);
+    server.get_missing_player("Imani").await;
+    server.stop().await;
+}
+
+impl TestServer {
+    async fn get_missing_player(&self, name: &str) {
+        let answer = self
+            .stranger()
+            .get(&format!("/api/v1/players/{name}"))
+            .await;
+        answer.problem(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_name_and_a_wrong_password_get_the_same_answer() {
+    let server = TestServer::start().await;
+    server.account("Tumaini").await;
+    let guest = server.guest().await.name().await;
+    let mut person = server.stranger();
+    let mut answers = Vec::new();
+    for (name, password) in [
+        ("Tumaini", "not the password"),
+        ("Nobody", PASSWORD),
+        (guest.as_str(), PASSWORD),
+        ("mawe-Kete", PASSWORD),
+    ] {
+        let refused = person
+            .post("/api/v1/sessions", &credentials(name, password))
+            .await;
+        refused.problem(401, "wrong-credentials");
+        let mut headers: Vec<(String, String)> = refused
+            .headers
+            .iter()
+            .filter(|(name, _)| name.as_str() != "date")
+            .map(|(name, value)| (name.to_string(), format!("{value:?}")))
+            .collect();
+        headers.sort();
+        answers.push((refused.body, headers));
+    }
+    for answer in &answers[1..] {
+        assert_eq!(answer, &answers[0]);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn logging_in_opens_a_session_and_logging_out_ends_it() {
+    let server = TestServer::start().await;
+    let mut here = server.account("Furaha").await;
+    let mut there = server.stranger();
+    let entered = there
+        .post("/api/v1/sessions", &credentials("FURAHA", PASSWORD))
+        .await;
+    assert_eq!(entered.status, 200);
+    assert_eq!(entered.text("/player/name"), "Furaha");
+    assert_ne!(here.token, there.token);
+    let old = here.clone();
+    let out = here.delete("/api/v1/sessions/current").await;
+    assert_eq!(out.status, 204);
+    assert_eq!(here.token, None, "the cookie is taken back");
+    assert_eq!(
+        old.get("/api/v1/me").await.json(),
+        json!({ "player": null, "moderator": false, "language": null })
+    );
+    assert_eq!(there.name().await, "Furaha", "the other session goes on");
+    // Nobody can be logged out without harm.
+    assert_eq!(
+        server
+            .stranger()
+            .delete("/api/v1/sessions/current")
+            .await
+            .status,
+        204
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn sign_ups_and_guesses_have_limits() {
+    let server = TestServer::start_with(|config| {
+        config.sign_ups_per_minute = std::num::NonZeroU32::new(3).expect("not zero");
+    })
+    .await;
+    for _ in 0..3 {
+        server.guest().await;
+    }
+    let mut person = server.stranger();
+    for (path, body) in [
+        ("/api/v1/guests", json!({})),
+        ("/api/v1/accounts", credentials("Zawadi", PASSWORD)),
+    ] {
+        let refused = person.post(path, &body).await;
+        refused.problem(429, "too-many-requests");
+        let wait: u64 = refused
+            .header("retry-after")
+            .parse()
+            .expect("whole seconds");
+        assert!((1..=60).contains(&wait), "{wait}");
+    }
+    // Logins are counted apart, and as many.
+    let mut statuses = Vec::new();
+    for _ in 0..4 {
+        let answer = person
+            .post("/api/v1/sessions", &credentials("Nobody", PASSWORD))
+            .await;
+        statuses.push(answer.status.as_u16());
+    }
+    assert_eq!(statuses, [401, 401, 401, 429]);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_name_cannot_be_guessed_at_for_long() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    let mut last = person
+        .post("/api/v1/sessions", &credentials("Amani", "a guess at it"))
+        .await;
+    for _ in 0..14 {
+        last = person
+            .post("/api/v1/sessions", &credentials("aMANI", "a guess at it"))
+            .await;
+    }
+    last.problem(429, "too-many-requests");
+    assert!(!last.header("retry-after").is_empty());
+    // Others log in as ever.
+    let other = person
+        .post("/api/v1/sessions", &credentials("Other", "a guess at it"))
+        .await;
+    other.problem(401, "wrong-credentials");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn behind_a_proxy_the_named_address_is_limited() {
+    let server = TestServer::start_with(|config| {
+        config.behind_proxy = true;
+        config.sign_ups_per_minute = std::num::NonZeroU32::MIN;
+    })
+    .await;
+    let from = async |address: &str| {
+        let request = server
+            .stranger()
+            .request(Method::POST, "/api/v1/guests")
+            .header("x-forwarded-for", address)
+            .json(&json!({}));
+        Answer::of(request).await.status.as_u16()
+    };
+    assert_eq!(from("203.0.113.7").await, 201);
+    assert_eq!(from("203.0.113.7").await, 429);
+    // Only what the proxy itself added counts: the rest is the client's to invent.
+    assert_eq!(from("198.51.100.1, 203.0.113.7").await, 429);
+    assert_eq!(from("203.0.113.8").await, 201);
+    server.stop().await;
+}

@@ -1,0 +1,26 @@
+//! The WebSocket of a running server: play, watch, come back, misbehave.
+
+mod commands;
+mod ends;
+mod line;
+mod play;
+mod presence;
+mod rematches;
+mod resuming;
+
+use mawe_server::protocol::ServerMsg;
+
+use crate::common::socket::Socket;
+
+const NOBODYS_MATCH: &str = "AAAAAAAAAAAA";
+
+/// The match that a rematch became; offers are passed over.
+async fn next_match(socket: &mut Socket) -> String {
+    socket
+        .until(|message| match message {
+            ServerMsg::Rematch { rematch, .. } => rematch.next.map(String::from),
+            ServerMsg::Error(error) => panic!("refused: {error:?}"),
+            _ => None,
+        })
+        .await
+}
