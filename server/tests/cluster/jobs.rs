@@ -29,9 +29,25 @@ fn start(nats: &str) -> Child {
 
 /// A match on this node against a computer opponent that has no clock: unless somebody thinks for it, it never moves.
 pub(super) async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, String) {
+    from_setup(place, node, game, "", level).await
+}
+
+/// The same on the first node, against one that thinks for seconds from its first move on: a start that no book of openings knows.
+async fn thoughtful(place: &Place) -> (Person, String) {
+    from_setup(place, 0, "oware", "seeds=6", 8).await
+}
+
+async fn from_setup(
+    place: &Place,
+    node: usize,
+    game: &str,
+    setup: &str,
+    level: u8,
+) -> (Person, String) {
     let mut person = place.guest(node).await;
     let new = json!({
-        "game": game, "level": level, "side": "second", "time_control": { "kind": "unlimited" },
+        "game": game, "setup": setup, "level": level, "side": "second",
+        "time_control": { "kind": "unlimited" },
     });
     let made = person.post("/api/v1/matches", &new).await;
     assert_eq!(made.status, 201, "{made:?}");
@@ -184,8 +200,7 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
     let mut first = start(&place.nats.url);
     wire.until(|message| message.subject.starts_with("mawe.free."))
         .await;
-    // Level 8 of a game that is not solved thinks for seconds.
-    let (person, id) = against(&place, 0, "mawe", 8).await;
+    let (person, id) = thoughtful(&place).await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;
     let (job, _) = wire.taken().await;
     assert_eq!(job["attempt"], 1, "{job}");
@@ -216,7 +231,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     for nonsense in [json!({ "t": "done" }), json!("x")] {
         wire.say(&jobs, &nonsense).await;
     }
-    let (person, id) = against(&place, 0, "mawe", 8).await;
+    let (person, id) = thoughtful(&place).await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;
     let (job, inbox) = wire.taken().await;
     let number = job["id"].as_u64().expect("a number");
@@ -282,7 +297,7 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
     let begun = Instant::now();
     let mut avoided = 0;
     while avoided < 3 && (avoided == 0 || begun.elapsed() < PATIENCE) {
-        let (person, id) = against(&place, 0, "mawe", 8).await;
+        let (person, id) = thoughtful(&place).await;
         let mut seat = Seat::take(&person, &id, Side::Second).await;
         let (job, inbox, first) = wire.taken_by().await;
         assert!(
