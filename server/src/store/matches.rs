@@ -31,7 +31,7 @@ pub struct NewMatch {
     pub ratings: BySide<Option<(f64, f64)>>,
     /// The match it is the rematch of.
     pub rematch_of: Option<MatchId>,
-    /// As [`Append::due_ms`].
+    /// As [`due_ms`](super::Append::due_ms) of an append.
     pub due_ms: Option<i64>,
     /// When.
     pub created_ms: i64,
