@@ -7,7 +7,7 @@
 use crate::weights::Weights;
 
 /// How many hidden units there are.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = 64;
 /// So many parts are 1 in a hidden unit: the square just fits.
 pub const PARTS: i32 = 181;
 /// The square of a hidden unit is divided by two so often.
