@@ -14,8 +14,8 @@ pub const PARTS: i32 = 181;
 const SHIFT: u32 = 7;
 /// So many parts are 1 in a square.
 const SQUARE: i32 = (PARTS * PARTS) >> SHIFT;
-/// No weight of an input is larger, so that all pieces together stay within the type.
-pub const LARGEST: i32 = 1_200;
+/// No weight of an input is larger, so that 32 pieces together stay within the type.
+pub const LARGEST: i32 = 990;
 
 /// How the features of a game lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,5 +84,36 @@ impl Net {
             })
             .sum();
         sum / SQUARE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_cut_off_squared_and_weighed_by_phase() {
+        let shape = Shape {
+            phases: 2,
+            in_phase: 3,
+            inputs: 2,
+        };
+        // One feature before the network; the first unit is half of the first input and all of the second.
+        let mut weights = vec![0; 1 + shape.weights()];
+        (weights[1], weights[1 + HIDDEN]) = (90, 181);
+        weights[1 + 2 * HIDDEN] = -10;
+        (weights[1 + 3 * HIDDEN], weights[1 + 4 * HIDDEN]) = (1_600, -3_200);
+        let net = Net::of(&Weights::new(weights), 1, shape);
+        let value = |inputs: &[usize], phase| {
+            let mut hidden = net.begin();
+            for input in inputs {
+                net.add(&mut hidden, *input);
+            }
+            net.value(&hidden, phase)
+        };
+        assert_eq!(value(&[], 0), 0, "below 0");
+        assert_eq!(value(&[0], 0), 1_600 * (80 * 80 / 128) / 255);
+        assert_eq!(value(&[0, 1], 0), 1_600, "above 1");
+        assert_eq!(value(&[0, 1], 1), -3_200);
     }
 }

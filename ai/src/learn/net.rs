@@ -179,3 +179,32 @@ impl Learner {
         Weights::new(rounded.collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_learns_what_no_sum_of_weights_can_say() {
+        let shape = Shape {
+            phases: 1,
+            in_phase: 2,
+            inputs: 2,
+        };
+        // Either is good, and both together are no better than none.
+        let lessons: [(&[(u16, i16)], f32); 4] = [
+            (&[], 0.2),
+            (&[(0, 1)], 0.8),
+            (&[(1, 1)], 0.8),
+            (&[(0, 1), (1, 1)], 0.2),
+        ];
+        let mut learner = Learner::new(2, shape, 1);
+        let order: Vec<u32> = (0..100_000).collect();
+        let share = |done: usize| done as f32 / 100_000.0;
+        learner.round(&order, share, 0.0, |number| lessons[number % 4]);
+        for (found, target) in lessons {
+            let told = logistic(learner.sum(found));
+            assert!((told - target).abs() < 0.05, "{found:?}: {told}");
+        }
+    }
+}
