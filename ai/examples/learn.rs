@@ -5,8 +5,9 @@
 //!
 //! `play`: `--games N` (10000), `--nodes N` a ply (1500), `--random N` random plies at most (12), `--seed N` (1),
 //! `--threads N` (1), `--weights FILE` to play with (those built in; `--weights hand` for none), `--out FILE`. Games that FILE has
-//! already are not played again, so what was broken off goes on. `fit`: `--in FILE`, which may be given several times, `--rounds N`,
-//! `--step X`, `--pull X`, `--result X`, `--seed N`, see `Course`.
+//! already are not played again, so what was broken off goes on. `--endgames N`: in checkers, a database up to so many
+//! pieces is made first and played with. `fit`: `--in FILE`, which may be given several times, `--rounds N`,
+//! `--step X`, `--pull X`, `--scale X`, `--result X`, `--seed N`, see `Course`.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -17,8 +18,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use mawe_ai::arena::{setup_of, start_of};
+use mawe_ai::endgame::{CheckersDatabase, Database};
 use mawe_ai::learn::{Course, Fitted, Lesson, PlayOptions, play};
-use mawe_ai::{Knowledge, Learn};
+use mawe_ai::{Endgames, Knowledge, Learn};
 use mawe_rules::{AnyPosition, GameKind};
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -64,10 +66,18 @@ fn main() -> Result<(), Failure> {
                 options.play.seed = value.parse()?;
                 options.course.seed = options.play.seed;
             }
+            "--endgames" if kind == GameKind::Checkers => {
+                let endgames = Endgames {
+                    checkers: Arc::new(solved(value.parse()?)),
+                    ..Endgames::default()
+                };
+                Knowledge::install(endgames);
+            }
             "--threads" => options.threads = value.parse()?,
             "--weights" => options.weights = Some(value),
             "--in" => options.from.push(value),
             "--out" => options.out = value,
+            "--scale" => options.course.scale = Some(value.parse()?),
             "--rounds" => options.course.rounds = value.parse()?,
             "--step" => options.course.step = value.parse()?,
             "--pull" => options.course.pull = value.parse()?,
@@ -83,6 +93,14 @@ fn main() -> Result<(), Failure> {
         "fit" => fit(&options),
         _ => Err("play or fit?".into()),
     }
+}
+
+fn solved(pieces: u8) -> CheckersDatabase {
+    let mut database = CheckersDatabase::default();
+    for slices in CheckersDatabase::plan(pieces) {
+        database.solve(&slices, 1, &mut |_| ());
+    }
+    database
 }
 
 fn knowledge(options: &Options) -> Result<Arc<Knowledge>, Failure> {

@@ -48,7 +48,7 @@ const BOOKS: &[(GameKind, &str)] = &[
 ];
 
 fn read<P: Learn>(file: &[u8]) -> Result<Known<P>, BadWeights> {
-    Weights::read(file, P::KIND, P::FEATURES).map(P::knowing)
+    Weights::read(file, P::KIND, P::WEIGHTS).map(P::knowing)
 }
 
 /// What was worked out of the ends of games, each as far as it was found.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::eval::Evaluate;
+use crate::eval::net::{Net, Shape};
 use crate::weights::Weights;
 
 /// What the engine knows of a game whose evaluation can be learned. Without weights it judges by hand;
@@ -10,6 +11,7 @@ use crate::weights::Weights;
 #[derive(Default)]
 pub struct Learned<D = ()> {
     weights: Option<Weights>,
+    net: Option<Net>,
     pub(crate) endgame: Arc<D>,
 }
 
@@ -18,8 +20,24 @@ impl<D: Default> Learned<D> {
     pub(crate) fn of(weights: Weights) -> Self {
         Self {
             weights: Some(weights),
+            net: None,
             endgame: Arc::default(),
         }
+    }
+
+    /// Knowing these weights, those of a network behind those of the features.
+    pub(crate) fn with_net<P: Learn>(weights: Weights) -> Self {
+        let net = P::NET.map(|shape| Net::of(&weights, P::FEATURES, shape));
+        Self {
+            net,
+            ..Self::of(weights)
+        }
+    }
+
+    /// The weights and the network, where there are.
+    #[inline(always)]
+    pub(crate) fn learned(&self) -> Option<(&Weights, &Net)> {
+        Some((self.weights.as_ref()?, self.net.as_ref()?))
     }
 
     /// The sum of the weights of a position's features, in hundredths; `None` where nothing was learned.
@@ -36,6 +54,13 @@ impl<D: Default> Learned<D> {
 pub trait Learn: Evaluate {
     /// How many features there are.
     const FEATURES: usize;
+    /// The network that judges beside their sum, if there is one.
+    const NET: Option<Shape> = None;
+    /// How many weights there are in all.
+    const WEIGHTS: usize = match Self::NET {
+        Some(shape) => Self::FEATURES + shape.weights(),
+        None => Self::FEATURES,
+    };
 
     /// Tells the features that the position has, as its side to move sees it: the number of each, below
     /// [`Learn::FEATURES`], and how many times it is there.

@@ -5,6 +5,7 @@ mod congkak;
 mod kalah;
 mod learned;
 mod mawe;
+mod net;
 mod oware;
 mod reversi;
 mod sowing;
@@ -13,6 +14,7 @@ use mawe_rules::{Position, Side};
 
 use crate::level::Strength;
 pub use learned::{Learn, Learned};
+pub use net::{HIDDEN, LARGEST as LARGEST_OF_NET, PARTS as PARTS_OF_NET, Shape};
 
 /// The largest evaluation either way, in hundredths; wins and losses lie beyond it.
 pub const MAX_EVALUATION: i32 = 9_000_000;

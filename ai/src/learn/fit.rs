@@ -2,12 +2,16 @@
 
 use mawe_rules::Side;
 
-use crate::eval::{Learn, Tension};
+use super::net::Learner;
+use crate::eval::{Learn, Shape, Tension};
 use crate::sight::mix;
 use crate::weights::Weights;
 
 /// A game in so many is not learned from, but told afterwards.
 const KEPT_BACK: u64 = 20;
+/// What is only moved to and fro says nothing new: where there is a network, no more than so many quiet plies
+/// in a row are learned from.
+const MOST_QUIET: u32 = 24;
 /// What keeps the first steps of a weight small.
 const CAUTION: f32 = 1e-3;
 /// The largest weight, in logits.
@@ -24,6 +28,8 @@ pub struct Course {
     pub pull: f32,
     /// How much the result of the game says of a position, 0 to 1; the rest says what the search found.
     pub result: f32,
+    /// How many hundredths are a logit; `None`: what the games say.
+    pub scale: Option<f32>,
     /// In which order positions are gone through.
     pub seed: u64,
 }
@@ -35,6 +41,7 @@ impl Default for Course {
             step: 0.05,
             pull: 2e-5,
             result: 0.6,
+            scale: None,
             seed: 1,
         }
     }
@@ -60,6 +67,7 @@ pub struct Lesson {
     told: Vec<(f32, f32)>,
     is_kept_back: Vec<bool>,
     count: usize,
+    net: Option<Shape>,
 }
 
 impl Lesson {
@@ -71,6 +79,7 @@ impl Lesson {
             told: Vec::new(),
             is_kept_back: Vec::new(),
             count: P::FEATURES,
+            net: P::NET,
         }
     }
 
@@ -86,6 +95,7 @@ impl Lesson {
         let number: u64 = words.next()?.parse().ok()?;
         let result: f32 = words.next()?.parse().ok()?;
         let mut pos = start.clone();
+        let mut quiet = 0;
         for word in words {
             let (text, score) = match word.split_once(':') {
                 Some((text, score)) => (text, Some(score.parse::<i32>().ok()?)),
@@ -93,6 +103,7 @@ impl Lesson {
             };
             let m = text.parse().ok()?;
             if let Some(score) = score
+                && (P::NET.is_none() || quiet <= MOST_QUIET)
                 && !matches!(pos.tension(), Tension::Forced)
             {
                 let sign = if pos.turn() == Side::First { 1.0 } else { -1.0 };
@@ -105,6 +116,7 @@ impl Lesson {
                 self.told.push(((result * sign + 1.0) / 2.0, score as f32));
                 self.is_kept_back.push(number.is_multiple_of(KEPT_BACK));
             }
+            quiet = if pos.is_quiet(m) { quiet + 1 } else { 0 };
             pos.play(m).ok()?;
         }
         Some(())
@@ -113,16 +125,17 @@ impl Lesson {
     /// Fits the weights; `report` is told of every round, its number and the mean loss over the positions
     /// that are kept back.
     pub fn fit(&self, course: Course, report: &mut dyn FnMut(u32, f32)) -> Fitted {
-        let scale = self.scale();
+        let scale = course.scale.unwrap_or_else(|| self.scale());
         let target = |position: usize| {
             let (result, score) = self.told[position];
             course.result * result + (1.0 - course.result) * logistic(score / scale)
         };
+        if let Some(shape) = self.net {
+            return self.fit_net(shape, course, scale, &target, report);
+        }
         let mut weights = vec![0.0_f32; self.count];
         let mut seen = vec![0.0_f32; self.count];
-        let mut order: Vec<u32> = (0..self.positions() as u32)
-            .filter(|position| !self.is_kept_back[*position as usize])
-            .collect();
+        let mut order = self.learned_from();
         let mut losses = Vec::new();
         for round in 0..course.rounds {
             shuffle(&mut order, mix(course.seed ^ mix(u64::from(round))));
@@ -137,7 +150,7 @@ impl Lesson {
                     weights[feature] -= step * slope / (seen[feature].sqrt() + CAUTION);
                 }
             }
-            let loss = self.loss(&weights, &target);
+            let loss = self.loss(&target, |position| self.sum(position, &weights));
             report(round + 1, loss);
             losses.push(loss);
         }
@@ -154,6 +167,42 @@ impl Lesson {
         }
     }
 
+    /// Fits the weights and a network of this shape.
+    fn fit_net(
+        &self,
+        shape: Shape,
+        course: Course,
+        scale: f32,
+        target: &impl Fn(usize) -> f32,
+        report: &mut dyn FnMut(u32, f32),
+    ) -> Fitted {
+        let mut learner = Learner::new(self.count, shape, course.seed);
+        let mut order = self.learned_from();
+        let mut losses = Vec::new();
+        for round in 0..course.rounds {
+            shuffle(&mut order, mix(course.seed ^ mix(u64::from(round))));
+            let all = order.len() as f32;
+            let share = |done: usize| (round as f32 + done as f32 / all) / course.rounds as f32;
+            learner.round(&order, share, course.pull, |position| {
+                (self.features_of(position), target(position))
+            });
+            let loss = self.loss(target, |position| learner.sum(self.features_of(position)));
+            report(round + 1, loss);
+            losses.push(loss);
+        }
+        Fitted {
+            weights: learner.weights(Weights::PARTS as f32 * scale),
+            scale,
+            losses,
+        }
+    }
+
+    fn learned_from(&self) -> Vec<u32> {
+        (0..self.positions() as u32)
+            .filter(|position| !self.is_kept_back[*position as usize])
+            .collect()
+    }
+
     fn features_of(&self, position: usize) -> &[(u16, i16)] {
         &self.features[self.ends[position]..self.ends[position + 1]]
     }
@@ -166,9 +215,9 @@ impl Lesson {
     }
 
     /// The mean loss over the positions kept back.
-    fn loss(&self, weights: &[f32], target: &impl Fn(usize) -> f32) -> f32 {
+    fn loss(&self, target: &impl Fn(usize) -> f32, sum: impl Fn(usize) -> f32) -> f32 {
         let kept = (0..self.positions()).filter(|position| self.is_kept_back[*position]);
-        mean(kept.map(|position| cross_entropy(target(position), self.sum(position, weights))))
+        mean(kept.map(|position| cross_entropy(target(position), sum(position))))
     }
 
     /// The hundredths that make a logit, so that the scores of the searches foretell the results best.
@@ -191,7 +240,7 @@ impl Lesson {
     }
 }
 
-fn logistic(x: f32) -> f32 {
+pub(super) fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 

@@ -30,7 +30,7 @@ pub struct PlayOptions {
 
 /// Plays game `number` of a seed. The line is the number, the result (`1`, `0`, `-1` for the first side), and
 /// the moves; those that the engine chose have its score behind a colon, as the side to move saw it. A game
-/// ends as soon as the engine has proved who wins.
+/// ends as soon as the engine has proved who wins, or that nobody does.
 ///
 /// # Errors
 ///
@@ -69,6 +69,9 @@ pub fn play(
         } else {
             let thought = engine.think(&game, &limits, &mut |_| ());
             let thought = thought.expect("the game is not over");
+            if thought.proven && thought.score == 0 {
+                break;
+            }
             if thought.score.abs() >= WIN_BOUND {
                 let side = game.turn();
                 winner = Some(if thought.score > 0 {

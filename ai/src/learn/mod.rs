@@ -7,6 +7,7 @@
 
 mod fit;
 mod games;
+mod net;
 
 pub use fit::{Course, Fitted, Lesson};
 pub use games::{PlayOptions, play};
