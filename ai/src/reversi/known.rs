@@ -8,7 +8,7 @@ use super::patterns::{ANCHORS, LAYOUT, Patterns};
 use crate::weights::{BadWeights, Weights};
 
 /// One step of a weight in a file, in hundredths of a disc.
-const UNIT: f32 = 12.0;
+pub(super) const UNIT: f32 = 12.0;
 
 /// The patterns' weights, if there are any.
 #[derive(Default)]

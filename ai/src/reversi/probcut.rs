@@ -9,7 +9,7 @@ use super::solver::Solver;
 /// Nodes this deep or deeper may be cut.
 const FROM: u32 = 4;
 /// So many standard deviations outside the window, in hundredths.
-const CAUTION: i32 = 80;
+const CAUTION: i32 = 75;
 
 /// How deep to look for a cut at this depth.
 pub(super) fn shallow(depth: u32) -> u32 {
@@ -22,15 +22,20 @@ pub(super) fn shallow(depth: u32) -> u32 {
     }
 }
 
-/// The standard deviation, in hundredths of a disc, of a deep look from a shallow one, as
-/// `reversi_train -- deviations` measures it.
-fn deviation(depth: u32) -> i32 {
-    match shallow(depth) {
-        0 => 640,
-        1 => 560,
-        ahead => 320 + 35 * (depth - ahead) as i32,
-    }
+/// The standard deviation, in hundredths of a disc, of a deep look from a shallow one with so many empty squares, as
+/// `reversi_train -- deviations` measures it: early in a game little changes in a few plies, late much.
+fn deviation(depth: u32, empties: u32) -> i32 {
+    let ahead = shallow(depth);
+    let late = match ahead {
+        0 => 680,
+        1 => 640,
+        _ => 440 + 32 * (depth - ahead) as i32,
+    };
+    late * SHARES[(empties as usize / 8).min(SHARES.len() - 1)] / 100
 }
+
+/// The deviation with 0 to 7 empty squares, with 8 to 15 and so on, in hundredths of the one with 8 to 15.
+const SHARES: [i32; 7] = [110, 100, 77, 60, 50, 49, 36];
 
 /// A bound on the node's worth that a shallow look makes likely, if it lies outside the null window
 /// above `alpha`.
@@ -45,7 +50,7 @@ pub(super) fn cut(
         return None;
     }
     let empties = node.board.empties();
-    let margin = deviation(depth) * CAUTION / 100;
+    let margin = deviation(depth, empties) * CAUTION / 100;
     let now = patterns.judge(&node.ways, empties);
     let ahead = shallow(depth);
     let (high, low) = (alpha + 1 + margin, alpha - margin);

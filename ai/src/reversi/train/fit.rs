@@ -2,6 +2,7 @@
 //! conjugate gradients, each weight in steps of its own size.
 
 use super::Sample;
+use crate::reversi::known::UNIT;
 use crate::reversi::patterns::{ANCHORS, LAYOUT, PLACES, Patterns, STAGE, STAGES, between, stage};
 
 /// One sample in so many is kept aside, to see what the weights say of boards that they were not
@@ -160,11 +161,16 @@ impl Fit {
             .collect()
     }
 
-    /// The weights in hundredths of a disc, one list an anchor.
+    /// The weights in hundredths of a disc, one list an anchor. The fewer samples speak for one, the more coarsely it is
+    /// rounded: what is not known anyway takes room in the file otherwise.
     pub fn weights(&self) -> Vec<Vec<f32>> {
         let sum = self.before.iter().zip(&self.weights);
         let weights: Vec<f32> = sum
-            .map(|(before, added)| 100.0 * (before + added))
+            .zip(&self.counts)
+            .map(|((before, added), count)| {
+                let step = UNIT * coarseness(count - self.penalty);
+                (100.0 * (before + added) / step).round() * step
+            })
             .collect();
         weights
             .chunks(LAYOUT.classes)
@@ -193,6 +199,13 @@ impl Row {
     fn says(&self, weights: &[f32]) -> f32 {
         self.weights().map(|(at, share)| weights[at] * share).sum()
     }
+}
+
+/// In so many steps of the file a weight is rounded that so many samples speak for.
+fn coarseness(samples: f32) -> f32 {
+    let steps = [(4_000.0, 1.0), (500.0, 2.0), (60.0, 4.0)];
+    let step = steps.into_iter().find(|(from, _)| samples >= *from);
+    step.map_or(8.0, |(_, step)| step)
 }
 
 fn dot(one: &[f32], other: &[f32]) -> f64 {
