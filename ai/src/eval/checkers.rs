@@ -1,6 +1,5 @@
-//! American checkers: men and kings, how far men have come, and whether the home row is kept.
-//!
-//! The weights are a first estimate by hand, not yet tuned by matches.
+//! American checkers. By hand: men and kings, how far men have come, and whether the home row is kept. Learned: a sum of
+//! weights over the same and more, and a small network over what stands where.
 
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
@@ -114,7 +113,8 @@ fn learned(pos: &CheckersPosition, known: &Learned<CheckersDatabase>) -> Option<
     let (weights, net) = known.learned()?;
     let mut hidden = net.begin();
     let (mut sum, mut phase) = (0, 0);
-    pos.tell(
+    tell(
+        pos,
         |feature, times| sum += i32::from(weights[feature]) * times,
         |here, input| {
             phase = here;
@@ -134,7 +134,7 @@ impl Learn for CheckersPosition {
 
     #[inline(always)]
     fn features(&self, found: impl FnMut(usize, i32)) {
-        self.tell(found, |_, _| ());
+        tell(self, found, |_, _| ());
     }
 
     fn knowing(weights: Weights) -> Self::Known {
@@ -142,63 +142,60 @@ impl Learn for CheckersPosition {
     }
 }
 
-/// What the learned judgement looks at.
-trait Tell {
-    /// Tells the features of a position, and the phase and the place of every piece.
-    fn tell(&self, found: impl FnMut(usize, i32), stands: impl FnMut(usize, usize));
-}
-
-impl Tell for CheckersPosition {
-    #[inline(always)]
-    fn tell(&self, mut found: impl FnMut(usize, i32), mut stands: impl FnMut(usize, usize)) {
-        let side = self.turn();
-        // As if the side to move were Black, which moves down; the last of the 35 bits becomes the first.
-        let seen = |squares: u64| match side {
-            Side::First => squares,
-            Side::Second => squares.reverse_bits() >> (64 - PLACES),
-        };
-        let kings = seen(self.kings());
-        let pieces = [side, side.other()].map(|side| seen(self.pieces(side)));
-        let all = count(pieces[0] | pieces[1]);
-        let phase = PHASES.iter().position(|most| all <= *most).unwrap_or(0);
-        let base = phase * IN_PHASE;
-        let sets = [
-            pieces[0] & !kings,
-            pieces[0] & kings,
-            pieces[1] & !kings,
-            pieces[1] & kings,
-        ];
-        for (i, set) in sets.into_iter().enumerate() {
-            let mut set = set;
-            while set != 0 {
-                let place = i * PLACES + set.trailing_zeros() as usize % PLACES;
-                found(base + place, 1);
-                stands(phase, place);
-                set &= set - 1;
-            }
+/// Tells the features of a position, and of every piece the phase and its place.
+#[inline(always)]
+fn tell(
+    pos: &CheckersPosition,
+    mut found: impl FnMut(usize, i32),
+    mut stands: impl FnMut(usize, usize),
+) {
+    let side = pos.turn();
+    // As if the side to move were Black, which moves down; the last of the 35 bits becomes the first.
+    let seen = |squares: u64| match side {
+        Side::First => squares,
+        Side::Second => squares.reverse_bits() >> (64 - PLACES),
+    };
+    let kings = seen(pos.kings());
+    let pieces = [side, side.other()].map(|side| seen(pos.pieces(side)));
+    let all = count(pieces[0] | pieces[1]);
+    let phase = PHASES.iter().position(|most| all <= *most).unwrap_or(0);
+    let base = phase * IN_PHASE;
+    let sets = [
+        pieces[0] & !kings,
+        pieces[0] & kings,
+        pieces[1] & !kings,
+        pieces[1] & kings,
+    ];
+    for (i, set) in sets.into_iter().enumerate() {
+        let mut set = set;
+        while set != 0 {
+            let place = i * PLACES + set.trailing_zeros() as usize % PLACES;
+            found(base + place, 1);
+            stands(phase, place);
+            set &= set - 1;
         }
-        let (own_home, other_home) = (sets[0] & 15, sets[2] >> (PLACES - 4) & 15);
-        found(base + HOME_AT + own_home as usize, 1);
-        found(base + HOME_AT + 16 + other_home as usize, 1);
-        let worth = |men: u64, kings: u64| 2 * count(men) + 3 * count(kings);
-        let lead = worth(sets[0], sets[1]) - worth(sets[2], sets[3]);
-        let [own, other] = [side, side.other()];
-        let counts: [i32; COUNTS] = [
-            1,
-            self.count_moves(own) as i32,
-            self.count_moves(other) as i32,
-            // The fewer are left, the more a lead counts.
-            24 * lead / all.max(1),
-            count(sets[0] & beyond(pieces[1], Side::First)),
-            count(sets[2] & beyond(pieces[0], Side::Second)),
-            i32::from(sets[1] != 0),
-            i32::from(sets[3] != 0),
-            // Who has the last move when both run out: by the rows that the men have still to go.
-            (rows_to_go(sets[0], Side::First) + rows_to_go(sets[2], Side::Second)) & 1,
-        ];
-        for (i, times) in counts.into_iter().enumerate() {
-            found(base + COUNTS_AT + i, times);
-        }
+    }
+    let (own_home, other_home) = (sets[0] & 15, sets[2] >> (PLACES - 4) & 15);
+    found(base + HOME_AT + own_home as usize, 1);
+    found(base + HOME_AT + 16 + other_home as usize, 1);
+    let worth = |men: u64, kings: u64| 2 * count(men) + 3 * count(kings);
+    let lead = worth(sets[0], sets[1]) - worth(sets[2], sets[3]);
+    let [own, other] = [side, side.other()];
+    let counts: [i32; COUNTS] = [
+        1,
+        pos.count_moves(own) as i32,
+        pos.count_moves(other) as i32,
+        // The fewer are left, the more a lead counts.
+        24 * lead / all.max(1),
+        count(sets[0] & beyond(pieces[1], Side::First)),
+        count(sets[2] & beyond(pieces[0], Side::Second)),
+        i32::from(sets[1] != 0),
+        i32::from(sets[3] != 0),
+        // Who has the last move when both run out: by the rows that the men have still to go.
+        (rows_to_go(sets[0], Side::First) + rows_to_go(sets[2], Side::Second)) & 1,
+    ];
+    for (i, times) in counts.into_iter().enumerate() {
+        found(base + COUNTS_AT + i, times);
     }
 }
 
