@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { boardText, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { boardText, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 describe("a newcomer", () => {
   const { visit } = stage();
@@ -66,7 +66,7 @@ describe("a newcomer", () => {
     await page.goto("/rules/mawe");
     await page.getByRole("heading", { name: "Zasady Mawe!" }).waitFor();
     const lesson = page.locator(".lesson", { hasText: "Skok, który unieruchamia" });
-    assert.equal(await lesson.locator(".piece.turned").count(), 0);
+    await finds(lesson.locator(".piece.turned"), 0);
     await lesson.getByRole("button", { name: "Pokaż ruch" }).click();
     await lesson.locator(".piece.turned").waitFor();
     // Another language, without a reload, and remembered.

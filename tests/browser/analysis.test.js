@@ -10,7 +10,7 @@ import { EFFORTS } from "../../static/analysis/analyst.js";
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { catalogue, recorded } from "./recorded.js";
-import { cutOff, drawn, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
+import { cutOff, drawn, finds, over, playFirst, playPlies, pressMove, stage, visitFirst } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Language } from "../../static/core/types.js" */
@@ -71,7 +71,7 @@ describe("analysis", () => {
     await second.keyboard.press("ArrowLeft");
     await second.keyboard.press("ArrowLeft");
     await drawn(second);
-    assert.equal(await second.locator(".branches [aria-current=step]").count(), 1);
+    await finds(second.locator(".branches [aria-current=step]"), 1);
     await second.getByText("Export and link").click();
     const link = await second.locator(".copy-field input").inputValue();
     assert.equal(new URL(link).search, "?ply=4");
@@ -121,7 +121,7 @@ describe("analysis", () => {
     assert.match(await page.locator(".worth input").getAttribute("aria-valuetext") ?? "", /^Ply 3, house 1, South \d+/);
     await page.locator(".worth summary").click();
     await page.locator(".worth tbody tr").nth(2).waitFor();
-    assert.equal(await page.locator(".worth tbody tr").count(), 3);
+    await finds(page.locator(".worth tbody tr"), 3);
     // The best line is played by a press.
     const line = await page.locator(".best button").allInnerTexts();
     await page.locator(".best button").nth(1).click();
@@ -136,7 +136,7 @@ describe("analysis", () => {
     await page.getByRole("button", { name: "Analyse" }).click();
     await page.locator(".branches button").first().waitFor();
     await page.locator(".engine [aria-pressed=true]").click();
-    assert.equal(await page.locator(".branch").count(), 2);
+    await finds(page.locator(".branch"), 2);
     await page.getByRole("heading", { name: "Amina – Bogdan" }).waitFor({ state: "attached" });
     // One more branch by hand, and in it the place that is shared.
     await page.locator(".branches button", { hasText: "11–15" }).click();
@@ -187,7 +187,7 @@ describe("analysis", () => {
     await page.locator(".best button").first().waitFor();
     await page.getByRole("button", { name: "Engine" }).click();
     assert.equal(await page.getByRole("button", { name: "Engine" }).getAttribute("aria-pressed"), "false");
-    assert.equal(await page.locator(".cell.hint").count(), 0);
+    await finds(page.locator(".cell.hint"), 0);
     // The board is free all the while.
     await page.getByRole("button", { name: "Engine" }).click();
     await playAny(page);

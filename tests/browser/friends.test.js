@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { beginMatch, boardText, myTurn, over, playFirst, playPlies, plies, stage, statusText, waitForPlies } from "./support.js";
+import { beginMatch, boardText, finds, myTurn, over, playFirst, playPlies, plies, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** More plies than any match of Mawe! has. */
@@ -36,7 +36,7 @@ describe("two friends", () => {
     assert.match(await statusText(first), /(White wins|Black wins|Draw) \d : \d/);
     // The stones that were counted are pointed out: as many as the score says.
     const [white = 0, black = 0] = (await statusText(first)).match(/\d/g)?.map(Number) ?? [];
-    assert.equal(await first.locator(".cell.mark").count(), white + black);
+    await finds(first.locator(".cell.mark"), white + black);
 
     // Looking back: by the list, by the keys, by the buttons.
     const end = await boardText(watcher);
@@ -44,7 +44,7 @@ describe("two friends", () => {
     await watcher.getByRole("gridcell", { name: /last move/ }).first().waitFor();
     assert.notEqual(await boardText(watcher), end);
     await watcher.keyboard.press("ArrowLeft");
-    assert.equal(await watcher.getByRole("gridcell", { name: /white stone/ }).count(), 8);
+    await finds(watcher.getByRole("gridcell", { name: /white stone/ }), 8);
     await watcher.waitForFunction(() => document.querySelectorAll(".cell.last").length === 0);
     await watcher.getByRole("button", { name: "Play through" }).click();
     await watcher.locator('.moves button[aria-current="step"]').nth(0).waitFor();
@@ -73,7 +73,7 @@ describe("two friends", () => {
     const { first, second } = await table();
     await playPlies(first, second, 2);
     await first.getByRole("button", { name: "Resign" }).click();
-    assert.equal(await first.locator(".status.over").count(), 0);
+    await finds(first.locator(".status.over"), 0);
     await first.getByRole("button", { name: "Really resign?" }).click();
     await Promise.all([over(first), over(second)]);
     assert.equal(await statusText(second), "Black wins – by resignation");
@@ -115,8 +115,8 @@ describe("two friends", () => {
     // The other side's stones are not taken up, in turn or out of it.
     await second.locator("[data-cell=a1]").click();
     await first.locator("[data-cell=a8]").click();
-    assert.equal(await first.locator(".cell.picked").count(), 0);
-    assert.equal(await second.locator(".cell.picked").count(), 0);
+    await finds(first.locator(".cell.picked"), 0);
+    await finds(second.locator(".cell.picked"), 0);
   });
 
   test("two tabs of one player agree", async () => {

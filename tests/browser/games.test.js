@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, myTurn, over, playToEnd, plies, spoilLine, stage, statusText, toldBoard, typeMove, waitForPlies } from "./support.js";
+import { boardText, clickMove, finds, myTurn, over, playToEnd, plies, spoilLine, stage, statusText, toldBoard, typeMove, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Side } from "../../static/core/types.js" */
@@ -102,11 +102,11 @@ describe("a game", () => {
     await first.locator("[data-cell=s3]").click();
     await first.getByText("Your move again").waitFor();
     await second.getByText("Waiting for your opponent").waitFor();
-    assert.equal(await first.getByRole("gridcell", { name: /^your house 3, 0 seeds/ }).count(), 1);
-    assert.equal(await second.getByRole("gridcell", { name: /^opponent’s house 3, 0 seeds/ }).count(), 1);
+    await finds(first.getByRole("gridcell", { name: /^your house 3, 0 seeds/ }), 1);
+    await finds(second.getByRole("gridcell", { name: /^opponent’s house 3, 0 seeds/ }), 1);
     // Each has the own houses below.
     for (const [page, own] of /** @type {[Page, string][]} */ ([[first, "s1"], [second, "n1"]])) {
-      assert.equal(await page.locator(".row").last().locator(`[data-cell=${own}]`).count(), 1);
+      await finds(page.locator(".row").last().locator(`[data-cell=${own}]`), 1);
     }
     await first.locator("[data-cell=s3]").click();
     await first.locator(".notice", { hasText: "That house has no seeds." }).waitFor();
@@ -119,12 +119,12 @@ describe("a game", () => {
       for (const cell of cells) await page.locator(`[data-cell="${cell}"]`).click();
     }
     await first.locator(".duty", { hasText: "You can capture, so you must." }).waitFor();
-    assert.equal(await first.locator(".cell.bound").count(), 1);
+    await finds(first.locator(".cell.bound"), 1);
     await first.locator('[data-cell="9"]').click();
     await first.locator(".notice", { hasText: "You can capture, so you must." }).waitFor();
     await first.locator('[data-cell="15"]').click();
     await first.locator('[data-cell="22"]').click();
     await waitForPlies(second, 3);
-    assert.equal(await second.locator(".piece").count(), 23);
+    await finds(second.locator(".piece"), 23);
   });
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
-import { clickMove, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { clickMove, drawn, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -42,7 +42,7 @@ describe("a move", () => {
       };
       await ahead(answer);
       await wait.waitFor();
-      assert.ok((await black.locator(".cell.ahead").count()) > 0);
+      await black.locator(".cell.ahead").first().waitFor();
       // Let go of, by the button and by Escape.
       await wait.getByRole("button", { name: "Cancel" }).click();
       await wait.waitFor({ state: "hidden" });
@@ -67,7 +67,7 @@ describe("a move", () => {
     await prefer(second, { premove: "off" });
     await second.goto(path);
     await second.locator('.match [data-cell="c8"]').click();
-    assert.equal(await second.locator(".cell.picked, .cell.ahead").count(), 0);
+    await finds(second.locator(".cell.picked, .cell.ahead"), 0);
     await playFirst(first);
     await myTurn(second);
   });
@@ -154,7 +154,7 @@ describe("a move", () => {
     await prefer(page, { hands: "drag" });
     await begin();
     for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
-    assert.equal(await page.locator(".cell.picked").count(), 1);
+    await finds(page.locator(".cell.picked"), 1);
     await drag();
     await waitForPlies(page, 1);
     await prefer(page, { hands: "click" });
@@ -168,7 +168,7 @@ describe("a move", () => {
 
   test("of seeds is shown as fast as it is wished", async () => {
     const { page } = await visit();
-    /** How many states of the sowed pile are seen on the way. @param {string} speed */
+    /** How many states of the sowed pile are seen on the way, and when the last one came. @param {string} speed */
     async function seen(speed) {
       await prefer(page, { sowing: speed });
       await page.goto("/");
@@ -176,23 +176,30 @@ describe("a move", () => {
       await page.locator("input[name=opponent][value=device]").check();
       await page.locator("form .primary").click();
       await myTurn(page);
-      return page.evaluate(() => new Promise((done) => {
+      await drawn(page);
+      return page.evaluate(() => /** @type {Promise<{ states: number, ms: number }>} */ (new Promise((done) => {
         const states = new Set();
         const began = performance.now();
+        let ms = 0;
         const look = () => {
+          const now = performance.now() - began;
+          const known = states.size;
           states.add([...document.querySelectorAll(".match .count")].map((el) => el.textContent).join());
-          if (performance.now() - began < 2500) requestAnimationFrame(look);
-          else done(states.size);
+          if (states.size > known) ms = now;
+          if (now < 2500) requestAnimationFrame(look);
+          else done({ states: states.size, ms });
         };
         const cell = /** @type {HTMLElement} */ (document.querySelector('.match [data-cell="s1"]'));
         cell.focus();
         cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
         look();
-      }));
+      })));
     }
-    assert.equal(await seen("none"), 2);
-    assert.ok(Number(await seen("fast")) >= 5);
+    assert.equal((await seen("none")).states, 2);
+    // A busy machine drops frames, and with them states.
+    assert.ok((await seen("fast")).states >= 3);
     // Slowly, four seeds take longer than a second.
-    assert.ok(Number(await seen("slow")) >= 5);
+    const slow = await seen("slow");
+    assert.ok(slow.states >= 3 && slow.ms > 1000, JSON.stringify(slow));
   });
 });

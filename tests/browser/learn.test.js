@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue } from "./recorded.js";
-import { drawn, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
+import { drawn, finds, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/index.js" */
@@ -62,10 +62,10 @@ describe("lessons without a network", () => {
         await page.keyboard.press("Enter");
       }
       await page.locator(".tasks").waitFor();
-      assert.equal(await page.locator(".tasks .solved").count(), tasks.length);
+      await finds(page.locator(".tasks .solved"), tasks.length);
       await page.reload();
       await page.locator(".tasks").waitFor();
-      assert.equal(await page.locator(".tasks .solved").count(), tasks.length);
+      await finds(page.locator(".tasks .solved"), tasks.length);
       await page.getByText(`Solved: ${tasks.length} of ${tasks.length}`).waitFor();
     });
 
@@ -109,7 +109,7 @@ describe("lessons without a network", () => {
     await page.locator(".cell.hint").click();
     await waitForPlies(page, 1);
     await myTurn(page);
-    assert.equal(await page.locator(".cell.hint").count(), 0);
+    await finds(page.locator(".cell.hint"), 0);
     await playFirst(page);
     await page.getByRole("button", { name: "Take back" }).click();
     await myTurn(page);
@@ -131,7 +131,7 @@ describe("a hint", () => {
     await page.getByRole("button", { name: "Hint" }).click();
     await page.locator(".hint-said", { hasText: "Suggested: " }).waitFor();
     await drawn(page);
-    assert.equal(await page.locator(".cell.hint").count(), 1);
+    await finds(page.locator(".cell.hint"), 1);
     assert.match(await page.locator(".cell.hint").getAttribute("aria-label") ?? "", /suggested/);
     await page.locator(".cell.hint").click();
     await waitForPlies(page, 1);
@@ -142,7 +142,7 @@ describe("a hint", () => {
     const { first, second, watcher, path } = await table("Reversi");
     await watcher.goto(path);
     await watcher.locator(".match").waitFor();
-    for (const page of [first, second, watcher]) assert.equal(await page.getByRole("button", { name: "Hint" }).count(), 0);
+    for (const page of [first, second, watcher]) await finds(page.getByRole("button", { name: "Hint" }), 0);
   });
 });
 

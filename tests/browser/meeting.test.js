@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { gameOf } from "../../static/games/index.js";
-import { clickMove, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
+import { clickMove, finds, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -29,7 +29,7 @@ describe("players meet", () => {
     const wait = a.page.getByRole("group", { name: "Looking for an opponent" });
     await wait.getByText("Mawe! · 5 + 0 · casual").waitFor();
     await wait.getByText("0:01").waitFor();
-    assert.equal(await a.page.locator(".pool[aria-pressed=true]").count(), 1);
+    await finds(a.page.locator(".pool[aria-pressed=true]"), 1);
     // It goes on while another page is read, and ends when it is cancelled.
     await a.page.getByRole("link", { name: "Rules" }).click();
     await wait.getByRole("button", { name: "Cancel" }).click();
@@ -109,7 +109,7 @@ describe("players meet", () => {
     await b.page.getByRole("button", { name: /^Play: / }).click();
     await Promise.all([inMatch(a.page), inMatch(b.page)]);
     await a.page.locator(".match").waitFor();
-    assert.equal(await a.page.locator(".clock:visible").count(), 0);
+    await finds(a.page.locator(".clock:visible"), 0);
   });
 
   test("two play on one device, take a move back, and one gives up", async () => {

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { GAMES } from "../../static/games/index.js";
 import { tasks } from "../../static/games/tasks/kalah.js";
-import { stage, waitForPlies } from "./support.js";
+import { finds, stage, waitForPlies } from "./support.js";
 
 /** Words as long as German has them: half as long again. @param {string} text */
 const stretched = (text) => text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) => (word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2))));
@@ -22,10 +22,10 @@ describe("everybody", () => {
     await page.keyboard.press("Enter");
     const grid = page.getByRole("grid", { name: "Board of Mawe!" });
     await grid.waitFor();
-    assert.equal(await grid.getByRole("row").count(), 8);
-    assert.equal(await grid.getByRole("gridcell").count(), 64);
+    await finds(grid.getByRole("row"), 8);
+    await finds(grid.getByRole("gridcell"), 64);
     for (const name of ["c1, white stone", "c8, black stone", "c3, empty"]) {
-      assert.equal(await grid.getByRole("gridcell", { name, exact: true }).count(), 1, name);
+      await finds(grid.getByRole("gridcell", { name, exact: true }), 1, name);
     }
     await page.evaluate(() => {
       const said = /** @type {string[]} */ ([]);
@@ -35,7 +35,7 @@ describe("everybody", () => {
       if (voice) new MutationObserver(hear).observe(voice, { childList: true });
     });
     // One cell takes the focus; the arrows go on from there.
-    assert.equal(await grid.locator('[tabindex="0"]').count(), 1);
+    await finds(grid.locator('[tabindex="0"]'), 1);
     await grid.locator('[tabindex="0"]').focus();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-cell"));
     assert.equal(await focused(), "a1");

@@ -8,7 +8,7 @@ import { GAMES, gameOf } from "../../static/games/index.js";
 import { lessonsOf } from "../../static/games/pictures.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { catalogue, english, names } from "./recorded.js";
-import { drawn, inFlight, pressMove, stage } from "./support.js";
+import { drawn, finds, inFlight, pressMove, stage } from "./support.js";
 
 /** @import { Locator, Page } from "playwright-core" */
 /** @import { Language, Side } from "../../static/core/types.js" */
@@ -40,7 +40,7 @@ describe("a board of the rules, taken over without a network", () => {
       await board.waitFor();
       // It is a board like any other: a grid of named cells, of which one has the keyboard at once.
       const grid = lesson.getByRole("grid");
-      assert.equal(await grid.getByRole("gridcell").count(), game.layout("").rows.flat().length);
+      await finds(grid.getByRole("gridcell"), game.layout("").rows.flat().length);
       await page.waitForFunction(() => document.activeElement?.matches(".free .cell.start"));
       const rules = Rules.start(game.id, "");
       assert.equal(await cellsOf(page, board), names(game, rules.position(), null));
@@ -84,7 +84,7 @@ describe("a board of the rules, taken over without a network", () => {
         const rules = Rules.fromPosition(game.id, position);
         const take = lesson.getByRole("button", { name: "Try it yourself" });
         // Where the game is over, there is nothing to try.
-        assert.equal(await take.count(), rules.outcome() === undefined ? 1 : 0, key);
+        await finds(take, rules.outcome() === undefined ? 1 : 0, key);
         if (rules.outcome() !== undefined) continue;
         await take.click();
         const board = lesson.locator(".free");
@@ -118,7 +118,7 @@ describe("a board of the rules, taken over", () => {
       for (const cell of ["9", "18"]) await lesson.locator(`[data-cell="${cell}"]`).click();
       const why = Rules.start("checkers", "").explainIllegal(gameOf("checkers")?.attempt(["9", "18"], "first") ?? "");
       await lesson.locator(".told", { hasText: words[`why.${why}`] ?? "none" }).waitFor();
-      for (const name of ["takeback.ask", "rules.reset", "rules.leave"]) assert.equal(await lesson.getByRole("button", { name: words[name] ?? "none" }).count(), 1, name);
+      for (const name of ["takeback.ask", "rules.reset", "rules.leave"]) await finds(lesson.getByRole("button", { name: words[name] ?? "none" }), 1, name);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     });
   }

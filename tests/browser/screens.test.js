@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
+import { finds, playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -44,13 +44,13 @@ describe("the screens around a match", () => {
     }
     await chart.waitFor();
     await page.getByText("As a table").click();
-    assert.equal(await page.getByRole("region", { name: "As a table" }).getByRole("row").count(), 3);
+    await finds(page.getByRole("region", { name: "As a table" }).getByRole("row"), 3);
     const against = page.locator("section", { has: page.getByRole("heading", { name: "You against each other" }) });
     await against.getByText("Mawe!: you won 2, drew 0, lost 0").waitFor();
     await page.getByRole("region", { name: "By game" }).getByText("0 won, 0 drawn, 2 lost").waitFor();
 
     const rows = page.locator(".history .match-row");
-    assert.equal(await rows.count(), 2);
+    await finds(rows, 2);
     await page.getByText("Filter the matches").click();
     const few = async (/** @type {number} */ count) => page.waitForFunction((n) => document.querySelectorAll(".history .match-row").length === n, count);
     await page.getByRole("combobox", { name: "Result" }).selectOption("won");
@@ -120,7 +120,7 @@ describe("the screens around a match", () => {
     }
     await field.pressSequentially("xx");
     await page.locator(".search .hint").getByText("No name begins like that.").waitFor();
-    assert.equal(await found.count(), 0);
+    await finds(found, 0);
     // The whole name is not needed where only one is found.
     await field.fill("adaeze-");
     await page.keyboard.press("Enter");
@@ -262,7 +262,7 @@ describe("the screens around a match", () => {
     assert.equal((await me.json()).player.name, "Nakato");
     await page.reload();
     await tokens.getByText("a clock on my wall", { exact: true }).waitFor();
-    assert.equal(await tokens.getByRole("textbox", { name: "The new token" }).count(), 0);
+    await finds(tokens.getByRole("textbox", { name: "The new token" }), 0);
     await tokens.getByRole("button", { name: "Revoke (a clock on my wall)" }).click();
     await tokens.getByRole("button", { name: "Really? (a clock on my wall)" }).click();
     await tokens.getByText("You have no tokens.").waitFor();
@@ -341,7 +341,7 @@ describe("the screens around a match", () => {
     await a.page.locator(".about").getByText("casual · private · no taking back").waitFor();
     await b.page.goto("/watch");
     await b.page.locator(".watch .loaded:not([aria-busy])").waitFor();
-    assert.equal(await b.page.locator(`a[href^="${new URL(a.page.url()).pathname}"]`).count(), 0);
+    await finds(b.page.locator(`a[href^="${new URL(a.page.url()).pathname}"]`), 0);
 
     await b.page.goto("/");
     await b.page.locator("input[name=opponent][value=stranger]").check();

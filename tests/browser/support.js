@@ -1,7 +1,8 @@
 // @ts-check
 // A real server, real browsers, and hands to play with.
 //
-// MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path.
+// MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path. MAWE_SLOW_MS makes each frame, each
+// answer and each message of the server come so much later: what a test looks at too early, it then sees too early every time.
 import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
 import { execFile, spawn } from "node:child_process";
@@ -16,12 +17,14 @@ import { chromium } from "playwright-core";
 import { createState, moveFocus } from "../../static/board/state.js";
 
 /** @import { ChildProcess } from "node:child_process" */
-/** @import { Browser, BrowserContextOptions, Page } from "playwright-core" */
+/** @import { Browser, BrowserContextOptions, Locator, Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/index.js" */
 /** @import { Side } from "../../static/core/types.js" */
 
 /** How long a page may take for anything. */
 const PATIENCE_MS = 20_000;
+
+const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
@@ -110,6 +113,24 @@ export async function eventually(ask, patience = PATIENCE_MS) {
 }
 
 /**
+ * Waits until there are so many: what a page shows may come a frame, or an answer, after what led to it. What must not be there has the time
+ * of a frame to come.
+ * @param {Locator} locator
+ * @param {number} count
+ * @param {string} [where]
+ */
+export async function finds(locator, count, where = String(locator)) {
+  const end = Date.now() + PATIENCE_MS;
+  await drawn(locator.page());
+  let found = await locator.count();
+  while (found !== count && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    found = await locator.count();
+  }
+  assert.equal(found, count, where);
+}
+
+/**
  * Somebody with a browser of their own; what their page complains about is collected.
  * @param {Browser} browser
  * @param {Server} server
@@ -118,6 +139,7 @@ export async function eventually(ask, patience = PATIENCE_MS) {
 export async function visitor(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", viewport: { width: 1100, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
+  if (SLOW_MS > 0) await context.addInitScript(slowDown, SLOW_MS);
   const page = await context.newPage();
   /** @type {string[]} */
   const complaints = [];
@@ -143,6 +165,36 @@ export async function visitor(browser, server, options = {}) {
     };
   }
   return { context, page, complaints };
+}
+
+/** Runs in the page. @param {number} ms */
+function slowDown(ms) {
+  const [draw, ask] = [requestAnimationFrame.bind(window), fetch.bind(window)];
+  /** @type {Set<number>} */
+  const waiting = new Set();
+  let last = 0;
+  window.requestAnimationFrame = (act) => {
+    const id = ++last;
+    waiting.add(id);
+    setTimeout(() => draw((time) => {
+      if (waiting.delete(id)) act(time);
+    }), ms);
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => void waiting.delete(id);
+  window.fetch = async (...what) => {
+    const answer = await ask(...what);
+    await new Promise((passed) => setTimeout(passed, ms));
+    return answer;
+  };
+  window.WebSocket = class extends WebSocket {
+    /** @param {((event: MessageEvent) => void) | null} hear */
+    set onmessage(hear) {
+      super.onmessage = hear && ((event) => void setTimeout(() => {
+        if (super.onmessage) hear(event);
+      }, ms));
+    }
+  };
 }
 
 /** @typedef {Awaited<ReturnType<typeof visitor>>} Visitor */
@@ -282,7 +334,10 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   await guest.goto(new URL(link).pathname);
   await guest.getByRole("button", { name: "Accept and play" }).click();
   await Promise.all([host.waitForURL("**/match/*"), guest.waitForURL("**/match/*")]);
-  await Promise.all([host.locator(".match").waitFor(), guest.locator(".match").waitFor()]);
+  await Promise.all([host, guest].map(async (page) => {
+    await page.locator(".match").waitFor();
+    await drawn(page);
+  }));
   assert.equal(new URL(host.url()).pathname, new URL(guest.url()).pathname);
   return new URL(host.url()).pathname;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 
-import { stage } from "./support.js";
+import { finds, stage } from "./support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mawe-banner-"));
 const picture = join(folder, "cup.png");
@@ -86,6 +86,6 @@ describe("a word from a moderator", () => {
     assert.deepEqual(read, [`DELETE /api/v1/me/notices/${notice.id}`]);
     await page.reload();
     await page.locator("h1").first().waitFor();
-    assert.equal(await word.count(), 0);
+    await finds(word, 0);
   });
 });
