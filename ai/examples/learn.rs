@@ -68,7 +68,7 @@ fn main() -> Result<(), Failure> {
             }
             "--endgames" if kind == GameKind::Checkers => {
                 let endgames = Endgames {
-                    checkers: Arc::new(solved(value.parse()?)),
+                    checkers: Arc::new(CheckersDatabase::solved(value.parse()?, 1)),
                     ..Endgames::default()
                 };
                 Knowledge::install(endgames);
@@ -93,14 +93,6 @@ fn main() -> Result<(), Failure> {
         "fit" => fit(&options),
         _ => Err("play or fit?".into()),
     }
-}
-
-fn solved(pieces: u8) -> CheckersDatabase {
-    let mut database = CheckersDatabase::default();
-    for slices in CheckersDatabase::plan(pieces) {
-        database.solve(&slices, 1, &mut |_| ());
-    }
-    database
 }
 
 fn knowledge(options: &Options) -> Result<Arc<Knowledge>, Failure> {

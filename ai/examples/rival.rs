@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_ai::arena::{Openings, Pair, Player, Tally, Verdict, opening_of, setup_of};
-use mawe_ai::endgame::Database;
+use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase};
 use mawe_ai::reversi::board::Board;
 use mawe_ai::reversi::{Counting, Ending};
 use mawe_ai::{Endgames, Knowledge, Limits};
@@ -162,22 +162,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
     let mut endgames = Endgames::default();
     match kind {
-        GameKind::Checkers => endgames.checkers = Arc::new(solved(up_to)),
-        GameKind::Kalah => endgames.kalah = Arc::new(solved(up_to)),
-        GameKind::Oware => endgames.oware = Arc::new(solved(up_to)),
+        GameKind::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
+        GameKind::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
+        GameKind::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
         GameKind::Mawe | GameKind::Reversi | GameKind::Congkak => {
             return Err(format!("{kind} has no database"));
         }
     }
     Ok(endgames)
-}
-
-fn solved<D: Database>(up_to: u8) -> D {
-    let mut database = D::default();
-    for slices in D::plan(up_to) {
-        database.solve(&slices, 1, &mut |_| ());
-    }
-    database
 }
 
 /// How the match stands, in the words of `mawe duel`.

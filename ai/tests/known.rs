@@ -13,18 +13,10 @@ use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::{AnyPosition, GameKind, Record, Side};
 
-fn solved<D: Database>(up_to: u8) -> Arc<D> {
-    let mut database = D::default();
-    for slices in D::plan(up_to) {
-        database.solve(&slices, 1, &mut |_| ());
-    }
-    Arc::new(database)
-}
-
 static ENDGAMES: LazyLock<Endgames> = LazyLock::new(|| Endgames {
-    checkers: solved::<CheckersDatabase>(3),
-    kalah: solved::<KalahDatabase>(8),
-    oware: solved::<OwareDatabase>(8),
+    checkers: Arc::new(CheckersDatabase::solved(3, 1)),
+    kalah: Arc::new(KalahDatabase::solved(8, 1)),
+    oware: Arc::new(OwareDatabase::solved(8, 1)),
 });
 
 fn knowing() -> Engine {

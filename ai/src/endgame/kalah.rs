@@ -174,11 +174,7 @@ pub(super) fn houses_of(pos: &KalahPosition, below: usize) -> Option<Houses> {
 /// A database of so many seeds, for tests.
 #[cfg(test)]
 pub(super) fn database(seeds: u8) -> KalahDatabase {
-    let mut database = KalahDatabase::default();
-    for slices in KalahDatabase::plan(seeds) {
-        database.solve(&slices, 1, &mut |_| ());
-    }
-    database
+    KalahDatabase::solved(seeds, 1)
 }
 
 #[cfg(test)]
@@ -226,10 +222,7 @@ mod tests {
     #[test]
     fn threads_find_the_same() {
         let one = database(6);
-        let mut two = KalahDatabase::default();
-        for slices in KalahDatabase::plan(6) {
-            two.solve(&slices, 3, &mut |_| ());
-        }
+        let two = KalahDatabase::solved(6, 3);
         assert_eq!(one.slices, two.slices);
     }
 

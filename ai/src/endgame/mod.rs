@@ -97,6 +97,15 @@ pub trait Database: Default + Send + Sync {
     /// Tells how many positions of how many have been looked at in this round, and which round it is.
     fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress));
 
+    /// All of a plan, solved by so many threads and kept in memory.
+    fn solved(up_to: u8, threads: usize) -> Self {
+        let mut database = Self::default();
+        for slices in Self::plan(up_to) {
+            database.solve(&slices, threads, &mut |_| ());
+        }
+        database
+    }
+
     /// How many positions of a slice are won, drawn, lost and undecided for the side to move.
     fn count(&self, slice: Slice) -> Option<Counts>;
 }

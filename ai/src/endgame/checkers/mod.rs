@@ -167,11 +167,7 @@ mod tests {
     use super::*;
 
     pub(super) fn database(pieces: u8) -> CheckersDatabase {
-        let mut database = CheckersDatabase::default();
-        for slices in CheckersDatabase::plan(pieces) {
-            database.solve(&slices, 1, &mut |_| ());
-        }
-        database
+        CheckersDatabase::solved(pieces, 1)
     }
 
     fn counts(database: &CheckersDatabase, pieces: u8) -> Vec<(Slice, Counts)> {

@@ -189,11 +189,7 @@ mod tests {
     use super::*;
 
     fn database(seeds: u8) -> OwareDatabase {
-        let mut database = OwareDatabase::default();
-        for slices in OwareDatabase::plan(seeds) {
-            database.solve(&slices, 1, &mut |_| ());
-        }
-        database
+        OwareDatabase::solved(seeds, 1)
     }
 
     /// By the rules alone: every game to its end, which is a position that occurs for the

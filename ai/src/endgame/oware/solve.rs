@@ -294,11 +294,7 @@ mod tests {
         use super::super::super::{Database, Slice};
         use mawe_rules::GameKind;
 
-        let (mut database, mut by_three) = (OwareDatabase::default(), OwareDatabase::default());
-        for slices in OwareDatabase::plan(9) {
-            database.solve(&slices, 1, &mut |_| ());
-            by_three.solve(&slices, 3, &mut |_| ());
-        }
+        let (database, by_three) = (OwareDatabase::solved(9, 1), OwareDatabase::solved(9, 3));
         let slice = |seeds| Slice::seeds(GameKind::Oware, seeds);
         for seeds in 1..=9 {
             let data = database.data(slice(seeds));
