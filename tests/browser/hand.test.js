@@ -198,8 +198,8 @@ describe("a move", () => {
     assert.equal((await seen("none")).states, 2);
     // A busy machine drops frames, and with them states.
     assert.ok((await seen("fast")).states >= 3);
-    // Slowly, four seeds take longer than a second.
+    // Slowly, the fourth seed falls more than 0.9 s after the first look; fast, after 0.2 s.
     const slow = await seen("slow");
-    assert.ok(slow.states >= 3 && slow.ms > 1000, JSON.stringify(slow));
+    assert.ok(slow.states >= 3 && slow.ms > 700, JSON.stringify(slow));
   });
 });
