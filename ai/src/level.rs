@@ -24,7 +24,7 @@ use crate::think::{Thought, ladder, strengths, think_seeing};
 pub struct Level(u8);
 
 /// Which ladder it is that [`Level::rating`] tells of: raised whenever a level's strength was measured anew.
-pub const LADDER: u32 = 4;
+pub const LADDER: u32 = 5;
 
 /// The level that is rated as somebody of whom nothing is known.
 const ANCHOR: usize = 5;

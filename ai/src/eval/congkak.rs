@@ -96,7 +96,7 @@ impl Learn for CongkakPosition {
     const FEATURES: usize = LAYOUT.features();
 
     #[inline(always)]
-    fn features(&self, mut found: impl FnMut(usize, i32)) {
+    fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
         let side = self.turn();
         let rows = [self.houses(side), self.houses(side.other())];
         let seeds = rows.iter().flatten().flatten().sum();
@@ -107,7 +107,7 @@ impl Learn for CongkakPosition {
     }
 
     fn knowing(weights: Weights) -> Learned {
-        Learned::of(weights)
+        Learned::of::<Self>(weights)
     }
 }
 

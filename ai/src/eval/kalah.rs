@@ -115,7 +115,7 @@ impl Learn for KalahPosition {
     const FEATURES: usize = LAYOUT.features();
 
     #[inline(always)]
-    fn features(&self, mut found: impl FnMut(usize, i32)) {
+    fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
         let side = self.turn();
         let rows = [self.houses(side), self.houses(side.other())];
         let seeds = rows.iter().flatten().sum();
@@ -132,7 +132,7 @@ impl Learn for KalahPosition {
     }
 
     fn knowing(weights: Weights) -> Self::Known {
-        Learned::of(weights)
+        Learned::of::<Self>(weights)
     }
 }
 

@@ -16,37 +16,37 @@ pub struct Learned<D = ()> {
 }
 
 impl<D: Default> Learned<D> {
-    /// Knowing these weights.
-    pub(crate) fn of(weights: Weights) -> Self {
+    /// Knowing these weights; those of a network lie behind those of the features.
+    pub(crate) fn of<P: Learn>(weights: Weights) -> Self {
         Self {
+            net: P::NET.map(|shape| Net::of(&weights, P::FEATURES, shape)),
             weights: Some(weights),
-            net: None,
             endgame: Arc::default(),
         }
     }
 
-    /// Knowing these weights, those of a network behind those of the features.
-    pub(crate) fn with_net<P: Learn>(weights: Weights) -> Self {
-        let net = P::NET.map(|shape| Net::of(&weights, P::FEATURES, shape));
-        Self {
-            net,
-            ..Self::of(weights)
-        }
-    }
-
-    /// The weights and the network, where there are.
-    #[inline(always)]
-    pub(crate) fn learned(&self) -> Option<(&Weights, &Net)> {
-        Some((self.weights.as_ref()?, self.net.as_ref()?))
-    }
-
-    /// The sum of the weights of a position's features, in hundredths; `None` where nothing was learned.
+    /// What was learned says of a position, in hundredths: the sum of the weights of its features, and the network beside
+    /// it where there is one. `None` where nothing was learned.
     #[inline(always)]
     pub(crate) fn judge<P: Learn>(&self, pos: &P) -> Option<i32> {
         let weights = self.weights.as_ref()?;
         let mut sum = 0;
-        pos.features(|feature, times| sum += i32::from(weights[feature]) * times);
-        Some(sum / Weights::PARTS)
+        let Some(shape) = P::NET else {
+            pos.features(|base, here, times| sum += i32::from(weights[base + here]) * times);
+            return Some(sum / Weights::PARTS);
+        };
+        let net = self.net.as_ref()?;
+        let mut hidden = net.begin();
+        let mut phase_at = 0;
+        pos.features(|base, here, times| {
+            phase_at = base;
+            sum += i32::from(weights[base + here]) * times;
+            if here < shape.inputs {
+                net.add(&mut hidden, here);
+            }
+        });
+        let value = net.value(&hidden, phase_at / shape.in_phase);
+        Some((sum + value) / Weights::PARTS)
     }
 }
 
@@ -62,9 +62,9 @@ pub trait Learn: Evaluate {
         None => Self::FEATURES,
     };
 
-    /// Tells the features that the position has, as its side to move sees it: the number of each, below
-    /// [`Learn::FEATURES`], and how many times it is there.
-    fn features(&self, found: impl FnMut(usize, i32));
+    /// Tells the features that the position has, as its side to move sees it: where those of its phase begin, the number
+    /// of each from there, and how many times it is there. The sum of the two is below [`Learn::FEATURES`].
+    fn features(&self, found: impl FnMut(usize, usize, i32));
 
     /// What is known with these weights and nothing else.
     fn knowing(weights: Weights) -> Self::Known;

@@ -2,13 +2,14 @@
 //!
 //! How far a stone has come is worth nothing: whoever hurries runs out of moves first. The main
 //! weights are from matches of fixed nodes against their neighbours (160 games each; a bonus of 4 a rank
-//! lost 41 to 59, a malus of 2 lost 42 to 58).
+//! lost 41 to 59, a malus of 2 lost 42 to 58). Learned: a sum of weights over the same and more, and a small network over what
+//! stands where.
 
 use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
 use super::learned::{Learn, Learned};
+use super::{Evaluate, Shape};
 use crate::level::Strength;
 use crate::weights::Weights;
 
@@ -50,7 +51,7 @@ impl Evaluate for MawePosition {
         Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 314];
+    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 370];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {
@@ -69,8 +70,8 @@ impl Evaluate for MawePosition {
 
 /// Positions are weighed apart by how many moves both sides have together: so many, or fewer.
 const PHASES: [u32; 5] = [6, 14, 26, 42, u32::MAX];
-/// Squares, left and right being the same.
-const PLACES: usize = 32;
+/// Squares.
+const PLACES: usize = 64;
 /// More moves than this are as good as this many.
 const MANY_MOVES: u32 = 31;
 /// Where the features of a phase begin: stones by place (own, pinned own, the other side's, its pinned),
@@ -82,16 +83,21 @@ const IN_PHASE: usize = COUNTS_AT + COUNTS;
 
 impl Learn for MawePosition {
     const FEATURES: usize = PHASES.len() * IN_PHASE;
+    const NET: Option<Shape> = Some(Shape {
+        phases: PHASES.len(),
+        in_phase: IN_PHASE,
+        inputs: MOVES_AT,
+    });
 
     #[inline(always)]
-    fn features(&self, mut found: impl FnMut(usize, i32)) {
+    fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
         let side = self.turn();
         let moves = [side, side.other()].map(|side| self.count_moves(side));
         let all = moves[0] + moves[1];
         let phase = PHASES.iter().position(|most| all <= *most).unwrap_or(0);
         let base = phase * IN_PHASE;
         for (i, moves) in moves.into_iter().enumerate() {
-            found(base + MOVES_AT + i * 32 + moves.min(MANY_MOVES) as usize, 1);
+            found(base, MOVES_AT + i * 32 + moves.min(MANY_MOVES) as usize, 1);
         }
         // As if the side to move were White, which moves up.
         let seen = |squares: u64| match side {
@@ -110,7 +116,7 @@ impl Learn for MawePosition {
             let mut set = set;
             while set != 0 {
                 let square = set.trailing_zeros() as usize;
-                found(base + i * PLACES + place(square), 1);
+                found(base, i * PLACES + square, 1);
                 set &= set - 1;
             }
         }
@@ -127,18 +133,13 @@ impl Learn for MawePosition {
             jumps(sets[2], sets[3], empty, Side::Second),
         ];
         for (i, set) in counts.into_iter().enumerate() {
-            found(base + COUNTS_AT + i, count(set));
+            found(base, COUNTS_AT + i, count(set));
         }
     }
 
     fn knowing(weights: Weights) -> Learned {
-        Learned::of(weights)
+        Learned::of::<Self>(weights)
     }
-}
-
-fn place(square: usize) -> usize {
-    let (rank, file) = (square / 8, square % 8);
-    rank * 4 + file.min(7 - file)
 }
 
 /// The landing squares of jumps of `movers` over stones right beside them; `side` says which way is forward.

@@ -47,24 +47,24 @@ impl<const N: usize> Layout<N> {
         rows: [[H; N]; 2],
         content: impl Fn(H) -> (usize, usize),
         counts: [i32; C],
-        found: &mut impl FnMut(usize, i32),
+        found: &mut impl FnMut(usize, usize, i32),
     ) {
         let phase = self.phases.iter().position(|most| seeds <= *most);
         let base = phase.unwrap_or(0) * self.in_phase();
         for (i, row) in rows.into_iter().enumerate() {
             let row = row.map(&content);
             for (house, (alone, _)) in row.into_iter().enumerate() {
-                found(base + (i * N + house) * self.contents + alone, 1);
+                found(base, (i * N + house) * self.contents + alone, 1);
             }
             for (house, pair) in row.windows(2).enumerate() {
                 let together = pair[0].1 * self.few + pair[1].1;
                 let pair = i * (N - 1) + house;
                 let at = self.pairs_at() + pair * self.few * self.few;
-                found(base + at + together, 1);
+                found(base, at + together, 1);
             }
         }
         for (i, times) in counts.into_iter().enumerate() {
-            found(base + self.counts_at() + i, times);
+            found(base, self.counts_at() + i, times);
         }
     }
 }

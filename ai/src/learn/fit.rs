@@ -107,9 +107,9 @@ impl Lesson {
                 && !matches!(pos.tension(), Tension::Forced)
             {
                 let sign = if pos.turn() == Side::First { 1.0 } else { -1.0 };
-                pos.features(|feature, times| {
+                pos.features(|base, here, times| {
                     if times != 0 {
-                        self.features.push((feature as u16, times as i16));
+                        self.features.push(((base + here) as u16, times as i16));
                     }
                 });
                 self.ends.push(self.features.len());
