@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
-import { clickMove, drawn, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { SLOW_MS, clickMove, drawn, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -196,10 +196,10 @@ describe("a move", () => {
       })));
     }
     assert.equal((await seen("none")).states, 2);
-    // A busy machine drops frames, and with them states.
-    assert.ok((await seen("fast")).states >= 3);
+    // Frames that come late on purpose come more rarely than fast seeds.
+    assert.ok((await seen("fast")).states >= (SLOW_MS > 0 ? 3 : 5));
     // Slowly, the fourth seed falls more than 0.9 s after the first look; fast, after 0.2 s.
     const slow = await seen("slow");
-    assert.ok(slow.states >= 3 && slow.ms > 700, JSON.stringify(slow));
+    assert.ok(slow.states >= 5 && slow.ms > 700, JSON.stringify(slow));
   });
 });

@@ -24,7 +24,8 @@ import { createState, moveFocus } from "../../static/board/state.js";
 /** How long a page may take for anything. */
 const PATIENCE_MS = 20_000;
 
-const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
+/** So much later everything comes to the pages. */
+export const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
@@ -114,7 +115,7 @@ export async function eventually(ask, patience = PATIENCE_MS) {
 
 /**
  * Waits until there are so many: what a page shows may come a frame, or an answer, after what led to it. What must not be there has the time
- * of a frame to come.
+ * of a frame to come or to go, and is looked for once.
  * @param {Locator} locator
  * @param {number} count
  * @param {string} [where]
@@ -123,7 +124,7 @@ export async function finds(locator, count, where = String(locator)) {
   const end = Date.now() + PATIENCE_MS;
   await drawn(locator.page());
   let found = await locator.count();
-  while (found !== count && Date.now() < end) {
+  while (count > 0 && found !== count && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     found = await locator.count();
   }
