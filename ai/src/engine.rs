@@ -22,6 +22,9 @@ pub struct EngineOptions {
     pub features: Features,
     /// What a finished game is worth.
     pub aim: Aim,
+    /// Whether it plays rather than judges: then it would rather not draw, in games where that pays. What it says of a
+    /// position then depends on whose move it is.
+    pub contempt: bool,
 }
 
 impl Default for EngineOptions {
@@ -31,6 +34,7 @@ impl Default for EngineOptions {
             threads: 1,
             features: Features::ALL,
             aim: Aim::Win,
+            contempt: false,
         }
     }
 }
@@ -93,12 +97,14 @@ impl Engine {
             threads,
             features,
             aim,
+            contempt,
             ..
         } = self.options;
         let manner = Manner {
             threads,
             features,
             aim,
+            contempt,
             ..Manner::plain(limits)
         };
         think_as(game, manner, &self.table, &self.knowledge, report)

@@ -126,6 +126,7 @@ pub(crate) fn think_seeing(
     let manner = Manner {
         sight: Some(sight),
         features,
+        contempt: sight.sees_all(),
         ..Manner::plain(limits)
     };
     // Who overlooks moves knows no more than rules of thumb either.

@@ -167,6 +167,7 @@ fn engine(features: Features, aim: Aim, threads: usize) -> Engine {
         features,
         aim,
         threads,
+        ..EngineOptions::default()
     })
     .expect("four megabytes")
 }

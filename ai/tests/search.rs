@@ -185,3 +185,39 @@ fn the_line_can_be_played_wherever_the_search_is_cut_off() {
         }
     }
 }
+
+/// In Congkak who plays would rather not draw, and says of a position what is so all the same. One engine plays both
+/// sides here, and what it noted for one does not mislead it as the other.
+#[test]
+fn who_plays_shuns_draws_and_calls_them_draws() {
+    let engine = |contempt| {
+        let options = EngineOptions {
+            megabytes: 4,
+            contempt,
+            ..EngineOptions::default()
+        };
+        Engine::new(options).expect("memory")
+    };
+    let (player, judge) = (engine(true), engine(false));
+    let (mut draws, mut shunned) = (0, 0);
+    let mut dice = Dice(23);
+    for _ in 0..60 {
+        let mut game = Record::from_position(random_position(GameKind::Congkak, &mut dice, 8));
+        player.forget();
+        judge.forget();
+        while game.outcome().is_none() {
+            let limits = Limits::nodes(2_000);
+            let think = |engine: &Engine| engine.think(&game, &limits, &mut |_| ());
+            let played = think(&player).expect("not over");
+            let judged = think(&judge).expect("not over");
+            if played.proven && judged.proven {
+                // The nearest win may not be the one that is found; who wins is the same.
+                assert_eq!(played.score.signum(), judged.score.signum(), "{game:?}");
+                draws += u32::from(judged.score == 0 && played.score == 0);
+            }
+            shunned += u32::from(judged.score == 0 && played.best != judged.best);
+            game.play(&played.best.to_string()).expect("a legal move");
+        }
+    }
+    assert!(draws > 0 && shunned > 0, "{draws} draws, {shunned} shunned");
+}

@@ -41,7 +41,7 @@ const MAX_THREADS: usize = 256;
 /// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
 /// `beginner`, who knows the rules and takes what is to be had at once; or `mcts=N`, a plain Monte Carlo tree
 /// search of so many playouts. `hand` is an engine that judges by rules of thumb only, `weights=FILE` one that
-/// judges by these weights. `nodes=N` beside a level is
+/// judges by these weights, `no-contempt` one to which a draw is worth what it is. `nodes=N` beside a level is
 /// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
 /// player with errors, see [`Strength`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,10 @@ impl Spec {
             depth: None,
             nodes: None,
             movetime: None,
-            options: EngineOptions::default(),
+            options: EngineOptions {
+                contempt: true,
+                ..EngineOptions::default()
+            },
             judges: Judges::BuiltIn,
         }
     }
@@ -134,6 +137,7 @@ impl FromStr for Spec {
                 "restless" if value.is_empty() => spec.strength().calms = false,
                 "beginner" if value.is_empty() => spec.who = Who::Beginner,
                 "mcts" => spec.who = Who::Playouts(number(MAX_PLAYOUTS)?),
+                "no-contempt" if value.is_empty() => spec.options.contempt = false,
                 "hand" if value.is_empty() => spec.judges = Judges::ByHand,
                 "weights" => spec.judges = Judges::Weights(value.to_owned()),
                 // Within a u32 by the limit.

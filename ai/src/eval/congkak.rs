@@ -36,6 +36,7 @@ impl Evaluate for CongkakPosition {
     const ASPIRATION: i32 = 250;
     const MARGIN: i32 = 400;
     const REDUCTION: u32 = 10;
+    const CONTEMPT: i32 = 60;
     #[rustfmt::skip]
     const LEVELS: [Strength; 8] = [
         Strength { depth: 1, nodes: 200, blindness: 240, sure: 1, noise: 1_250, calms: false },

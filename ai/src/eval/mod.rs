@@ -61,6 +61,9 @@ pub trait Evaluate: Position {
     const ONLY_REPLY_IS_FREE: bool = false;
     /// Whether a further move of the same side costs no depth.
     const EXTRA_IS_FREE: bool = false;
+    /// How many hundredths a draw is worth less than nothing to the side that searches, if it plays and does not judge:
+    /// what is still open is worth more against most others. Draws that the house declares stay worth nothing.
+    const CONTEMPT: i32 = 0;
     /// Whether a position can come back.
     const MAY_REPEAT: bool = false;
 

@@ -20,7 +20,7 @@ use crate::table::Table;
 pub use features::{Features, UnknownFeature};
 pub(crate) use score::UNIT;
 pub use score::{Aim, WIN, WIN_BOUND};
-use searcher::Searcher;
+use searcher::{Searcher, contempt};
 
 /// The deepest iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;
@@ -69,6 +69,8 @@ pub(crate) struct Manner<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) features: Features,
     pub(crate) aim: Aim,
+    /// Whether a draw is worth what the game's [`Evaluate::CONTEMPT`] says.
+    pub(crate) contempt: bool,
     pub(crate) threads: usize,
     pub(crate) sight: Option<Sight>,
 }
@@ -79,6 +81,7 @@ impl<'a> Manner<'a> {
             limits,
             features: Features::ALL,
             aim: Aim::Win,
+            contempt: false,
             threads: 1,
             sight: None,
         }
@@ -202,21 +205,27 @@ fn deepen<P: Evaluate>(
 ) -> Result<Found<P::Move>, ThinkError> {
     let mut found = searcher.glance(pos).ok_or(ThinkError::GameOver)?;
     let is_only_move = pos.count_legal() == 1;
+    // A draw is told as one, whatever it was taken for.
+    let told = |score: i32| match score == -contempt::<P>(manner) {
+        true => 0,
+        false => score,
+    };
+    let mut guess = found.score;
     for depth in 1..=deepest(manner) {
-        let value = searcher.aspire(pos, depth, found.best, found.score);
+        let value = searcher.aspire(pos, depth, found.best, guess);
         let pv = searcher.pv.first().filter(|pv| !pv.is_empty());
         if let Some((pv, best)) = pv.and_then(|pv| Some((pv, *pv.first()?))) {
             // Also of an iteration cut short: its first move is the last iteration's best, so what
             // has replaced that one is better.
             (found.best, found.pv) = (best, pv.clone());
-            found.score = searcher.root_score;
+            found.score = told(searcher.root_score);
         }
         if searcher.stopped {
             found.proven &= found.score.abs() > MAX_EVALUATION;
             break;
         }
         found.depth = depth;
-        found.score = value.score;
+        (guess, found.score) = (value.score, told(value.score));
         let sees_all = manner.sight.is_none();
         found.proven = sees_all && (value.solved || value.score.abs() > MAX_EVALUATION);
         found.nodes = searcher.share.all();

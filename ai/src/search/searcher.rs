@@ -1,6 +1,6 @@
 //! Alpha-beta with principal variation windows: one iteration, node by node.
 
-use mawe_rules::Outcome;
+use mawe_rules::{BySide, Outcome, Side};
 
 use super::score::{
     INFINITE, Value, Window, fastest_win, from_node, known, lead, margin, usable, won_by,
@@ -9,7 +9,7 @@ use super::{Aim, Features, Found, MAX_PLY, Manner, Mind, Step, WIN, WIN_BOUND};
 use crate::eval::{Evaluate, MAX_EVALUATION, Tension, Truth};
 use crate::limits::Share;
 use crate::order::{MoveOrder, Queue};
-use crate::sight::Sight;
+use crate::sight::{Sight, mix};
 use crate::table::{Bound, Entry, SOLVED, Table};
 
 /// Nodes this deep or deeper are looked up in the table and noted there: it takes as long to ask the
@@ -38,6 +38,10 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     features: Features,
     aim: Aim,
     stakes: u32,
+    /// What a draw is worth.
+    draw: BySide<i32>,
+    /// What one side would rather avoid is noted apart from what the other would.
+    salt: u64,
     sight: Option<Sight>,
     pub(crate) table: &'a Table,
     known: &'a P::Known,
@@ -76,6 +80,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             path.push(Step { hash, quiet: 0 });
         }
         let has_repeated = has_repeated(&path);
+        let contempt = contempt::<P>(manner);
         let barred = match P::MAY_REPEAT && !has_repeated {
             true => barred(pos, mind.known),
             false => Vec::new(),
@@ -85,6 +90,11 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             features,
             aim: manner.aim,
             stakes: pos.stakes(),
+            draw: BySide::from_fn(|side| match side == pos.turn() {
+                true => -contempt,
+                false => contempt,
+            }),
+            salt: salt(contempt, pos.turn()),
             sight: manner.sight,
             table: mind.table,
             known: mind.known,
@@ -204,7 +214,13 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 score,
                 solved: true,
             },
-            Some(_) | None => won_by(outcome.winner, side, ply),
+            Some(_) | None => match outcome.winner {
+                Some(_) => won_by(outcome.winner, side, ply),
+                None => Value {
+                    score: self.draw[side],
+                    solved: true,
+                },
+            },
         })
     }
 
@@ -263,7 +279,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             Truth::Win(_) | Truth::Draw | Truth::Loss(_) if !is_new && self.has_repeated => {
                 return None;
             }
-            Truth::Draw => return certain(0),
+            Truth::Draw => return certain(self.draw[pos.turn()]),
             Truth::Win(plies) => plies as i32,
             Truth::Loss(plies) => -(plies as i32),
         };
@@ -334,7 +350,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             beta,
         };
         let known = match depth >= TABLE_FROM {
-            true => self.table.get(pos.zobrist()),
+            true => self.table.get(pos.zobrist() ^ self.salt),
             false => None,
         };
         if let Some(value) = known
@@ -491,7 +507,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 bound,
                 best: best_index,
             };
-            self.table.put(pos.zobrist(), entry);
+            self.table.put(pos.zobrist() ^ self.salt, entry);
         }
         Value {
             score: best.score,
@@ -699,7 +715,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             end.play_unchecked(*m);
         }
         while line.len() < MAX_PLY as usize {
-            let known = self.table.get(end.zobrist());
+            let known = self.table.get(end.zobrist() ^ self.salt);
             let solved = known.filter(|e| e.depth == SOLVED && e.bound == Bound::Exact);
             let index = solved.and_then(|entry| entry.best).map(usize::from);
             let Some(m) = index.and_then(|i| end.legal_moves().get(i).copied()) else {
@@ -727,6 +743,23 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         if let Some(slot) = self.pv.get_mut(ply + 1) {
             *slot = below;
         }
+    }
+}
+
+/// How many hundredths a draw is worth less than nothing to the side to move at the root of such a search.
+pub(crate) fn contempt<P: Evaluate>(manner: Manner<'_>) -> i32 {
+    match (manner.contempt, manner.aim) {
+        (true, Aim::Win) => P::CONTEMPT,
+        (true, Aim::Points) | (false, _) => 0,
+    }
+}
+
+/// What the hashes of a search are changed by, so that it finds in the table only what was found with the same contempt.
+fn salt(contempt: i32, side: Side) -> u64 {
+    match (contempt, side) {
+        (0, _) => 0,
+        (_, Side::First) => mix(1),
+        (_, Side::Second) => mix(2),
     }
 }
 

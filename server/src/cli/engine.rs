@@ -152,7 +152,10 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
         kind,
         setup,
         game,
-        options: EngineOptions::default(),
+        options: EngineOptions {
+            contempt: true,
+            ..EngineOptions::default()
+        },
         engine: None,
         search: None,
         ending: None,
@@ -254,6 +257,7 @@ impl Session {
             "id name Mawe! {} ({})\nid author Mawe!\n\
              option name Hash type spin default {} min 1 max {MAX_MEGABYTES}\n\
              option name Threads type spin default 1 min 1 max {MAX_THREADS}\n\
+             option name Contempt type check default true\n\
              option name Setup type string default <empty>\n{protocol}ok\n",
             env!("CARGO_PKG_VERSION"),
             self.kind,
@@ -334,6 +338,14 @@ impl Session {
             }
             "threads" => {
                 self.options.threads = number("Threads", &value, 1, MAX_THREADS)? as usize;
+                self.engine = None;
+            }
+            "contempt" => {
+                self.options.contempt = match value.as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(format!("Contempt {value:?}: true or false").into()),
+                };
                 self.engine = None;
             }
             "setup" => {
