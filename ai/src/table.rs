@@ -122,6 +122,13 @@ impl Table {
         found.next().and_then(|(_, packed)| unpack(packed))
     }
 
+    /// Asks for the place of a finding, so that it is at hand when it is looked up: a large table lies far from the
+    /// processor, and many places can be on their way at once. What comes back means nothing.
+    #[inline(always)]
+    pub(crate) fn touch(&self, hash: u64) -> u64 {
+        self.cluster(hash)[0].packed.load(Ordering::Relaxed)
+    }
+
     /// Stores a finding; a deeper one of the same search for the same position is kept, unless the
     /// new one is exact. Of other positions the one that is oldest and least deep gives way.
     #[inline]

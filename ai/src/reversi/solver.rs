@@ -1,6 +1,8 @@
 //! Exact results of ends of games: null-window searches that ask whether the margin is above a bound,
 //! each remembering in a table what it has found.
 
+use std::hint::black_box;
+
 use super::board::{Board, CORNERS, around, odd_quarters, squares};
 use super::midgame::Node;
 use super::patterns::{MOST as MOST_JUDGED, Patterns};
@@ -55,6 +57,8 @@ impl Bounds {
 #[derive(Clone, Copy, Default)]
 struct Candidate {
     child: Board,
+    /// The child's place in the table, if it is asked for.
+    place: u64,
     square: u32,
     rank: i32,
 }
@@ -234,10 +238,28 @@ impl<'a> Solver<'a> {
             .patterns
             .filter(|_| empties >= LOOK_FROM)
             .map(|patterns| (patterns, Node::of(patterns, board)));
-        for square in squares(moves) {
-            let child = board.play(square, board.flips(square));
+        let mut touched = 0;
+        for (slot, square) in list.iter_mut().zip(squares(moves)) {
+            slot.child = board.play(square, board.flips(square));
+            slot.square = square;
+            count += 1;
             if empties >= ASK_CHILDREN {
-                let upper = self.known::<FILL>(child).upper;
+                slot.place = slot.child.key(SALT[usize::from(FILL)]);
+                touched ^= self.table.touch(slot.place);
+            }
+        }
+        // What came back is used for nothing, so without this nothing would be asked.
+        black_box(touched);
+        let list = &mut list[..count];
+        for candidate in &mut *list {
+            let Candidate {
+                child,
+                place,
+                square,
+                ..
+            } = *candidate;
+            if empties >= ASK_CHILDREN {
+                let upper = self.probe(place).upper;
                 if -upper > alpha {
                     bounds.lower = bounds.lower.max(-upper);
                     bounds.best = Some(square);
@@ -245,26 +267,17 @@ impl<'a> Solver<'a> {
                     return -upper;
                 }
             }
-            let rank = if bounds.best == Some(square) {
+            candidate.rank = if bounds.best == Some(square) {
                 i32::MAX
             } else if let Some((patterns, node)) = &node {
                 self.look_rank(patterns, node, square, empties)
             } else {
                 rank(child, square, odd)
             };
-            if let Some(slot) = list.get_mut(count) {
-                *slot = Candidate {
-                    child,
-                    square,
-                    rank,
-                };
-                count += 1;
-            }
         }
         if self.stopped {
             return 0;
         }
-        let list = &mut list[..count];
         let mut best = -MOST;
         for i in 0..list.len() {
             // Picked one by one: most nodes need few.
