@@ -163,7 +163,7 @@ fn deviate(options: &Options) -> Result<(), Box<dyn Error>> {
     let patterns = known.patterns().ok_or("--weights FILE is wanted")?;
     let samples = read(&options.files)?;
     println!("depth shallow empties boards  mean deviation");
-    for depth in 4..=options.course.depth {
+    for depth in 2..=options.course.depth {
         for found in deviations(&samples, patterns, depth, options.games as u32) {
             println!(
                 "{:>5} {:>7} {:>7} {:>6} {:>5.0} {:>9.0}",

@@ -15,7 +15,7 @@ const WIN = 10_000_000;
  * The score, in hundredths of the game's unit, by which a side has 73 % of the points: measured, `tests/browser/expectation.js`.
  * @type {Record<string, number>}
  */
-export const SCALES = { mawe: 89, reversi: 1985, checkers: 706, kalah: 574, oware: 749, congkak: 453 };
+export const SCALES = { mawe: 68, reversi: 2045, checkers: 706, kalah: 574, oware: 749, congkak: 453 };
 
 /** From so much of a point on a loss has a name; as chess sites have it. */
 const NAMES = /** @type {const} */ ([["blunder", 0.15], ["mistake", 0.1], ["inaccuracy", 0.05]]);

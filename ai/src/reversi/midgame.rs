@@ -5,15 +5,15 @@ use super::board::{Board, CORNERS, odd_quarters, squares};
 use super::patterns::{MOST, Patterns, Ways};
 use super::probcut;
 use super::solve::PASS;
-use super::solver::{MAX_MOVES, Solver, rank};
+use super::solver::{MAX_MOVES, Solver};
 use crate::table::{Bound, Entry};
 
 /// Keeps judged findings apart from exact ones.
 const SALT: u64 = 0x4a75_6467_6564_0000;
 /// Nodes this deep or deeper use the table.
 const TABLE_FROM: u32 = 3;
-/// Nodes this deep or deeper are ordered by what a look ahead says of each move.
-const LOOK_FROM: u32 = 5;
+/// What a reply that is left to the other side counts where moves are ranked, in hundredths of a disc.
+const REPLY: i32 = 50;
 /// Squares diagonally beside the corners are tried last.
 const BESIDE_CORNERS: u64 = 0x0042_0000_0000_4200;
 
@@ -55,6 +55,14 @@ struct Judged {
     best: Option<u32>,
 }
 
+impl Judged {
+    const UNKNOWN: Judged = Judged {
+        lower: -MOST,
+        upper: MOST,
+        best: None,
+    };
+}
+
 impl Solver<'_> {
     fn judged(&self, key: u64, depth: u32) -> Judged {
         let known = self.table.get(key);
@@ -66,9 +74,8 @@ impl Solver<'_> {
                 best,
             },
             None => Judged {
-                lower: -MOST,
-                upper: MOST,
                 best,
+                ..Judged::UNKNOWN
             },
         }
     }
@@ -132,7 +139,7 @@ impl Solver<'_> {
 
     /// How far the judgement of this player is off.
     #[inline(always)]
-    fn error(&self, board: Board) -> i32 {
+    pub(super) fn error(&self, board: Board) -> i32 {
         self.sight.map_or(0, |sight| sight.error(board.key(SALT)))
     }
 
@@ -163,19 +170,19 @@ impl Solver<'_> {
         if depth >= empties {
             return self.end_within(board, alpha, beta);
         }
-        if depth < TABLE_FROM {
-            return self.look_near(patterns, node, depth, moves, alpha, beta);
-        }
         let key = board.key(SALT);
-        let mut judged = self.judged(key, depth);
-        if judged.lower >= beta {
-            return judged.lower;
-        }
-        if judged.upper <= alpha {
-            return judged.upper;
-        }
-        if judged.lower == judged.upper {
-            return judged.lower;
+        let mut judged = Judged::UNKNOWN;
+        if depth >= TABLE_FROM {
+            judged = self.judged(key, depth);
+            if judged.lower >= beta {
+                return judged.lower;
+            }
+            if judged.upper <= alpha {
+                return judged.upper;
+            }
+            if judged.lower == judged.upper {
+                return judged.lower;
+            }
         }
         if beta - alpha == 1
             && self.probcut
@@ -186,15 +193,32 @@ impl Solver<'_> {
         if self.stopped {
             return 0;
         }
+        if depth < TABLE_FROM {
+            return self.look_near(patterns, node, depth, moves, alpha, beta);
+        }
 
+        // The move that was best last time goes first, and only if it does not settle the node the others are ranked.
+        let first = judged.best.filter(|square| moves >> (square & 63) & 1 == 1);
+        let rest = moves & !first.map_or(0, |square| 1 << square);
         let mut list = [(0, 0); MAX_MOVES];
-        let count = self.order(patterns, node, depth, moves, judged.best, &mut list);
+        let mut count = 0;
         let mut best = -MOST - 1;
         let mut low = alpha;
-        for i in 0..count {
-            let next = (i..count).max_by_key(|at| (list[*at].0, std::cmp::Reverse(*at)));
-            list.swap(i, next.unwrap_or(i));
-            let square = list[i].1;
+        for i in 0..moves.count_ones() as usize {
+            let square = match first.filter(|_| i == 0) {
+                Some(first) => first,
+                None => {
+                    if count == 0 {
+                        count = Self::order(patterns, node, rest, &mut list);
+                    }
+                    // Picked one by one: most nodes need few.
+                    let left = (0..count).max_by_key(|at| (list[*at].0, std::cmp::Reverse(*at)));
+                    let next = left.unwrap_or(0);
+                    count -= 1;
+                    list.swap(next, count);
+                    list[count].1
+                }
+            };
             let child = node.play(patterns, square);
             let mut score = low;
             let scouts = i > 0 && beta - low > 1;
@@ -261,34 +285,21 @@ impl Solver<'_> {
         best
     }
 
-    /// Ranks all moves; returns how many there are.
+    /// Ranks moves by what stands on the board after them and by how many replies they leave; returns how many there
+    /// are. To look further ahead here takes more than it saves, at every depth.
     fn order(
-        &mut self,
         patterns: &Patterns,
         node: &Node,
-        depth: u32,
         moves: u64,
-        first: Option<u32>,
         list: &mut [(i32, u32); MAX_MOVES],
     ) -> usize {
-        let odd = odd_quarters(node.board.empty());
         let mut count = 0;
-        for square in squares(moves) {
-            let rank = if first == Some(square) {
-                i32::MAX
-            } else if depth >= LOOK_FROM {
-                let child = node.play(patterns, square);
-                let ahead = (depth - LOOK_FROM) / 4;
-                let replies = child.board.placements().count_ones() as i32;
-                -self.look(patterns, &child, ahead.min(2), -MOST, MOST) - 30 * replies
-            } else {
-                let flips = node.board.flips(square);
-                rank(node.board.play(square, flips), square, odd)
-            };
-            if let Some(slot) = list.get_mut(count) {
-                *slot = (rank, square);
-                count += 1;
-            }
+        for (slot, square) in list.iter_mut().zip(squares(moves)) {
+            let child = node.play(patterns, square);
+            let worth = -patterns.judge(&child.ways, child.board.empties());
+            let replies = child.board.placements().count_ones() as i32;
+            *slot = (worth - REPLY * replies, square);
+            count += 1;
         }
         count
     }

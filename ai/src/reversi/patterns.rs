@@ -28,10 +28,16 @@ const SHAPES: [&[u8]; 11] = [
     &[3, 12, 21, 30, 39],
     &[4, 13, 22, 31],
 ];
-/// How often the shapes lie on the board, all together.
+/// How often each shape lies on the board.
+const TIMES: [usize; SHAPES.len()] = [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4];
+/// The same, all together.
 pub(super) const PLACES: usize = 46;
 const WORDS: usize = 12;
-/// More than all ways to lie on all shapes; a power of two, so that an index is masked, not checked.
+/// Where the shape of each place begins in a table of all ways to lie on all shapes. Known when the engine is built,
+/// so that a look-up is an instruction.
+const BEGINS: [usize; PLACES] = begins();
+/// More than all ways to lie, and than any number of sixteen bits beyond where the last shape begins: no index has to
+/// be checked.
 const TABLE: usize = 1 << 18;
 /// Positions of the same stage share weights: so many numbers of empty squares.
 pub(super) const STAGE: u32 = 4;
@@ -41,17 +47,28 @@ pub(super) const ANCHORS: [u32; 4] = [2, 5, 8, 12];
 
 /// Where the shapes lie, and which ways to lie are the same but for a reflection.
 pub(super) struct Layout {
-    /// Of each place its shape.
-    shape_of: [usize; PLACES],
     /// What a square adds to the numbers of all places.
     adds: [[u64; WORDS]; 64],
     /// The largest numbers.
     most: [u64; WORDS],
-    /// Where each shape begins in a table of all ways to lie.
-    begins: [usize; SHAPES.len()],
     /// The class of each way to lie: mirror images share one, and its weight.
     class_of: Vec<u32>,
     pub(super) classes: usize,
+}
+
+const fn begins() -> [usize; PLACES] {
+    let mut begins = [0; PLACES];
+    let (mut shape, mut place, mut begin) = (0, 0, 0);
+    while shape < SHAPES.len() {
+        let end = place + TIMES[shape];
+        while place < end {
+            begins[place] = begin;
+            place += 1;
+        }
+        begin += 3_usize.pow(SHAPES[shape].len() as u32);
+        shape += 1;
+    }
+    begins
 }
 
 /// The eight symmetries of the board.
@@ -76,15 +93,13 @@ fn set_of(squares: &[u8]) -> u64 {
 impl Layout {
     fn new() -> Self {
         let mut layout = Self {
-            shape_of: [0; PLACES],
             adds: [[0; WORDS]; 64],
             most: [0; WORDS],
-            begins: [0; SHAPES.len()],
             class_of: Vec::new(),
             classes: 0,
         };
         let mut place = 0;
-        for (shape, squares) in SHAPES.iter().enumerate() {
+        for squares in SHAPES {
             let mut seen = Vec::new();
             for symmetry in 0..8 {
                 let there: Vec<u8> = squares.iter().map(|at| turned(*at, symmetry)).collect();
@@ -99,10 +114,9 @@ impl Layout {
                     layout.most[place / 4] += 2 * lane;
                     power *= 3;
                 }
-                layout.shape_of[place] = shape;
+                assert_eq!(layout.class_of.len(), BEGINS[place], "where it was thought");
                 place += 1;
             }
-            layout.begins[shape] = layout.class_of.len();
             layout.number_classes(squares);
         }
         assert_eq!(place, PLACES, "as many places as are counted");
@@ -145,9 +159,7 @@ impl Layout {
 
     /// The classes that a position shows, one a place.
     pub(super) fn classes(&self, ways: &Ways) -> [u32; PLACES] {
-        std::array::from_fn(|place| {
-            self.class_of[self.begins[self.shape_of[place]] + ways.at(place)]
-        })
+        std::array::from_fn(|place| self.class_of[BEGINS[place] + ways.at(place)])
     }
 
     /// How the discs lie on all places.
@@ -204,7 +216,6 @@ pub(super) fn between(stage: usize) -> (usize, usize, f32) {
 pub struct Patterns {
     adds: [[u64; WORDS]; 64],
     most: [u64; WORDS],
-    begins: [u32; PLACES],
     /// For each stage all ways to lie on all shapes, in hundredths of a disc.
     stages: Vec<Box<[i16; TABLE]>>,
 }
@@ -226,7 +237,6 @@ impl Patterns {
         Self {
             adds: layout.adds,
             most: layout.most,
-            begins: std::array::from_fn(|place| layout.begins[layout.shape_of[place]] as u32),
             stages: (0..STAGES).map(table).collect(),
         }
     }
@@ -270,17 +280,35 @@ impl Patterns {
         let Some(table) = self.stages.get(stage(empties)) else {
             return 0;
         };
-        let mut sum = 0;
-        for word in 0..WORDS {
-            let mut lanes = ways.0[word];
-            for begin in self.begins.iter().skip(4 * word).take(4) {
-                let way = (lanes & 0xffff) as usize;
-                sum += i32::from(table[(*begin as usize + way) & (TABLE - 1)]);
-                lanes >>= 16;
-            }
-        }
+        let words = &ways.0;
+        let sum = four::<0>(table, words)
+            + four::<1>(table, words)
+            + four::<2>(table, words)
+            + four::<3>(table, words)
+            + four::<4>(table, words)
+            + four::<5>(table, words)
+            + four::<6>(table, words)
+            + four::<7>(table, words)
+            + four::<8>(table, words)
+            + four::<9>(table, words)
+            + four::<10>(table, words)
+            + four::<11>(table, words);
         sum.clamp(-MOST, MOST)
     }
+}
+
+/// What the four places of a word are worth. Which word it is, is known when the engine is built: a loop would look up
+/// and check what never changes.
+#[inline(always)]
+fn four<const WORD: usize>(table: &[i16; TABLE], words: &[u64; WORDS]) -> i32 {
+    let at = |lane: usize| {
+        let way = (words[WORD] >> (16 * lane) & 0xffff) as usize;
+        match 4 * WORD + lane {
+            place if place < PLACES => i32::from(table[BEGINS[place] + way]),
+            _ => 0,
+        }
+    };
+    at(0) + at(1) + at(2) + at(3)
 }
 
 /// No judgement says more than a whole board.

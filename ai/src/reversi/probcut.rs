@@ -6,8 +6,8 @@ use super::midgame::Node;
 use super::patterns::{MOST, Patterns};
 use super::solver::Solver;
 
-/// Nodes this deep or deeper may be cut.
-const FROM: u32 = 4;
+/// Nodes this deep or deeper may be cut: a ply less has no shallower look of its parity.
+const FROM: u32 = 2;
 /// So many standard deviations outside the window, in hundredths.
 const CAUTION: i32 = 75;
 
@@ -25,11 +25,12 @@ pub(super) fn shallow(depth: u32) -> u32 {
 /// The standard deviation, in hundredths of a disc, of a deep look from a shallow one with so many empty squares, as
 /// `reversi_train -- deviations` measures it: early in a game little changes in a few plies, late much.
 fn deviation(depth: u32, empties: u32) -> i32 {
-    let ahead = shallow(depth);
-    let late = match ahead {
-        0 => 680,
-        1 => 640,
-        _ => 440 + 32 * (depth - ahead) as i32,
+    let late = match depth {
+        0..=2 => 560,
+        3 => 480,
+        4 => 680,
+        5 => 640,
+        _ => 440 + 32 * (depth - shallow(depth)) as i32,
     };
     late * SHARES[(empties as usize / 8).min(SHARES.len() - 1)] / 100
 }
@@ -51,20 +52,20 @@ pub(super) fn cut(
     }
     let empties = node.board.empties();
     let margin = deviation(depth, empties) * CAUTION / 100;
-    let now = patterns.judge(&node.ways, empties);
-    let ahead = shallow(depth);
+    let now = patterns.judge(&node.ways, empties) + solver.error(node.board);
+    let mut look = |alpha| match shallow(depth) {
+        0 => now,
+        ahead => solver.look(patterns, node, ahead, alpha, alpha + 1),
+    };
     let (high, low) = (alpha + 1 + margin, alpha - margin);
     // Only where it is likely to succeed.
     if now > alpha && high < MOST {
-        let score = solver.look(patterns, node, ahead, high - 1, high);
-        if score >= high && !solver.stopped {
-            return Some(alpha + 1);
-        }
-    } else if now <= alpha && low > -MOST {
-        let score = solver.look(patterns, node, ahead, low, low + 1);
-        if score <= low && !solver.stopped {
-            return Some(alpha);
-        }
+        let score = look(high - 1);
+        return (score >= high && !solver.stopped).then_some(alpha + 1);
+    }
+    if now <= alpha && low > -MOST {
+        let score = look(low);
+        return (score <= low && !solver.stopped).then_some(alpha);
     }
     None
 }

@@ -16,7 +16,7 @@ const SHALLOW: u32 = 6;
 /// From so many empty squares on moves are ordered by a look ahead.
 const LOOK_FROM: u32 = 13;
 /// What a reply that is left to the other side counts beside the look, in hundredths of a disc.
-const REPLY: i32 = 150;
+const REPLY: i32 = 200;
 /// From so many empty squares on the table is asked about every child before any is searched.
 const ASK_CHILDREN: u32 = 9;
 /// More discs can never be placed: the most legal moves that there are is less than this.
@@ -234,55 +234,56 @@ impl<'a> Solver<'a> {
         let mut list = [Candidate::default(); MAX_MOVES];
         let mut count = 0;
         let odd = odd_quarters(board.empty());
-        let node = self
-            .patterns
-            .filter(|_| empties >= LOOK_FROM)
-            .map(|patterns| (patterns, Node::of(patterns, board)));
-        let mut touched = 0;
         for (slot, square) in list.iter_mut().zip(squares(moves)) {
             slot.child = board.play(square, board.flips(square));
+            slot.place = slot.child.key(SALT[usize::from(FILL)]);
             slot.square = square;
             count += 1;
-            if empties >= ASK_CHILDREN {
-                slot.place = slot.child.key(SALT[usize::from(FILL)]);
-                touched ^= self.table.touch(slot.place);
-            }
         }
-        // What came back is used for nothing, so without this nothing would be asked.
-        black_box(touched);
         let list = &mut list[..count];
-        for candidate in &mut *list {
-            let Candidate {
-                child,
-                place,
-                square,
-                ..
-            } = *candidate;
-            if empties >= ASK_CHILDREN {
-                let upper = self.probe(place).upper;
+        if empties >= ASK_CHILDREN {
+            // In a loop of its own, so short that the processor has asked for all of them before the first has come. What
+            // comes is used for nothing, so without the black box nothing would be asked.
+            let places = list.iter().map(|candidate| candidate.place);
+            black_box(places.fold(0, |all, place| all ^ self.table.touch(place)));
+            for Candidate { place, square, .. } in &*list {
+                let upper = self.probe(*place).upper;
                 if -upper > alpha {
                     bounds.lower = bounds.lower.max(-upper);
-                    bounds.best = Some(square);
+                    bounds.best = Some(*square);
                     self.note(key, bounds, empties);
                     return -upper;
                 }
             }
-            candidate.rank = if bounds.best == Some(square) {
-                i32::MAX
-            } else if let Some((patterns, node)) = &node {
-                self.look_rank(patterns, node, square, empties)
-            } else {
-                rank(child, square, odd)
-            };
         }
-        if self.stopped {
-            return 0;
+        // The move that was best last time goes first, and only if it does not settle the node the others are ranked.
+        let first = list.iter().position(|at| bounds.best == Some(at.square));
+        if let Some(first) = first {
+            list.swap(0, first);
         }
         let mut best = -MOST;
         for i in 0..list.len() {
-            // Picked one by one: most nodes need few.
-            let next = (i..list.len()).max_by_key(|at| (list[*at].rank, std::cmp::Reverse(*at)));
-            list.swap(i, next.unwrap_or(i));
+            if i == usize::from(first.is_some()) {
+                let looked_at = self.patterns.filter(|_| empties >= LOOK_FROM);
+                let node = looked_at.map(|patterns| (patterns, Node::of(patterns, board)));
+                for candidate in &mut list[i..] {
+                    candidate.rank = match &node {
+                        Some((patterns, node)) => {
+                            self.look_rank(patterns, node, candidate.square, empties)
+                        }
+                        None => rank(candidate.child, candidate.square, odd),
+                    };
+                }
+                if self.stopped {
+                    return 0;
+                }
+            }
+            if i > 0 || first.is_none() {
+                // Picked one by one: most nodes need few.
+                let next =
+                    (i..list.len()).max_by_key(|at| (list[*at].rank, std::cmp::Reverse(*at)));
+                list.swap(i, next.unwrap_or(i));
+            }
             let Candidate { child, square, .. } = list[i];
             let score = match empties - 1 {
                 ..=SHALLOW => -self.shallow::<FILL>(child, -alpha - 1, empties - 1),
@@ -323,7 +324,7 @@ impl Solver<'_> {
 /// How good a move looks: little left for the other side to do, least of all in the corners, and a
 /// quarter made even.
 #[inline(always)]
-pub(super) fn rank(child: Board, square: u32, odd: u64) -> i32 {
+fn rank(child: Board, square: u32, odd: u64) -> i32 {
     let replies = child.placements();
     let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
     let potential = (around(child.other) & child.empty()).count_ones();
