@@ -1,14 +1,15 @@
 //! Names and passwords: which are allowed, and how passwords are kept (argon2id in PHC form).
 //!
-//! Hashing takes tens of milliseconds and 19 MiB, on purpose: it runs on blocking threads, a few at a time.
+//! Hashing takes tens of milliseconds and 19 MiB, on purpose: it runs on blocking threads, a few at a time. The memory is allocated once
+//! for each of these few and used again: allocated for each hash, it stays with the allocator, which keeps an arena for each thread.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::{Semaphore, TryAcquireError};
 
-/// How many hashes run at once: what the cores of a small machine can spare.
+/// How many hashes run at once, each in 19 MiB that are kept: what the cores of a small machine can spare.
 const AT_ONCE: usize = 2;
 
 /// How many may wait for their turn; more are asked to come back.
@@ -61,14 +62,24 @@ const RESERVED: [&str; 12] = [
     "system",
 ];
 
+/// Bytes of the salt of a new hash.
+const SALT_BYTES: usize = 16;
+
+/// A hash that no password has, with the parameters of all others: checked where there is no such name, so that the answer takes as
+/// long.
+const NO_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm8gcGFzc3dvcmQgYXQgYWxs$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
 /// Hashes and checks passwords, a few at a time.
 #[derive(Debug)]
 pub struct Passwords {
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
-    /// Checked when there is no such name, so that the answer takes as long.
-    nobody: String,
+    memory: Arc<HashMemory>,
 }
+
+/// The memory of the hashes that run, kept for the next ones. The semaphore before it bounds how many pieces there are.
+#[derive(Debug, Default)]
+struct HashMemory(Mutex<Vec<Vec<Block>>>);
 
 /// Why a password could not be hashed or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -82,7 +93,7 @@ impl Passwords {
         Passwords {
             places: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Arc::new(Semaphore::new(AT_ONCE + MAY_WAIT)),
-            nobody: hash("nobody has this password"),
+            memory: Arc::default(),
         }
     }
 
@@ -91,7 +102,7 @@ impl Passwords {
     /// # Errors
     /// [`Busy`] when too many wait already.
     pub async fn hash(&self, password: String) -> Result<String, Busy> {
-        self.run(move || hash(&password)).await
+        self.run(move |memory| hash(&password, memory)).await
     }
 
     /// Whether the password is the one that was hashed; with `None` it is not, but takes as long.
@@ -100,14 +111,16 @@ impl Passwords {
     /// [`Busy`] when too many wait already.
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool, Busy> {
         let known = stored.is_some();
-        let stored = stored.unwrap_or_else(|| self.nobody.clone());
-        let matches = self.run(move || verify(&password, &stored)).await?;
+        let stored = stored.unwrap_or_else(|| NO_PASSWORD.to_owned());
+        let matches = self
+            .run(move |memory| verify(&password, &stored, memory))
+            .await?;
         Ok(matches && known)
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> T + Send + 'static,
+        work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
     ) -> Result<T, Busy> {
         let _waiting = match Arc::clone(&self.queue).try_acquire_owned() {
             Ok(waiting) => waiting,
@@ -118,9 +131,10 @@ impl Passwords {
             .acquire_owned()
             .await
             .map_err(|_| Busy)?;
+        let memory = Arc::clone(&self.memory);
         let task = tokio::task::spawn_blocking(move || {
             let _place = place;
-            work()
+            memory.lend(work)
         });
         task.await.map_err(|_| Busy)
     }
@@ -137,19 +151,71 @@ fn argon2id() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::default())
 }
 
-fn hash(password: &str) -> String {
-    argon2id()
-        .hash_password(password.as_bytes())
-        .expect("the default parameters fit any password")
-        .to_string()
+impl HashMemory {
+    /// Runs `work` with memory that an earlier hash has left, or with new where all is in use.
+    fn lend<T>(&self, work: impl FnOnce(&mut Vec<Block>) -> T) -> T {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = kept().pop();
+        let mut memory = free.unwrap_or_default();
+        let done = work(&mut memory);
+        kept().push(memory);
+        done
+    }
 }
 
-fn verify(password: &str, stored: &str) -> bool {
+/// So many blocks of `memory`, which grows where it has fewer.
+fn blocks<'a>(memory: &'a mut Vec<Block>, params: &Params) -> &'a mut [Block] {
+    let wanted = params.block_count();
+    if memory.len() < wanted {
+        memory.resize(wanted, Block::new());
+    }
+    &mut memory[..wanted]
+}
+
+fn hash(password: &str, memory: &mut Vec<Block>) -> String {
+    let mut salt = [0u8; SALT_BYTES];
+    getrandom::fill(&mut salt).expect("the operating system gives random bytes");
+    let argon2 = argon2id();
+    let mut output = [0u8; Params::DEFAULT_OUTPUT_LEN];
+    argon2
+        .hash_password_into_with_memory(
+            password.as_bytes(),
+            &salt,
+            &mut output,
+            blocks(memory, argon2.params()),
+        )
+        .expect("the default parameters fit any password");
+    let hash = PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(argon2.params()).expect("the parameters are numbers"),
+        salt: Some(Salt::new(&salt).expect("16 bytes are a salt")),
+        hash: Some(Output::new(&output).expect("32 bytes are a hash")),
+    };
+    hash.to_string()
+}
+
+/// Whether `password` has the hash `stored`; not where that is no hash of argon2.
+fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> bool {
+    // An `Output` is compared in constant time.
     PasswordHash::new(stored).is_ok_and(|stored| {
-        argon2id()
-            .verify_password(password.as_bytes(), &stored)
-            .is_ok()
+        stored.hash.is_some() && hash_again(password, &stored, memory) == stored.hash
     })
+}
+
+/// The hash of a password with the salt and the parameters of another.
+fn hash_again(password: &str, other: &PasswordHash, memory: &mut Vec<Block>) -> Option<Output> {
+    let algorithm = Algorithm::try_from(other.algorithm.as_str()).ok()?;
+    let version = Version::try_from(other.version?).ok()?;
+    let params = Params::try_from(other).ok()?;
+    let blocks = blocks(memory, &params);
+    let mut output = [0u8; Output::MAX_LENGTH];
+    let output = output.get_mut(..other.hash.as_ref()?.len())?;
+    let salt = other.salt.as_ref()?;
+    Argon2::new(algorithm, version, params)
+        .hash_password_into_with_memory(password.as_bytes(), salt, output, blocks)
+        .ok()?;
+    Output::new(output).ok()
 }
 
 /// Whether somebody may be called this.
@@ -234,6 +300,40 @@ mod tests {
                 .await,
             Ok(false)
         );
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_takes_as_long_to_check() {
+        let nobody = PasswordHash::new(NO_PASSWORD).expect("it is a hash");
+        let somebody = HashMemory::default().lend(|memory| hash("korosho na maembe", memory));
+        let somebody = PasswordHash::new(&somebody).expect("it is a hash");
+        assert_eq!(nobody.algorithm, somebody.algorithm);
+        assert_eq!(nobody.version, somebody.version);
+        assert_eq!(nobody.params, somebody.params);
+        assert_eq!(
+            nobody.hash.map(|hash| hash.len()),
+            somebody.hash.map(|hash| hash.len())
+        );
+    }
+
+    #[test]
+    fn what_another_hash_has_left_in_the_memory_changes_nothing() {
+        let memory = HashMemory::default();
+        // Made by the reference implementation (argon2-cffi), with other parameters.
+        let foreign = "$argon2id$v=19$m=4096,t=3,p=1$c29tZXNhbHQxMjM0NTY3OA$cNExb71zDTy43gDy/QSSoZiF7wc30wRHy9e6349liCI";
+        for _ in 0..3 {
+            let stored = memory.lend(|memory| hash("korosho na maembe", memory));
+            for (password, expected) in [("korosho na maembe", true), ("korosho na ndizi", false)] {
+                let check = |stored: &str| memory.lend(|memory| verify(password, stored, memory));
+                assert_eq!(check(&stored), expected);
+                assert_eq!(check(foreign), expected);
+            }
+        }
+        for broken in ["", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuv"] {
+            assert!(!memory.lend(|memory| verify("", broken, memory)));
+        }
+        let kept = memory.0.lock().expect("nobody has panicked");
+        assert_eq!(kept.len(), 1, "one after the other needs no more");
     }
 
     #[test]

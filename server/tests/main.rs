@@ -17,6 +17,7 @@ mod lobby;
 mod moderation;
 mod operating_doc;
 mod pairing;
+mod passwords;
 mod players;
 mod protocol;
 mod push;
