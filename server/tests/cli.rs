@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::process::{Process, mawe, run};
+use crate::common::process::{Process, mawe, mawe_after, run};
 use crate::common::socket::Socket;
 use crate::common::{PATIENCE, Person};
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 fn rules_tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/tests")
@@ -451,4 +453,69 @@ async fn signals_end_the_server_well_also_with_people_on_it() {
 async fn the_openapi_document_is_printed() {
     let printed = run(mawe(["openapi"])).await.result();
     assert_eq!(printed, mawe_server::http::openapi_json());
+}
+
+// --- the log ---
+
+/// Sends bytes as they are, and waits until the server has closed the line.
+async fn send_raw(address: std::net::SocketAddr, bytes: &[u8]) {
+    let mut stream = TcpStream::connect(address).await.expect("it listens");
+    stream.write_all(bytes).await.expect("it reads");
+    let mut answer = Vec::new();
+    // One that is refused may find the line cut.
+    let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    assert!(answer.starts_with(b"HTTP/1.1 "), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_log_in_a_file_has_no_escape_codes_and_a_line_for_each_event() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let log = directory.path().join("log");
+    let words = ["sh", "-c", "exec \"$@\" 2>\"$LOG\"", "sh"].map(str::to_owned);
+    let arguments = ["--listen", "127.0.0.1:0", "--bots", "1", "--data-dir"];
+    let mut command = mawe_after(&words, arguments);
+    command.arg(directory.path().join("data")).env("LOG", &log);
+    command.env("RUST_LOG", "trace");
+    let server = Process::of(command).await;
+    // Codes that clear a screen and set a title, a line that looks like the log's, a mark that turns text around: wherever a stranger may
+    // put text.
+    let hostile =
+        "x\u{1b}[2J\u{1b}]0;x\u{7}\r\n2026-01-01T00:00:00.000000Z  INFO x: x\u{9b}31m\u{202e}";
+    let mut person = Person::at(server.address);
+    for path in ["/api/v1/accounts", "/api/v1/sessions"] {
+        let credentials = serde_json::json!({ "name": hostile, "password": hostile });
+        let answer = person.post(path, &credentials).await;
+        assert!(answer.status.is_client_error(), "{answer:?}");
+    }
+    let encoded = "x%1b%5b2J%0d%0aINFO%20x%c2%9b31m%e2%80%ae";
+    for path in [
+        format!("/{encoded}"),
+        format!("/api/v1/players/{encoded}"),
+        format!("/api/v1/players?search={encoded}"),
+    ] {
+        person.get(&path).await;
+    }
+    for raw in [
+        format!(
+            "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUser-Agent: {}\r\n\r\n",
+            "x\u{9b}31m\u{202e}"
+        ),
+        format!(
+            "GET /api/v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUser-Agent: {hostile}\r\n\r\n"
+        ),
+        format!("GET /{hostile} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+        format!("{hostile}\r\n\r\n"),
+    ] {
+        send_raw(server.address, raw.as_bytes()).await;
+    }
+    assert_eq!(server.stop("TERM").await, Some(0));
+    let text = std::fs::read_to_string(&log).expect("a log is text");
+    assert!(text.contains("stopping"), "{text}");
+    for line in text.lines() {
+        let plain =
+            !line.contains(|c: char| c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c));
+        assert!(plain, "{line:?}");
+        let (date, _) = line.split_once('T').expect("each line begins with a time");
+        assert_eq!(date.len(), 10, "{line:?}");
+    }
 }

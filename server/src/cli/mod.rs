@@ -7,6 +7,7 @@ mod backup;
 mod duel;
 mod engine;
 mod export;
+mod log;
 mod migrate;
 mod replay;
 mod rules;
@@ -173,17 +174,4 @@ fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
         .enable_all()
         .build();
     runtime.map_err(|error| Failure::Failed(format!("cannot start threads: {error}")))
-}
-
-/// Logs to standard error; `RUST_LOG` says how much.
-fn log() {
-    use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=error"));
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .compact();
-    // A second call in one process (a test) keeps the first.
-    let _ = subscriber.try_init();
 }

@@ -58,7 +58,7 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     });
     let think = think::by_engine();
     let begin = |place: &str| {
-        log();
+        log::start();
         endgames::install(options.data.directory(), |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };
