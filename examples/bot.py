@@ -18,8 +18,13 @@ import time
 import urllib.error
 import urllib.request
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
+
+# After these the server does not want the bot back: the token is revoked, or the bot does not speak its language.
+GOODBYE = (1000, 1003)
+# A match cannot be reached for the moment: it has moved to another server, or the server or this bot is too busy.
+PASSING = ("moved", "storage-unavailable", "too-fast")
 
 
 def choose(game, position, legal):
@@ -32,6 +37,8 @@ class Bot:
         self.url, self.token, self.wanted = url.rstrip("/"), token, wanted
         self.games = {}  # match id -> which game it is, None until it is shown
         self.seats = {}  # match id -> "first" or "second"
+        self.states = {}  # match id -> the last seq, and how the match stood then
+        self.behind = {}  # match id -> how often it was joined; as long as that is not answered
         self.finished = set()
         self.asked = None  # the id of the challenge that waits for an answer
 
@@ -65,6 +72,8 @@ class Bot:
                             self.challenge(opponent)
                         self.hear(json.loads(self.socket.recv()))
             except (OSError, WebSocketException) as error:
+                if isinstance(error, ConnectionClosed) and error.rcvd and error.rcvd.code in GOODBYE:
+                    sys.exit(f"the server does not want this bot back ({error})")
                 print(f"the line broke ({error}); again in {pause} s", file=sys.stderr)
                 time.sleep(pause + random.random())
                 pause = min(2 * pause, 60)
@@ -78,6 +87,7 @@ class Bot:
 
     def catch_up(self):
         """What happened while nobody listened: matches that run or have ended, challenges that wait or no longer do."""
+        self.behind.clear()
         running = {match["id"] for match in self.rest("GET", "/api/v1/me/matches")["items"]}
         for match in running | (self.games.keys() - self.finished):
             self.join(match)
@@ -90,8 +100,16 @@ class Bot:
         self.socket.send(json.dumps(message))
 
     def join(self, match):
+        """Asks for all that came after what is known; until it is there, no move is made."""
         self.games.setdefault(match, None)
-        self.send(t="join", match=match)
+        self.behind[match] = self.behind.get(match, 0) + 1
+        since = {"since": self.states[match][0]} if match in self.states else {}
+        self.send(t="join", match=match, **since)
+
+    def join_later(self, match):
+        """Waits longer each time, and not as long as others."""
+        time.sleep(min(0.1 * 2 ** self.behind.get(match, 0), 5) * random.uniform(0.5, 1))
+        self.join(match)
 
     def answer(self, challenge):
         try:
@@ -112,13 +130,27 @@ class Bot:
             case "snapshot":
                 view = message["match"]
                 self.games[view["id"]], self.seats[view["id"]] = view["game"], message["you"]
-                self.play(view["id"], view["seq"], view)
+                self.behind.pop(view["id"], None)
+                self.states[view["id"]] = view["seq"], view
+                self.play(view["id"])
             case "event":
-                self.play(message["match"], message["seq"], message["state"])
+                match = message["match"]
+                # The answer to a move that was sent twice may be older than what is known.
+                if match not in self.states or message["seq"] > self.states[match][0]:
+                    self.states[match] = message["seq"], message["state"]
+                    self.play(match)
+            case "joined":  # all events since then have come, or there were none: what was owed is still owed
+                self.behind.pop(message["match"], None)
+                self.play(message["match"])
+            case "error" if message["code"] in PASSING and message.get("match") in self.games.keys() - self.finished:
+                self.join_later(message["match"])
             case "error":
                 print(f"{message['code']}: {message['message']}", file=sys.stderr)
 
-    def play(self, match, seq, state):
+    def play(self, match):
+        seq, state = self.states[match]
+        if match in self.behind:
+            return
         if state["result"]:
             if match not in self.finished:
                 self.finished.add(match)

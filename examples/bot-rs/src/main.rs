@@ -2,11 +2,12 @@
 //! It takes a token with the scope `bot`, of a bot account, see docs/api-bots.md; for https, TLS features in Cargo.toml.
 //! `MAWE_TOKEN=mawe_… cargo run -p bot-rs -- http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]`
 
-use std::{collections::HashMap, error::Error, time::Duration};
+use std::collections::{HashMap, HashSet};
+use std::{error::Error, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
+use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest, protocol::frame::coding::CloseCode};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -25,8 +26,18 @@ pub struct Bot {
     pub game: String,
     pub matches: usize, // after how many to stop
     pub http: reqwest::Client,
-    pub running: HashMap<String, (String, String)>, // match id -> the game and the seat, once they were shown
+    pub running: HashMap<String, Game>, // match id -> what is known of it
     pub asked: bool,
+}
+
+/// A match that runs.
+#[derive(Default)]
+pub struct Game {
+    game: String, // which one, once it was shown
+    seat: String,
+    seq: Option<u64>, // the last that came, and how the match stood then
+    state: Value,
+    joins: u32, // how often it was joined; 0 once that was answered
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -40,11 +51,13 @@ async fn main() {
 }
 
 impl Bot {
-    /// Plays until so many matches are over; comes back when the line breaks.
+    /// Plays until so many matches are over; comes back when the line breaks, waiting longer each time.
     pub async fn run(mut self) {
-        while let Err(failure) = self.play().await {
+        let mut pause_ms = 500;
+        while let Err(failure) = self.play(&mut pause_ms).await {
             eprintln!("{failure}; again in a moment");
-            tokio::time::sleep(Duration::from_millis(fastrand::u64(1_000..3_000))).await;
+            tokio::time::sleep(Duration::from_millis(fastrand::u64(pause_ms / 2..pause_ms))).await;
+            pause_ms = (2 * pause_ms).min(60_000);
         }
     }
 
@@ -59,7 +72,7 @@ impl Bot {
         }
     }
 
-    async fn play(&mut self) -> Result<(), Failure> {
+    async fn play(&mut self, pause_ms: &mut u64) -> Result<(), Failure> {
         let mut request = format!("{}/api/v1/ws", self.url.replacen("http", "ws", 1)).into_client_request()?;
         request.headers_mut().insert("authorization", format!("Bearer {}", self.token).parse()?);
         request.headers_mut().insert("sec-websocket-protocol", "mawe.v1".parse()?);
@@ -67,13 +80,15 @@ impl Bot {
         // What happened while nobody listened: matches that run or have ended, challenges that wait.
         let (matches, challenges) = (self.rest("me/matches", None).await?, self.rest("me/challenges", None).await?);
         let running = matches["items"].as_array().into_iter().flatten().map(|one| text(&one["id"]));
-        for id in running.chain(self.running.keys().cloned()).collect::<Vec<_>>() {
+        self.running.values_mut().for_each(|game| game.joins = 0);
+        for id in running.chain(self.running.keys().cloned()).collect::<HashSet<_>>() {
             self.join(&mut socket, &id).await?;
         }
         self.asked = challenges["outgoing"] != json!([]);
         for challenge in challenges["incoming"].as_array().into_iter().flatten() {
             self.answer(&mut socket, challenge).await?;
         }
+        *pause_ms = 500;
         while self.matches > 0 {
             if let Some(name) = self.opponent.as_ref().filter(|_| !self.asked && self.running.is_empty()) {
                 let clock = json!({ "kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000 });
@@ -83,17 +98,25 @@ impl Bot {
                     None => self.asked = true,
                 }
             }
-            if let Message::Text(frame) = socket.next().await.ok_or("the line is gone")?? {
-                self.hear(&mut socket, &serde_json::from_str(&frame)?).await?;
+            match socket.next().await.ok_or("the line is gone")?? {
+                Message::Text(frame) => self.hear(&mut socket, &serde_json::from_str(&frame)?).await?,
+                // The token is revoked, or this bot does not speak the server's language.
+                Message::Close(Some(why)) if matches!(why.code, CloseCode::Normal | CloseCode::Unsupported) => {
+                    eprintln!("the server does not want this bot back: {why}");
+                    return Ok(());
+                }
+                _ => {}
             }
         }
         Ok(socket.close(None).await?)
     }
 
+    /// Asks for all that came after what is known; until it is there, no move is made.
     async fn join(&mut self, socket: &mut Socket, id: &str) -> Result<(), Failure> {
-        self.running.entry(id.to_owned()).or_default();
-        self.asked = false;
-        Ok(socket.send(Message::text(json!({ "t": "join", "match": id }).to_string())).await?)
+        let game = self.running.entry(id.to_owned()).or_default();
+        (game.joins, self.asked) = (game.joins + 1, false);
+        let join = game.seq.map_or(json!({ "t": "join", "match": id }), |seq| json!({ "t": "join", "match": id, "since": seq }));
+        Ok(socket.send(Message::text(join.to_string())).await?)
     }
 
     async fn answer(&mut self, socket: &mut Socket, challenge: &Value) -> Result<(), Failure> {
@@ -111,10 +134,37 @@ impl Bot {
             Some("snapshot") => {
                 let (view, seat) = (&message["match"], text(&message["you"]));
                 // One that is over may be shown again, when its ratings are counted: it is no longer among those that run.
-                self.running.entry(text(&view["id"])).and_modify(|known| *known = (text(&view["game"]), seat));
-                self.act(socket, &text(&view["id"]), &view["seq"], view).await?;
+                if let Some(known) = self.running.get_mut(&text(&view["id"])) {
+                    let (game, seq) = (text(&view["game"]), view["seq"].as_u64());
+                    *known = Game { game, seat, seq, state: view.clone(), joins: 0 };
+                }
+                self.act(socket, &text(&view["id"])).await?;
             }
-            Some("event") => self.act(socket, &text(&message["match"]), &message["seq"], &message["state"]).await?,
+            Some("event") => {
+                let (id, seq) = (text(&message["match"]), message["seq"].as_u64());
+                // The answer to a move that was sent twice may be older than what is known.
+                if let Some(known) = self.running.get_mut(&id).filter(|known| known.seq < seq) {
+                    (known.seq, known.state) = (seq, message["state"].clone());
+                    self.act(socket, &id).await?;
+                }
+            }
+            Some("joined") => {
+                // All events since then have come, or there were none: what was owed is still owed.
+                let id = text(&message["match"]);
+                self.running.entry(id.clone()).and_modify(|known| known.joins = 0);
+                self.act(socket, &id).await?;
+            }
+            // The match has moved to another server, or the server or this bot is too busy: wait longer each time, and not as long as others.
+            Some("error")
+                if ["moved", "storage-unavailable", "too-fast"].contains(&message["code"].as_str().unwrap_or_default()) =>
+            {
+                let id = text(&message["match"]);
+                if let Some(known) = self.running.get(&id) {
+                    let most = 200 << known.joins.min(5);
+                    tokio::time::sleep(Duration::from_millis(fastrand::u64(most / 2..most))).await;
+                    self.join(socket, &id).await?;
+                }
+            }
             Some("error" | "challenge-gone") => eprintln!("{message}"),
             _ => {}
         }
@@ -122,8 +172,8 @@ impl Bot {
     }
 
     /// Moves where it is this bot's turn, and takes note of a match that is over.
-    async fn act(&mut self, socket: &mut Socket, id: &str, seq: &Value, state: &Value) -> Result<(), Failure> {
-        let Some((game, seat)) = self.running.get(id) else {
+    async fn act(&mut self, socket: &mut Socket, id: &str) -> Result<(), Failure> {
+        let Some(Game { game, seat, seq: Some(seq), state, joins: 0 }) = self.running.get(id) else {
             return Ok(());
         };
         if !state["result"].is_null() {

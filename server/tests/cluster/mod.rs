@@ -1,6 +1,7 @@
 //! Several nodes on one Postgres and one NATS: the program itself, three times, and people on all of them. Nodes are killed, paused and
 //! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
 
+mod bots;
 mod calls;
 mod compose;
 mod faults;

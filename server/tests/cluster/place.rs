@@ -1,6 +1,6 @@
 //! Postgres, NATS, and nodes that are the program itself.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 
 use mawe_rules::Side;
@@ -33,6 +33,8 @@ pub(crate) struct Place {
     proxies: Vec<(Proxy, Proxy)>,
     /// The network that all are in, where they have one of their own.
     world: Option<Network>,
+    /// Whether a node that is started again is where it was.
+    keeps_addresses: bool,
 }
 
 /// Hosts with a part each. The people are at host 0, where this process is.
@@ -98,6 +100,7 @@ impl Place {
             more: Vec::new(),
             proxies: Vec::new(),
             world,
+            keeps_addresses: false,
         };
         // It has just been started.
         let nats = place.nats.place();
@@ -105,6 +108,16 @@ impl Place {
             tokio::net::TcpStream::connect(&nats).await.ok()
         })
         .await;
+        for _ in 0..nodes {
+            place.add().await;
+        }
+        place
+    }
+
+    /// Nodes that have the same addresses when they are started again.
+    pub(crate) async fn that_keeps_addresses(nodes: usize) -> Place {
+        let mut place = Place::of(0).await;
+        place.keeps_addresses = true;
         for _ in 0..nodes {
             place.add().await;
         }
@@ -187,7 +200,7 @@ impl Place {
         number
     }
 
-    /// Starts a node again that is gone; it has another address.
+    /// Starts a node again that is gone; it has another address, unless it is to keep it.
     pub(crate) async fn again(&mut self, number: usize) {
         let node = self.start(number).await;
         self.addresses[number] = node.address;
@@ -211,6 +224,11 @@ impl Place {
             if number == Network::ISLAND {
                 nats.clone_from(&network.second_nats.url);
             }
+        }
+        if self.keeps_addresses {
+            let there = self.addresses.get(number);
+            listen =
+                there.map_or_else(|| format!("127.0.0.1:{}", free_port()), ToString::to_string);
         }
         let (nats, database) = (nats.as_str(), database.as_str());
         let name = format!("node-{number}");
@@ -328,6 +346,17 @@ impl Place {
         rows.first().expect("it runs").get("name")
     }
 
+    /// Whether a match is over.
+    pub(crate) async fn is_over(&self, id: &str) -> bool {
+        let rows = self
+            .query(
+                "SELECT 1 FROM matches WHERE id = $1 AND finished_ms IS NOT NULL",
+                id,
+            )
+            .await;
+        !rows.is_empty()
+    }
+
     /// Which node owns a match, by its number.
     pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
         let rows = self
@@ -338,4 +367,11 @@ impl Place {
         let number = owner.strip_prefix("node-")?.split('-').next()?;
         number.parse().ok()
     }
+}
+
+/// A port that nobody listens on, beyond those that connections are made from: nobody gets it by chance while its node is away.
+fn free_port() -> u16 {
+    let mut ports = std::iter::repeat_with(|| fastrand::u16(61_000..65_000));
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    ports.find(is_free).expect("some are free")
 }
