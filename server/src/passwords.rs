@@ -1,7 +1,9 @@
-//! Names and passwords: which are allowed, and how passwords are kept (argon2id in PHC form).
+//! Passwords: which are allowed, and how they are kept (argon2id in PHC form).
 //!
 //! Hashing takes tens of milliseconds and 19 MiB, on purpose: it runs on blocking threads, a few at a time. The memory is allocated once
 //! for each of these few and used again: allocated for each hash, it stays with the allocator, which keeps an arena for each thread.
+
+mod common;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,58 +11,18 @@ use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::{Semaphore, TryAcquireError};
 
+use common::is_common;
+
 /// How many hashes run at once, each in 19 MiB that are kept: what the cores of a small machine can spare.
 const AT_ONCE: usize = 2;
 
 /// How many may wait for their turn; more are asked to come back.
 const MAY_WAIT: usize = 64;
 
-const NAME_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
+/// How many more, of those who are no strangers: however many strangers try passwords, they get in.
+const KNOWN_MAY_WAIT: usize = 32;
+
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
-
-/// What many people try first.
-const COMMON: [&str; 24] = [
-    "password",
-    "password1",
-    "passw0rd",
-    "12345678",
-    "123456789",
-    "1234567890",
-    "qwertyuiop",
-    "qwerty123",
-    "qwertyui",
-    "11111111",
-    "00000000",
-    "88888888",
-    "87654321",
-    "abcdefgh",
-    "abcd1234",
-    "iloveyou",
-    "sunshine",
-    "princess",
-    "football",
-    "baseball",
-    "trustno1",
-    "letmein1",
-    "welcome1",
-    "asdfghjkl",
-];
-
-/// Names that would mislead.
-const RESERVED: [&str; 12] = [
-    "admin",
-    "administrator",
-    "anonymous",
-    "api",
-    "bot",
-    "mawe",
-    "me",
-    "moderator",
-    "operator",
-    "root",
-    "server",
-    "system",
-];
 
 /// Bytes of the salt of a new hash.
 const SALT_BYTES: usize = 16;
@@ -74,12 +36,22 @@ const NO_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm8gcGFzc3dvcmQgYXQgYW
 pub struct Passwords {
     places: Arc<Semaphore>,
     queue: Arc<Semaphore>,
+    known_queue: Arc<Semaphore>,
     memory: Arc<HashMemory>,
 }
 
 /// The memory of the hashes that run, kept for the next ones. The semaphore before it bounds how many pieces there are.
 #[derive(Debug, Default)]
 struct HashMemory(Mutex<Vec<Vec<Block>>>);
+
+/// Whose password is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// That of somebody who has shown before that they know it: by a known device, by a session.
+    Known,
+    /// Anybody's.
+    Stranger,
+}
 
 /// Why a password could not be hashed or checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -93,6 +65,7 @@ impl Passwords {
         Passwords {
             places: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Arc::new(Semaphore::new(AT_ONCE + MAY_WAIT)),
+            known_queue: Arc::new(Semaphore::new(KNOWN_MAY_WAIT)),
             memory: Arc::default(),
         }
     }
@@ -102,27 +75,38 @@ impl Passwords {
     /// # Errors
     /// [`Busy`] when too many wait already.
     pub async fn hash(&self, password: String) -> Result<String, Busy> {
-        self.run(move |memory| hash(&password, memory)).await
+        self.run(Caller::Stranger, move |memory| hash(&password, memory))
+            .await
     }
 
     /// Whether the password is the one that was hashed; with `None` it is not, but takes as long.
     ///
     /// # Errors
     /// [`Busy`] when too many wait already.
-    pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool, Busy> {
+    pub async fn verify(
+        &self,
+        password: String,
+        stored: Option<String>,
+        caller: Caller,
+    ) -> Result<bool, Busy> {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| NO_PASSWORD.to_owned());
         let matches = self
-            .run(move |memory| verify(&password, &stored, memory))
+            .run(caller, move |memory| verify(&password, &stored, memory))
             .await?;
         Ok(matches && known)
     }
 
     async fn run<T: Send + 'static>(
         &self,
+        caller: Caller,
         work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
     ) -> Result<T, Busy> {
-        let _waiting = match Arc::clone(&self.queue).try_acquire_owned() {
+        let queue = match caller {
+            Caller::Known => &self.known_queue,
+            Caller::Stranger => &self.queue,
+        };
+        let _waiting = match Arc::clone(queue).try_acquire_owned() {
             Ok(waiting) => waiting,
             Err(TryAcquireError::NoPermits | TryAcquireError::Closed) => return Err(Busy),
         };
@@ -218,45 +202,17 @@ fn hash_again(password: &str, other: &PasswordHash, memory: &mut Vec<Block>) -> 
     Output::new(output).ok()
 }
 
-/// Whether somebody may be called this.
-///
-/// # Errors
-/// What is wrong with the name, for the one who wants it.
-pub fn check_name(name: &str) -> Result<(), &'static str> {
-    let lower = name.to_ascii_lowercase();
-    if !NAME_CHARS.contains(&name.len()) {
-        Err("a name has 2 to 20 characters")
-    } else if !name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-    {
-        Err("a name is made of the letters a to z, digits, - and _")
-    } else if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        Err("a name begins with a letter")
-    } else if RESERVED.contains(&lower.as_str())
-        || lower.starts_with("guest-")
-        || lower.starts_with("mawe-")
-        || lower.starts_with("deleted-")
-    {
-        Err("this name is reserved")
-    } else {
-        Ok(())
-    }
-}
-
 /// Whether a password is good enough.
 ///
 /// # Errors
 /// Advice for the one who chose it.
 pub fn check_password(password: &str, name: &str) -> Result<(), &'static str> {
     let lower = password.to_lowercase();
-    let mut chars = password.chars();
-    let first = chars.next();
     if !PASSWORD_CHARS.contains(&password.chars().count()) {
         Err(
             "a password has 8 to 200 characters; four words that you can remember are better than one with signs",
         )
-    } else if COMMON.contains(&lower.as_str()) || chars.all(|next| Some(next) == first) {
+    } else if is_common(password) || is_sequence(password) {
         Err(
             "this password is among the first that anybody tries; take four words that you can remember",
         )
@@ -265,6 +221,18 @@ pub fn check_password(password: &str, name: &str) -> Result<(), &'static str> {
     } else {
         Ok(())
     }
+}
+
+/// Whether each character is as far from the one before: `88888888`, `abcdefgh`, `87654321`.
+fn is_sequence(password: &str) -> bool {
+    let codes = password.chars().map(|c| i64::from(u32::from(c)));
+    let steps = codes
+        .clone()
+        .zip(codes.skip(1))
+        .map(|(one, next)| next - one);
+    let mut steps = steps.collect::<Vec<_>>();
+    steps.dedup();
+    matches!(steps[..], [-1..=1])
 }
 
 #[cfg(test)]
@@ -284,22 +252,39 @@ mod tests {
         );
         assert_eq!(
             passwords
-                .verify("korosho na maembe".into(), Some(stored.clone()))
+                .verify(
+                    "korosho na maembe".into(),
+                    Some(stored.clone()),
+                    Caller::Stranger
+                )
                 .await,
             Ok(true)
         );
         assert_eq!(
             passwords
-                .verify("korosho na ndizi".into(), Some(stored))
+                .verify("korosho na ndizi".into(), Some(stored), Caller::Stranger)
                 .await,
             Ok(false)
         );
         assert_eq!(
             passwords
-                .verify("nobody has this password".into(), None)
+                .verify("nobody has this password".into(), None, Caller::Stranger)
                 .await,
             Ok(false)
         );
+    }
+
+    #[tokio::test]
+    async fn strangers_do_not_take_the_places_of_those_who_are_known() {
+        let passwords = Passwords::new();
+        let all = u32::try_from(AT_ONCE + MAY_WAIT).expect("few");
+        let flood = passwords.queue.try_acquire_many(all);
+        let flood = flood.expect("all are free");
+        let check = |caller| passwords.verify(String::new(), None, caller);
+        assert_eq!(check(Caller::Stranger).await, Err(Busy));
+        assert_eq!(check(Caller::Known).await, Ok(false));
+        drop(flood);
+        assert_eq!(check(Caller::Stranger).await, Ok(false));
     }
 
     #[test]
@@ -337,28 +322,6 @@ mod tests {
     }
 
     #[test]
-    fn names_are_plain() {
-        for name in ["Amina", "j_k-3", "Zofia-1999"] {
-            assert_eq!(check_name(name), Ok(()), "{name}");
-        }
-        for name in [
-            "",
-            "a",
-            "-a",
-            "1abc",
-            "żółw",
-            "a b",
-            "Guest-x1",
-            "deleted-x1",
-            "ADMIN",
-            "a'; drop",
-            "abcdefghijklmnopqrstu",
-        ] {
-            assert!(check_name(name).is_err(), "{name}");
-        }
-    }
-
-    #[test]
     fn weak_passwords_get_advice() {
         for password in [
             "",
@@ -367,12 +330,22 @@ mod tests {
             "ßßßßßßßßß",
             "xxxxxxxxxx",
             "amina-amina",
+            "TrustNo1",
+            "manchester1",
+            "qwertyuiop",
+            "88888888",
+            "abcdefghij",
+            "987654321",
             &"x y".repeat(100),
         ] {
             assert!(check_password(password, "Amina").is_err(), "{password}");
         }
-        for password in ["korosho na maembe", "മലയാളം ഭാഷ", "zażółć gęślą"]
-        {
+        for password in [
+            "korosho na maembe",
+            "മലയാളം ഭാഷ",
+            "zażółć gęślą",
+            "13579bdfhj",
+        ] {
             assert_eq!(check_password(password, "Amina"), Ok(()), "{password}");
         }
     }

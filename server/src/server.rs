@@ -17,6 +17,7 @@ use crate::arrange::unix_ms;
 use crate::bots::{BotNews, Bots};
 use crate::cluster::{Cluster, JoinError};
 use crate::config::Config;
+use crate::devices::Devices;
 use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
@@ -301,6 +302,7 @@ impl Node {
     async fn assemble(config: &Config, owner: String) -> Result<Node, StartError> {
         let store = store::open(&config.store_url).await?;
         let bot_accounts = ladder::players(store.as_ref()).await?;
+        let devices = Devices::open(store.as_ref()).await?;
         let (journal, journal_task) = Journal::start(Arc::clone(&store));
         let (bots, news) = Bots::new();
         let rooms = Rooms::new(
@@ -341,6 +343,7 @@ impl Node {
             exports: Crowd::of(http::export::MAX_EXPORTS),
             streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
+            devices,
         });
         Ok(Node {
             app,

@@ -118,6 +118,13 @@ async fn an_account_is_made_and_its_password_set_by_the_operator() {
         StatusCode::OK
     );
 
+    // Who speaks for the server is named by nobody else.
+    let mut stranger = Person::at(server.address);
+    let credentials = json!({ "name": "Supp0rt_1", "password": PASSWORD });
+    let refused = stranger.post("/api/v1/accounts", &credentials).await;
+    refused.bad_field("bad-name", "name");
+    operator.told(&["create", "Supp0rt_1", "--generate"]).await;
+
     let drawn = &operator.told(&["create", "Zofia", "--generate"]).await[0]["password"];
     let drawn = drawn.as_str().expect("it is shown once");
     assert_eq!(
@@ -156,7 +163,7 @@ async fn what_is_wrong_is_said_in_one_line() {
     for (code, arguments, words) in [
         (2, &["show", "Nobody"][..], "Nobody"),
         (2, &["show", "mawe-Jiwe"], "computer"),
-        (2, &["create", "moderator", "--generate"], "reserved"),
+        (2, &["create", "mawe-Support", "--generate"], "reserved"),
         (2, &["create", "deleted-x1", "--generate"], "reserved"),
         (2, &["create", "a b", "--generate"], "a b"),
         (2, &["create", "Zofia"], "standard input"),

@@ -45,6 +45,11 @@ async fn the_first_key_is_kept(url: &str) {
     store.close().await;
     let again = store::open(url).await.unwrap();
     assert_eq!(again.push_key(&[4; 32]).await.unwrap(), kept);
+    // That of known devices is kept beside it.
+    let (a, b) = tokio::join!(again.device_key(&[5; 32]), again.device_key(&[6; 32]));
+    let kept = a.unwrap();
+    assert_eq!(b.unwrap(), kept);
+    assert_eq!(again.device_key(&[7; 32]).await.unwrap(), kept);
     again.close().await;
 }
 
@@ -137,7 +142,10 @@ async fn what_ends_a_session_ends_its_subscription(store: Arc<dyn Store>) {
     store.delete_session(&second).await.unwrap();
     assert_eq!(names().await, ["c"]);
     subscribed("d").await;
-    store.change_password(&me, "y", &third).await.unwrap();
+    store
+        .change_password(&me, "y", &third, false)
+        .await
+        .unwrap();
     assert_eq!(names().await, ["c"]);
     let deed = Deed {
         by: None,

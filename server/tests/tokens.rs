@@ -202,6 +202,20 @@ async fn a_new_password_ends_all_other_sessions() {
         .1
         .problem(401, "wrong-credentials");
     assert_eq!(log_in(&person, NEW).await.1.status, 200);
+    // Where it is asked for, tokens end too, and their sockets are closed.
+    let end_all = |old: &str, new: &str| json!({ "old": old, "new": new, "end_tokens": true });
+    let mut socket = Socket::open(&program).await;
+    let refused = person
+        .post(path, &end_all("not the old one", PASSWORD))
+        .await;
+    refused.problem(401, "wrong-credentials");
+    assert_eq!(program.name().await, "Amina", "nothing has ended by that");
+    let ended = person.post(path, &end_all(NEW, PASSWORD)).await;
+    assert_eq!(ended.status, 204, "{ended:?}");
+    is_logged_out(&mut socket).await;
+    program.get("/api/v1/me").await.problem(401, "bad-token");
+    let back = person.post(path, &change(PASSWORD, NEW)).await;
+    assert_eq!(back.status, 204, "{back:?}");
     // Twice: the old one is no longer the old one.
     let again = person.post(path, &change(PASSWORD, NEW)).await;
     again.problem(401, "wrong-credentials");

@@ -442,7 +442,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change one's password. All other sessions end: whoever knew the old one is out. Tokens stay; each is revoked by itself. */
+        /**
+         * Change one's password. All other sessions end: whoever knew the old one is out. With `end_tokens` all tokens end too, and otherwise
+         *     none. The sockets of what has ended are closed.
+         */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -869,7 +872,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in. Sets the session cookie. */
+        /** Log in. Sets the session cookie, and one that makes the browser a known device of the account. */
         post: operations["log_in"];
         delete?: never;
         options?: never;
@@ -1798,6 +1801,8 @@ export interface components {
         };
         /** @description A new password. */
         PasswordChange: {
+            /** @description Whether all tokens are revoked with it. Without it they stay. */
+            end_tokens?: boolean;
             /** @description The new one, 8 to 200 characters. */
             new: string;
             /** @description The old password. */

@@ -3,7 +3,7 @@
 
 /** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
-/** @typedef {{ status: number, code: string, title: string, detail: string, field: string | null }} Problem */
+/** `retry_s` is when to come back, where that is known. @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null }} Problem */
 
 /** What any match is made of. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */
 /** @typedef {Terms & { level: number, side: SideWish, private?: boolean }} NewMatch */
@@ -90,8 +90,8 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
-/** @type {(old: string, next: string) => Promise<null>} */
-export const postPassword = (old, next) => call("POST", "/me/password", { old, new: next });
+/** @type {(old: string, next: string, endTokens: boolean) => Promise<null>} */
+export const postPassword = (old, next, endTokens) => call("POST", "/me/password", { old, new: next, end_tokens: endTokens });
 /** @type {() => Promise<{ items: SessionView[] }>} */
 export const getSessions = () => call("GET", "/me/sessions");
 /** Ends one session of mine. @type {(id: string) => Promise<null>} */
@@ -134,7 +134,7 @@ export const getVersion = async () => (await (await fetch("/api/openapi.json")).
  */
 export function problemOf(error) {
   if (error && typeof error === "object" && "code" in error && "status" in error) return /** @type {Problem} */ (error);
-  return { status: 0, code: "unexpected", title: "", detail: String(error), field: null };
+  return { status: 0, code: "unexpected", title: "", detail: String(error), field: null, retry_s: null };
 }
 
 /** @param {Record<string, string | null>} parts */
@@ -164,7 +164,7 @@ async function call(method, path, body) {
   }
   if (answer.status === 204) return null;
   const data = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw problem(answer.status, data);
+  if (!answer.ok) throw problem(answer.status, { ...data, retry_s: Number(answer.headers.get("retry-after")) || null });
   return data;
 }
 
@@ -174,6 +174,6 @@ async function call(method, path, body) {
  * @returns {Error & Problem}
  */
 function problem(status, data) {
-  const { code = "unexpected", title = "", detail = "", field = null } = data;
-  return Object.assign(new Error(`${status} ${code} ${detail}`), { status, code, title, detail, field });
+  const { code = "unexpected", title = "", detail = "", field = null, retry_s = null } = data;
+  return Object.assign(new Error(`${status} ${code} ${detail}`), { status, code, title, detail, field, retry_s });
 }

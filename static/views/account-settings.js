@@ -18,8 +18,9 @@ const USUAL_DAYS = "90";
 /** @param {Context} ctx */
 export function accountParts(ctx) {
   const sessions = sessionsPart();
-  // A new password ends all other sessions.
-  return [passwordPart(sessions.load), sessions.el, tokensPart(ctx)];
+  const tokens = tokensPart(ctx);
+  // A new password ends all other sessions, and the tokens where that is wanted.
+  return [passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el];
 }
 
 /** @param {() => void} onChange */
@@ -27,16 +28,19 @@ function passwordPart(onChange) {
   const field = (/** @type {string} */ name, /** @type {string} */ complete) => h("input", { name, type: "password", autocomplete: complete, required: true, maxlength: 200 });
   const old = field("old", "current-password");
   const next = field("new", "new-password");
+  const endTokens = h("input", { name: "end-tokens", type: "checkbox" });
   const done = h("p", { class: "quiet", role: "status", hidden: true }, () => t("password.done"));
   const form = smallForm({ class: "account" }, async () => {
     done.hidden = true;
-    await postPassword(old.value, next.value);
+    await postPassword(old.value, next.value, endTokens.checked);
     old.value = "";
     next.value = "";
+    endTokens.checked = false;
     done.hidden = false;
     onChange();
   }, () => t("password.change"),
-  [h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next)]);
+  [h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next),
+    h("label", { class: "tick" }, endTokens, h("span", {}, () => t("password.end-tokens")))]);
   return h("section", { class: "card" }, h("h2", {}, () => t("account.password")), form, done);
 }
 
@@ -93,8 +97,9 @@ function tokensPart(ctx) {
     h("label", {}, h("span", {}, () => t("tokens.good")), days),
   ]);
 
-  return h("section", { class: "card" },
+  const section = h("section", { class: "card" },
     h("h2", {}, () => t("tokens.title")),
     h("p", { class: "quiet" }, () => t("tokens.hint"), " ", h("a", { href: "/api/docs" }, () => t("about.api"))),
     error.el, el, fresh, form);
+  return { el: section, load };
 }

@@ -16,6 +16,9 @@ import { problemOf } from "../net/api.js";
 const DAYS = [1, 2, 3, 5, 7, 14];
 const DEFAULT_DAYS = 3;
 
+/** Up to so many seconds a wait is a moment; a longer one is told in minutes. */
+const A_MOMENT_S = 20;
+
 /** Time controls one click away; the middle of the road is the default. */
 const PRESETS = /** @type {[number, number][]} */ ([[1, 1], [3, 2], [5, 3], [10, 5], [30, 10]]);
 const DEFAULT_PRESET = "5+3";
@@ -117,7 +120,8 @@ export function resultText(game, { winner, reason, score }) {
  * @param {unknown} error
  */
 export function problemText(error) {
-  const { code, detail } = problemOf(error);
+  const { code, detail, retry_s } = problemOf(error);
+  if (code === "too-many-requests" && retry_s !== null && retry_s > A_MOMENT_S) return t("problem.wait", { n: Math.ceil(retry_s / 60) });
   return tOr(`problem.${code}`, "problem.other", { detail });
 }
 

@@ -268,6 +268,16 @@ describe("the screens around a match", () => {
     await tokens.getByText("You have no tokens.").waitFor();
     const gone = await fetch(new URL("/api/v1/me/matches", page.url()), { headers: { authorization: `Bearer ${secret}` } });
     assert.equal(gone.status, 401);
+
+    // A new password ends all of them, where that is wanted.
+    await tokens.getByLabel("What it is for").fill("a lamp");
+    await tokens.getByRole("button", { name: "Make a token" }).click();
+    await tokens.getByText("a lamp", { exact: true }).waitFor();
+    await page.getByLabel("Password until now").fill("simba wawili msituni");
+    await page.getByLabel("New password").fill("kiboko-na-twiga-8");
+    await page.getByRole("checkbox", { name: "End all tokens for programs too" }).check();
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await tokens.getByText("You have no tokens.").waitFor();
     await page.getByRole("button", { name: "Log out" }).last().click();
     await page.waitForURL((url) => url.pathname === "/");
   });

@@ -9,7 +9,8 @@ use crate::arrange::unix_ms;
 use crate::grants::Grant;
 use crate::http::App;
 use crate::ids::{MatchId, PlayerId, random_text};
-use crate::passwords::{check_name, check_password};
+use crate::names::check_given_name;
+use crate::passwords::check_password;
 use crate::protocol::PlayerKind;
 use crate::room::words::Closing;
 use crate::store::{
@@ -26,7 +27,7 @@ const ENDED_AT_ONCE: u32 = 100;
 const ATTEMPTS: usize = 5;
 
 pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refused> {
-    check_name(&new.name).map_err(|advice| bad(format!("{:?}: {advice}", new.name)))?;
+    check_given_name(&new.name).map_err(|advice| bad(format!("{:?}: {advice}", new.name)))?;
     check_password(&new.password, &new.name).map_err(bad)?;
     let password_hash = hashed(app, new.password).await?;
     let player = Player {
@@ -99,7 +100,7 @@ pub(super) async fn change(
         Step::Disable => AccountChange::Disable,
         Step::Enable => AccountChange::Enable,
         Step::Rename(new) => {
-            check_name(&new).map_err(|advice| bad(format!("{new:?}: {advice}")))?;
+            check_given_name(&new).map_err(|advice| bad(format!("{new:?}: {advice}")))?;
             AccountChange::Rename(new)
         }
         Step::SetPassword(password) => {

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,12 +11,16 @@ use utoipa_axum::routes;
 
 use crate::accounts::show_anew;
 use crate::arrange::unix_ms;
+use crate::devices::GivenMarks;
 use crate::grants::Grants;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Browser, From, SignedIn, Visitor, may_log_in};
+use crate::http::guesses::{Guesser, NameKey, NotWrong};
+use crate::http::limits::network;
 use crate::ids::{PlayerId, random_text};
-use crate::passwords::{check_name, check_password};
+use crate::names::check_name;
+use crate::passwords::{Caller, check_password};
 use crate::protocol::{Language, PlayerKind, PlayerRef};
 use crate::room::view;
 use crate::sessions;
@@ -179,6 +183,7 @@ async fn register(
     State(app): State<App>,
     From(address): From,
     browser: Browser,
+    marks: GivenMarks,
     Visitor(visitor): Visitor,
     Body(new): Body<Credentials>,
 ) -> Result<Response, ApiError> {
@@ -199,10 +204,12 @@ async fn register(
             .register_guest(&guest.player.id, &new.name, &password_hash)
             .await
             .map_err(taken)?;
+        let device = remember_device(&app, &marks, &player.id, &password_hash);
         // The session has not changed hands, but has gained rights: it gets a new token.
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
-        return signed_up(&app, &player, browser).await;
+        let registered = signed_up(&app, &player, browser).await?;
+        return Ok((device, registered).into_response());
     }
     let player = Player {
         id: PlayerId::random(),
@@ -211,12 +218,14 @@ async fn register(
         level: None,
         created_ms: unix_ms(),
     };
+    let device = remember_device(&app, &marks, &player.id, &password_hash);
     let new = NewPlayer {
         player,
         password_hash: Some(password_hash),
     };
     app.store.create_player(&new).await.map_err(taken)?;
-    signed_up(&app, &new.player, browser).await
+    let registered = signed_up(&app, &new.player, browser).await?;
+    Ok((device, registered).into_response())
 }
 
 fn taken(error: StoreError) -> ApiError {
@@ -226,7 +235,7 @@ fn taken(error: StoreError) -> ApiError {
     }
 }
 
-/// Log in. Sets the session cookie.
+/// Log in. Sets the session cookie, and one that makes the browser a known device of the account.
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "accounts", request_body = Credentials,
     responses(
@@ -240,16 +249,48 @@ async fn log_in(
     State(app): State<App>,
     From(address): From,
     browser: Browser,
+    marks: GivenMarks,
     Body(given): Body<Credentials>,
 ) -> Result<Response, ApiError> {
-    app.limits.login(address, &given.name)?;
+    if marks.is_empty() {
+        app.limits.login(address)?;
+    }
     let known = app.store.credentials(&given.name).await?;
+    let device = known
+        .as_ref()
+        .and_then(|(player, stored)| app.devices.known(&marks, &player.id, stored, unix_ms()));
+    let (by, caller) = match device {
+        // Whoever else logs in from here, or tries this name, takes nothing from it.
+        Some(device) => (Guesser::Device { device }, Caller::Known),
+        None => {
+            if !marks.is_empty() {
+                app.limits.login(address)?;
+            }
+            let name = NameKey::of(&given.name);
+            let from = network(address);
+            (Guesser::Stranger { name, from }, Caller::Stranger)
+        }
+    };
+    let guess = app.limits.guess(by)?;
     let (player, stored) = known.unzip();
-    let matches = app.passwords.verify(given.password, stored).await?;
-    match player.filter(|_| matches) {
-        Some(player) => {
+    let checked = app
+        .passwords
+        .verify(given.password, stored.clone(), caller)
+        .await;
+    let matches = match checked {
+        Ok(matches) => matches,
+        Err(busy) => {
+            guess.undo(NotWrong::Untried);
+            return Err(busy.into());
+        }
+    };
+    match player.zip(stored).filter(|_| matches) {
+        Some((player, stored)) => {
+            guess.undo(NotWrong::Right);
             let grants = may_log_in(&app, &player).await?;
-            signed_in(&app, StatusCode::OK, &player, grants, browser).await
+            let device = remember_device(&app, &marks, &player.id, &stored);
+            let entered = signed_in(&app, StatusCode::OK, &player, grants, browser).await?;
+            Ok((device, entered).into_response())
         }
         None => Err(ApiError::WrongCredentials),
     }
@@ -299,6 +340,20 @@ async fn signed_in(
     let headers = cookie(&sessions::set_cookie(&token, app.settings.is_secure()));
     let me = Me::of(app, player, grants.moderate()).await?;
     Ok((status, headers, Json(me)).into_response())
+}
+
+/// The cookie that makes the browser a known device of an account; it goes beside that of the session.
+pub(super) fn remember_device(
+    app: &App,
+    marks: &GivenMarks,
+    player: &PlayerId,
+    password_hash: &str,
+) -> AppendHeaders<[(HeaderName, String); 1]> {
+    let secure = app.settings.is_secure();
+    let value = app
+        .devices
+        .remember(marks, player, password_hash, unix_ms(), secure);
+    AppendHeaders([(header::SET_COOKIE, value)])
 }
 
 pub(super) fn cookie(value: &str) -> HeaderMap {

@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, Method, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
+use crate::devices::GivenMarks;
 use crate::grants::{Grant, Grants};
 use crate::http::App;
 use crate::http::error::ApiError;
@@ -268,6 +269,14 @@ impl FromRequestParts<App> for Browser {
         let user_agent = parts.headers.get(header::USER_AGENT);
         let text = user_agent.and_then(|value| value.to_str().ok());
         Ok(Browser(sessions::label(text.unwrap_or_default())))
+    }
+}
+
+impl FromRequestParts<App> for GivenMarks {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<GivenMarks, ApiError> {
+        Ok(GivenMarks::of(&parts.headers))
     }
 }
 

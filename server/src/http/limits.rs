@@ -5,8 +5,8 @@
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
@@ -14,14 +14,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::http::error::ApiError;
+use crate::http::guesses::{Guesser, Guesses, NotWrong};
 use crate::ids::PlayerId;
 use crate::sockets::Beyond;
-
-/// Passwords tried for one name before the rest must wait.
-const LOGINS_PER_NAME: u32 = 10;
-
-/// How long until one more may be tried.
-const LOGIN_EVERY: Duration = Duration::from_secs(6);
 
 /// Challenges by name, each of which disturbs somebody, before the rest must wait.
 const CHALLENGES: u32 = 20;
@@ -53,12 +48,29 @@ pub enum Spent {
         /// From this network.
         from: IpAddr,
     },
-    /// A password that was tried.
+    /// A login.
     Login {
         /// From this network.
         from: IpAddr,
-        /// For this name.
-        name: String,
+    },
+    /// A password that was tried, and is taken to be wrong.
+    Guess {
+        /// By this guesser.
+        by: Guesser,
+    },
+    /// It was not wrong: nothing was spent.
+    GuessUndone {
+        /// By this guesser.
+        by: Guesser,
+        /// What it was.
+        outcome: NotWrong,
+    },
+    /// A place among those who want to try a password that many try.
+    Turn {
+        /// For this guesser.
+        by: Guesser,
+        /// When it comes, from now on.
+        wait_ms: u64,
     },
     /// A challenge by name.
     Challenge {
@@ -84,10 +96,29 @@ pub struct Limits {
     beyond: OnceLock<mpsc::Sender<Beyond>>,
     sign_ups: DefaultKeyedRateLimiter<IpAddr>,
     logins: DefaultKeyedRateLimiter<IpAddr>,
-    logins_by_name: DefaultKeyedRateLimiter<String>,
+    guesses: Mutex<Guesses>,
     challenges: DefaultKeyedRateLimiter<PlayerId>,
     reports: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+/// A try at a password. It counts as wrong unless [`Guess::undo`] says otherwise: also when the client goes away meanwhile.
+#[derive(Debug)]
+#[must_use = "what turns out right must not count as wrong"]
+pub struct Guess<'a> {
+    limits: &'a Limits,
+    by: Guesser,
+}
+
+impl Guess<'_> {
+    /// It was not wrong.
+    pub fn undo(self, outcome: NotWrong) {
+        self.limits
+            .guesses()
+            .undo(&self.by, outcome, Instant::now());
+        let by = self.by;
+        self.limits.tell_others(Spent::GuessUndone { by, outcome });
+    }
 }
 
 impl Limits {
@@ -95,7 +126,6 @@ impl Limits {
     #[must_use]
     pub fn new(per_minute: NonZeroU32) -> Limits {
         let one = NonZeroU32::MIN;
-        let names = Quota::with_period(LOGIN_EVERY).unwrap_or(Quota::per_minute(one));
         let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
         let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
         let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
@@ -103,9 +133,7 @@ impl Limits {
             beyond: OnceLock::new(),
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
-            logins_by_name: DefaultKeyedRateLimiter::keyed(
-                names.allow_burst(NonZeroU32::new(LOGINS_PER_NAME).unwrap_or(one)),
-            ),
+            guesses: Mutex::default(),
             challenges: DefaultKeyedRateLimiter::keyed(
                 challenges.allow_burst(NonZeroU32::new(CHALLENGES).unwrap_or(one)),
             ),
@@ -134,15 +162,37 @@ impl Limits {
         })
     }
 
-    /// One more login from this address for this name.
+    /// One more login from this address.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
-    pub fn login(&self, from: IpAddr, name: &str) -> Result<(), ApiError> {
+    pub fn login(&self, from: IpAddr) -> Result<(), ApiError> {
         self.spend(Spent::Login {
             from: network(from),
-            name: name.to_lowercase(),
         })
+    }
+
+    /// One more try at a password.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn guess(&self, by: Guesser) -> Result<Guess<'_>, ApiError> {
+        let begun = self.guesses().begin(&by, Instant::now());
+        match begun {
+            Ok(()) => {
+                self.tell_others(Spent::Guess { by });
+                Ok(Guess { limits: self, by })
+            }
+            Err(wait) => {
+                if wait.is_new {
+                    let wait_ms = u64::try_from(wait.time.as_millis()).unwrap_or(u64::MAX);
+                    self.tell_others(Spent::Turn { by, wait_ms });
+                }
+                Err(ApiError::TooMany {
+                    retry_s: wait.time.as_secs() + 1,
+                })
+            }
+        }
     }
 
     /// One more challenge by name of this player.
@@ -184,20 +234,38 @@ impl Limits {
     /// Spends it, and tells the others. What is refused costs nothing and is not told.
     fn spend(&self, spent: Spent) -> Result<(), ApiError> {
         self.take(&spent)?;
+        self.tell_others(spent);
+        Ok(())
+    }
+
+    fn tell_others(&self, spent: Spent) {
         if let Some(beyond) = self.beyond.get()
             && beyond.try_send(Beyond::Spent(spent)).is_err()
         {
             tracing::warn!("other nodes were not told what was spent: the way is full");
         }
-        Ok(())
+    }
+
+    fn guesses(&self) -> MutexGuard<'_, Guesses> {
+        self.guesses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn take(&self, spent: &Spent) -> Result<(), ApiError> {
         match spent {
             Spent::SignUp { from } => check(&self.sign_ups, from),
-            Spent::Login { from, name } => {
-                check(&self.logins, from)?;
-                check(&self.logins_by_name, name)
+            Spent::Login { from } => check(&self.logins, from),
+            Spent::Guess { by } => {
+                self.guesses().count(by, Instant::now());
+                Ok(())
+            }
+            Spent::GuessUndone { by, outcome } => {
+                self.guesses().undo(by, *outcome, Instant::now());
+                Ok(())
+            }
+            Spent::Turn { by, wait_ms } => {
+                let wait = Duration::from_millis(*wait_ms);
+                self.guesses().give_turn(by, wait, Instant::now());
+                Ok(())
             }
             Spent::Challenge { player } => check(&self.challenges, player),
             Spent::Report { player } => check(&self.reports, player),
@@ -232,34 +300,55 @@ fn check<K: std::hash::Hash + Eq + Clone>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::guesses::NameKey;
 
-    #[test]
-    fn guessing_a_password_is_slow_from_wherever() {
-        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
-        let allowed = (0..100u8)
-            .filter(|n| limits.login(IpAddr::from([10, 0, 0, *n]), "Amina").is_ok())
-            .count();
-        assert_eq!(allowed, LOGINS_PER_NAME as usize);
-        assert!(limits.login(IpAddr::from([10, 0, 0, 1]), "Zofia").is_ok());
+    fn stranger(name: &str, host: u8) -> Guesser {
+        Guesser::Stranger {
+            name: NameKey::of(name),
+            from: network(IpAddr::from([10, 0, 0, host])),
+        }
     }
 
     #[test]
     fn what_is_spent_elsewhere_counts_and_is_told_once() {
         let limits = || Limits::new(NonZeroU32::new(1_000).expect("not zero"));
         let (here, there) = (limits(), limits());
-        let (sender, mut told) = mpsc::channel(100);
+        let (sender, mut told) = mpsc::channel(1_000);
         here.join_others(sender);
-        let from = IpAddr::from([10, 0, 0, 1]);
-        let allowed = (0..100).filter(|_| here.login(from, "Amina").is_ok());
-        assert_eq!(allowed.count(), LOGINS_PER_NAME as usize);
-        let mut heard = 0;
-        while let Ok(Beyond::Spent(spent)) = told.try_recv() {
-            there.note(&spent);
-            heard += 1;
+        let mut hear = || {
+            let heard = std::iter::from_fn(|| told.try_recv().ok());
+            let spent = heard.filter_map(|beyond| match beyond {
+                Beyond::Spent(spent) => Some(spent),
+                Beyond::Tell(..) | Beyond::TellOne(..) | Beyond::EndSession(_) => None,
+            });
+            let spent: Vec<Spent> = spent.collect();
+            for one in &spent {
+                let json = serde_json::to_vec(one).expect("it can be said");
+                there.note(&serde_json::from_slice(&json).expect("it is understood"));
+            }
+            spent.len()
+        };
+        let tries = (0..100).filter(|_| here.guess(stranger("Amina", 1)).is_ok());
+        let tries = tries.count();
+        assert_eq!(hear(), tries, "what is refused is not told");
+        assert!(there.guess(stranger("amina", 1)).is_err());
+        assert!(there.guess(stranger("Zofia", 1)).is_ok());
+        // A right one ends the waits there too.
+        let right = here.guess(stranger("Furaha", 1)).expect("it is the first");
+        right.undo(NotWrong::Right);
+        assert_eq!(hear(), 2);
+        for _ in 0..tries {
+            assert!(there.guess(stranger("Furaha", 1)).is_ok());
         }
-        assert_eq!(heard, LOGINS_PER_NAME);
-        assert!(there.login(from, "amina").is_err());
-        assert!(there.login(from, "Zofia").is_ok());
+        // So does a turn: the last of these has a long one here, and there.
+        let attackers = (2..200).filter(|host| here.guess(stranger("Amina", *host)).is_ok());
+        assert!(attackers.count() < 50);
+        assert_eq!(hear(), 198);
+        let wait = there.guess(stranger("Amina", 199));
+        assert!(
+            matches!(wait, Err(ApiError::TooMany { retry_s: 20..=61 })),
+            "{wait:?}"
+        );
     }
 
     #[test]

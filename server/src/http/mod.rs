@@ -13,6 +13,7 @@ pub mod error;
 pub mod export;
 pub mod extract;
 mod first;
+pub mod guesses;
 mod history;
 pub mod jobs;
 pub mod limits;
@@ -47,6 +48,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::banner::Banner;
+use crate::devices::Devices;
 use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
 use crate::http::jobs::WorkerKey;
@@ -102,6 +104,8 @@ pub struct AppState {
     pub streams: Arc<Crowd>,
     /// Which sessions and tokens were shown of late.
     pub used: Used,
+    /// Which browsers have logged in before.
+    pub devices: Devices,
 }
 
 /// What the operator has set about HTTP.

@@ -3,17 +3,20 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::arrange::unix_ms;
+use crate::devices::GivenMarks;
 use crate::http::App;
-use crate::http::accounts::cookie;
+use crate::http::accounts::{cookie, remember_device};
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, From, Path, SignedIn};
-use crate::passwords::check_password;
+use crate::http::extract::{Body, Path, SignedIn};
+use crate::http::guesses::{Guesser, NotWrong};
+use crate::passwords::{Caller, check_password};
 use crate::protocol::PlayerKind;
 use crate::room::view;
 use crate::sessions::{self, TokenHash};
@@ -57,6 +60,9 @@ struct PasswordChange {
     old: String,
     /// The new one, 8 to 200 characters.
     new: String,
+    /// Whether all tokens are revoked with it. Without it they stay.
+    #[serde(default)]
+    end_tokens: bool,
 }
 
 impl SessionView {
@@ -137,7 +143,8 @@ async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, 
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Change one's password. All other sessions end: whoever knew the old one is out. Tokens stay; each is revoked by itself.
+/// Change one's password. All other sessions end: whoever knew the old one is out. With `end_tokens` all tokens end too, and otherwise
+/// none. The sockets of what has ended are closed.
 #[utoipa::path(
     post, path = "/api/v1/me/password", tag = "accounts", request_body = PasswordChange,
     responses(
@@ -150,29 +157,42 @@ async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, 
 )]
 async fn change_password(
     State(app): State<App>,
-    From(address): From,
+    marks: GivenMarks,
     me: SignedIn,
     Body(change): Body<PasswordChange>,
-) -> Result<StatusCode, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     if me.player.kind == PlayerKind::Guest {
         return Err(ApiError::AccountOnly);
     }
     check_password(&change.new, &me.player.name)
         .map_err(|advice| ApiError::field("weak-password", "new", advice))?;
-    // A session that was stolen is no way to guess the password faster than by logging in.
-    app.limits.login(address, &me.player.name)?;
     let known = app.store.credentials(&me.player.name).await?;
     let stored = known.map(|(_, stored)| stored);
-    if !app.passwords.verify(change.old, stored).await? {
-        return Err(ApiError::WrongCredentials);
+    // A session that was stolen is no way to guess the password faster than by logging in.
+    let session = me.session;
+    let guess = app.limits.guess(Guesser::Session { session })?;
+    let checked = app
+        .passwords
+        .verify(change.old, stored, Caller::Known)
+        .await;
+    match checked {
+        Ok(true) => guess.undo(NotWrong::Right),
+        Ok(false) => return Err(ApiError::WrongCredentials),
+        Err(busy) => {
+            guess.undo(NotWrong::Untried);
+            return Err(busy.into());
+        }
     }
+    let (player, end_tokens) = (&me.player.id, change.end_tokens);
     let password_hash = app.passwords.hash(change.new).await?;
     let ended = app
         .store
-        .change_password(&me.player.id, &password_hash, &me.session)
+        .change_password(player, &password_hash, &session, end_tokens)
         .await?;
     close_sockets(&app, &ended);
-    Ok(StatusCode::NO_CONTENT)
+    // By the old password no device is known any more; this one is by the new one.
+    let device = remember_device(&app, &marks, player, &password_hash);
+    Ok((StatusCode::NO_CONTENT, device))
 }
 
 fn close_sockets(app: &App, ended: &[TokenHash]) {

@@ -6,6 +6,9 @@ use crate::sessions::TokenHash;
 use crate::store::Player;
 use crate::tokens::Scopes;
 
+/// The key by which the cookies of known devices are signed.
+pub type DeviceKey = [u8; 32];
+
 /// A session to write down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {

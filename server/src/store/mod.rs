@@ -50,7 +50,7 @@ pub use challenges::{ChallengeRow, NewChallenge};
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use error::{OpenError, StoreError};
-pub use identity::{Holder, NewSession, NewToken, SessionRow, TokenRow};
+pub use identity::{DeviceKey, Holder, NewSession, NewToken, SessionRow, TokenRow};
 pub use journal::{Append, Appended, Finish, NEVER_DUE, StoredEntry};
 pub use matches::{ClaimedMatch, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
 pub use nodes::{Claim, NewNode, Wished};
@@ -454,7 +454,7 @@ pub trait Store: Send + Sync + 'static {
         keep: &TokenHash,
     ) -> Result<Vec<TokenHash>, StoreError>;
 
-    /// Changes a password, and ends all sessions of the player but one: which.
+    /// Changes a password, and ends all sessions of the player but one, and with `end_tokens` all tokens: which.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] for one who has no password.
@@ -463,7 +463,11 @@ pub trait Store: Send + Sync + 'static {
         player: &PlayerId,
         password_hash: &str,
         keep: &TokenHash,
+        end_tokens: bool,
     ) -> Result<Vec<TokenHash>, StoreError>;
+
+    /// The key by which the cookies of known devices are signed; `new` is kept as that where there is none yet.
+    async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError>;
 
     /// Writes a token down, unless its player has `max` that have not expired: `false`.
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError>;

@@ -153,6 +153,8 @@ impl TestServer {
 pub struct Person {
     pub address: SocketAddr,
     pub token: Option<String>,
+    /// The cookie by which the browser is known to accounts: its name and value.
+    pub device: Option<String>,
     /// A token for programs, where one is used in place of the cookie.
     pub bearer: Option<String>,
     client: reqwest::Client,
@@ -171,6 +173,7 @@ impl Person {
         Person {
             address,
             token: None,
+            device: None,
             bearer: None,
             client: reqwest::Client::builder()
                 .no_proxy()
@@ -231,21 +234,27 @@ impl Person {
     }
 
     pub fn cookie(&self) -> Option<String> {
-        self.token
-            .as_ref()
-            .map(|token| format!("mawe_session={token}"))
+        let session = self.token.as_ref();
+        let session = session.map(|token| format!("mawe_session={token}"));
+        let cookies: Vec<String> = session.into_iter().chain(self.device.clone()).collect();
+        (!cookies.is_empty()).then(|| cookies.join("; "))
     }
 
-    /// Sends a request, and takes the cookie that comes back.
+    /// Sends a request, and takes the cookies that come back.
     pub async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
         let answer = Answer::of(request).await;
         for cookie in answer.headers.get_all("set-cookie") {
             let cookie = cookie.to_str().expect("cookies are ASCII");
-            let token = cookie
-                .strip_prefix("mawe_session=")
-                .and_then(|rest| rest.split(';').next())
-                .expect("the only cookie is the session");
-            self.token = Some(token.to_owned()).filter(|token| !token.is_empty());
+            let pair = cookie.split(';').next().unwrap_or_default();
+            if let Some(token) = pair.strip_prefix("mawe_session=") {
+                self.token = Some(token.to_owned()).filter(|token| !token.is_empty());
+            } else {
+                assert!(
+                    pair.contains("mawe_device="),
+                    "no other cookie is set: {cookie}"
+                );
+                self.device = Some(pair.to_owned());
+            }
         }
         answer
     }

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{bot_match, credentials, with};
-use crate::common::{Answer, PASSWORD, TestServer};
+use crate::common::{Answer, PASSWORD, Person, TestServer};
 
 #[tokio::test]
 async fn a_guest_is_somebody_and_stays_so() {
@@ -288,6 +288,161 @@ async fn one_name_cannot_be_guessed_at_for_long() {
         .post("/api/v1/sessions", &credentials("Other", "a guess at it"))
         .await;
     other.problem(401, "wrong-credentials");
+    server.stop().await;
+}
+
+/// Logs in from an address that the proxy names.
+async fn log_in_from(person: &mut Person, address: &str, name: &str, password: &str) -> Answer {
+    let request = person
+        .request(Method::POST, "/api/v1/sessions")
+        .header("x-forwarded-for", address)
+        .json(&credentials(name, password));
+    person.send(request).await
+}
+
+#[tokio::test]
+async fn strangers_who_guess_do_not_shut_the_owner_out() {
+    let server = TestServer::start_with(|config| config.behind_proxy = true).await;
+    let mut owner = server.account("Amani").await;
+    let thief = owner.clone();
+    // Somebody with a hundred networks guesses until each is told to wait.
+    let mut guesses = 0;
+    for host in 0..100 {
+        let address = format!("203.0.113.{host}");
+        loop {
+            let mut stranger = server.stranger();
+            let answer = log_in_from(&mut stranger, &address, "amani", "a guess at it").await;
+            if answer.status == 429 {
+                break;
+            }
+            answer.problem(401, "wrong-credentials");
+            guesses += 1;
+            assert!(guesses <= 100, "no end of guesses");
+        }
+    }
+    // On a device of theirs the owner gets in from anywhere, also from where the guesses come.
+    for address in ["198.51.100.1", "203.0.113.1"] {
+        assert_eq!(owner.delete("/api/v1/sessions/current").await.status, 204);
+        let answer = log_in_from(&mut owner, address, "Amani", PASSWORD).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    // On a new one they wait for their turn, which comes within a minute.
+    let mut fresh = server.stranger();
+    let answer = log_in_from(&mut fresh, "198.51.100.2", "Amani", PASSWORD).await;
+    answer.problem(429, "too-many-requests");
+    let wait: u64 = answer.header("retry-after").parse().expect("seconds");
+    assert!((1..=61).contains(&wait), "{wait}");
+    // The device of one account is none of another.
+    owner.delete("/api/v1/sessions/current").await;
+    owner.token = None;
+    let mut other = owner.clone();
+    let registered = other
+        .post("/api/v1/accounts", &credentials("Zawadi", PASSWORD))
+        .await;
+    assert_eq!(registered.status, 201);
+    let mut only_zawadi = server.stranger();
+    only_zawadi.device = other.device.clone().map(|cookie| {
+        let (name, marks) = cookie.split_once('=').expect("a cookie");
+        let newest = marks.split('.').next().expect("a mark");
+        format!("{name}={newest}")
+    });
+    let answer = log_in_from(&mut only_zawadi, "198.51.100.3", "Amani", PASSWORD).await;
+    answer.problem(429, "too-many-requests");
+    // The browser that both of them use is known to both.
+    let answer = log_in_from(&mut other, "198.51.100.3", "Amani", PASSWORD).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    // Who knew an old password is a stranger with the new one.
+    let new = "ndizi na korosho";
+    let changed = other
+        .post(
+            "/api/v1/me/password",
+            &json!({ "old": PASSWORD, "new": new }),
+        )
+        .await;
+    assert_eq!(changed.status, 204, "{changed:?}");
+    let mut thief = thief;
+    let answer = log_in_from(&mut thief, "198.51.100.4", "Amani", "a guess at it").await;
+    answer.problem(429, "too-many-requests");
+    other.delete("/api/v1/sessions/current").await;
+    let answer = log_in_from(&mut other, "198.51.100.5", "Amani", new).await;
+    assert_eq!(
+        answer.status, 200,
+        "the browser of the change is known: {answer:?}"
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_known_device_that_guesses_is_slowed_too() {
+    let server = TestServer::start().await;
+    let mut device = server.account("Amani").await;
+    device.delete("/api/v1/sessions/current").await;
+    let mut guesses = 0;
+    while device
+        .post("/api/v1/sessions", &credentials("Amani", "a guess at it"))
+        .await
+        .status
+        == 401
+    {
+        guesses += 1;
+        assert!(guesses <= 20, "no end of guesses");
+    }
+    let refused = device
+        .post("/api/v1/sessions", &credentials("Amani", PASSWORD))
+        .await;
+    refused.problem(429, "too-many-requests");
+    // It has made nobody else wait.
+    let mut stranger = server.stranger();
+    let answer = stranger
+        .post("/api/v1/sessions", &credentials("Amani", PASSWORD))
+        .await;
+    assert_eq!(answer.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_device_is_remembered_by_a_cookie_of_its_own() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    let registered = person
+        .post("/api/v1/accounts", &credentials("Amani", PASSWORD))
+        .await;
+    let device_cookie = |answer: &Answer| {
+        let cookies = answer.headers.get_all("set-cookie").iter();
+        let mut cookies = cookies.map(|cookie| cookie.to_str().expect("ASCII").to_owned());
+        cookies.find(|cookie| cookie.contains("mawe_device="))
+    };
+    let cookie = device_cookie(&registered).expect("it is set");
+    for attribute in ["HttpOnly", "SameSite=Strict", "Path=/", "Max-Age="] {
+        assert!(cookie.contains(attribute), "{cookie}");
+    }
+    assert!(
+        !cookie.contains("Secure"),
+        "this server has no TLS: {cookie}"
+    );
+    // A wrong password makes nothing known, nor does coming as a guest.
+    let wrong = server
+        .stranger()
+        .post("/api/v1/sessions", &credentials("Amani", "a guess at it"))
+        .await;
+    assert_eq!(device_cookie(&wrong), None);
+    assert_eq!(server.guest().await.device, None);
+    server.stop().await;
+
+    let server = TestServer::start_with(|config| {
+        config.origin = Some("https://play.example".to_owned());
+    })
+    .await;
+    let person = server.stranger();
+    let request = person
+        .request(Method::POST, "/api/v1/accounts")
+        .header("origin", "https://play.example")
+        .json(&credentials("Amani", PASSWORD));
+    let cookie = device_cookie(&Answer::of(request).await).expect("it is set");
+    assert!(
+        cookie.starts_with("__Host-mawe_device=") && cookie.contains("; Secure"),
+        "{cookie}"
+    );
     server.stop().await;
 }
 

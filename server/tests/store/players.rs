@@ -398,7 +398,7 @@ async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
         let session = a_session([n; 32], &guest, 100, 900);
         store.create_session(&session).await.unwrap();
     }
-    let refused = store.change_password(&guest, "$new", &[1; 32]).await;
+    let refused = store.change_password(&guest, "$new", &[1; 32], true).await;
     assert!(matches!(refused, Err(StoreError::NotFound)), "{refused:?}");
     assert_eq!(store.sessions_of(&guest, 200).await.unwrap().len(), 2);
     let account = NewPlayer {
@@ -417,8 +417,24 @@ async fn a_new_password_ends_other_sessions(store: Arc<dyn Store>) {
         let session = a_session([n; 32], id, 100, 900);
         store.create_session(&session).await.unwrap();
     }
-    let ended = store.change_password(id, "$new", &[3; 32]).await.unwrap();
-    assert_eq!(ended, [[4; 32]]);
+    let token = NewToken {
+        id: TokenId::random(),
+        hash: [5; 32],
+        player: id.clone(),
+        name: "a program".into(),
+        scopes: "read".parse().unwrap(),
+        created_ms: 100,
+        expires_ms: 900,
+    };
+    assert!(store.create_token(&token, 5).await.unwrap());
+    let change = async |end_tokens| {
+        let ended = store.change_password(id, "$new", &[3; 32], end_tokens);
+        ended.await.unwrap()
+    };
+    assert_eq!(change(false).await, [[4; 32]]);
+    assert!(store.token(&[5; 32], 200).await.unwrap().is_some());
+    assert_eq!(change(true).await, [[5; 32]]);
+    assert!(store.token(&[5; 32], 200).await.unwrap().is_none());
     let (_, stored) = store.credentials("rehema").await.unwrap().unwrap();
     assert_eq!(stored, "$new");
     assert!(store.session(&[3; 32], 200).await.unwrap().is_some());

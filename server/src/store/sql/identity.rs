@@ -9,10 +9,11 @@ use crate::ids::{PlayerId, TokenId};
 use crate::protocol::PlayerKind;
 use crate::sessions::TokenHash;
 use crate::store::rows::{
-    HolderRecord, PlayerRecord, SessionRecord, Stored, TokenRecord, parsed, token_hash,
+    HolderRecord, PlayerRecord, SessionRecord, Stored, TokenRecord, damaged, parsed, token_hash,
 };
 use crate::store::{
-    Holder, NewSession, NewToken, Player, SessionRow, StoreError, TokenRow, carried_through,
+    DeviceKey, Holder, NewSession, NewToken, Player, SessionRow, StoreError, TokenRow,
+    carried_through,
 };
 
 /// How many sessions one player may have: of more the one that was shown longest ago ends. More devices than anybody has, and a
@@ -161,6 +162,7 @@ pub(super) async fn change_password(
     player: &PlayerId,
     password_hash: &str,
     keep: &TokenHash,
+    end_tokens: bool,
 ) -> Result<Vec<TokenHash>, StoreError> {
     let (writer, player, keep) = (store.writer().clone(), player.clone(), *keep);
     let password_hash = password_hash.to_owned();
@@ -177,9 +179,35 @@ pub(super) async fn change_password(
         if changed.rows_affected() == 0 {
             return Err(StoreError::NotFound);
         }
-        let ended = end_others(&mut tx, &player, &keep).await?;
+        let mut ended = end_others(&mut tx, &player, &keep).await?;
+        if end_tokens {
+            let tokens: Vec<Vec<u8>> =
+                sqlx::query_scalar("DELETE FROM tokens WHERE player_id = $1 RETURNING token_hash")
+                    .bind(player.as_str())
+                    .fetch_all(&mut *tx)
+                    .await?;
+            ended.extend(hashes(tokens)?);
+        }
         commit(tx).await?;
         Ok(ended)
+    })
+    .await
+}
+
+pub(super) async fn device_key(store: &Backend, new: &DeviceKey) -> Result<DeviceKey, StoreError> {
+    let (writer, new) = (store.writer().clone(), new.to_vec());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Of several nodes that start at once the first one's is kept; the others wait for its commit here.
+        sqlx::query("INSERT INTO device_key (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING")
+            .bind(new)
+            .execute(&mut *tx)
+            .await?;
+        let kept: Vec<u8> = sqlx::query_scalar("SELECT secret FROM device_key WHERE one = 1")
+            .fetch_one(&mut *tx)
+            .await?;
+        commit(tx).await?;
+        DeviceKey::try_from(kept).map_err(|_| damaged("device key", "it has another length"))
     })
     .await
 }

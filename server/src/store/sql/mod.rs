@@ -35,12 +35,12 @@ use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, GameTally, HistoryCursor,
-    HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit,
-    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewToken, NoticeRow,
-    PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow, ReportCursor, ReportFilter,
-    ReportRow, Seed, SessionRow, SideTally, Standings, Store, StoreError, StoredEntry,
-    SubscriptionRow, Tally, TokenRow, Verdict, Wished,
+    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, DeviceKey, GameTally,
+    HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter,
+    MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession,
+    NewToken, NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow,
+    ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Standings, Store,
+    StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -467,8 +467,13 @@ impl Store for Backend {
         player: &PlayerId,
         password_hash: &str,
         keep: &TokenHash,
+        end_tokens: bool,
     ) -> Result<Vec<TokenHash>, StoreError> {
-        identity::change_password(self, player, password_hash, keep).await
+        identity::change_password(self, player, password_hash, keep, end_tokens).await
+    }
+
+    async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError> {
+        identity::device_key(self, new).await
     }
 
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError> {

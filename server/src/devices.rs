@@ -1,0 +1,323 @@
+//! Known devices: a cookie by which a browser shows that somebody has logged in to an account from it before.
+//!
+//! Who guesses at a password makes strangers wait who try the same name, its owner among them. A browser that has logged in before is no
+//! stranger and has a limit of its own ([`crate::http::guesses`]), so that nobody's guessing keeps owners out of their accounts
+//! (the "device cookies" of OWASP). The cookie lets nobody in by itself: the password is asked for all the same.
+//!
+//! Nothing is stored for a device. A cookie holds at most [`MAX_MARKS`] marks, one for each account that was logged in to from the browser,
+//! and a mark is signed with a key that all nodes share in the store. Account and password hash are signed with it: a mark is worth
+//! nothing for another account, nor when the password has changed, so that who knew an old password is a stranger again.
+
+use axum::http::{HeaderMap, header};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use crate::ids::PlayerId;
+use crate::store::{DeviceKey, Store, StoreError};
+
+/// The cookie; with [`HOST_PREFIX`] where the page is served over TLS.
+const COOKIE: &str = "mawe_device";
+
+/// By this name no other host of the same domain can set the cookie.
+const HOST_PREFIX: &str = "__Host-";
+
+/// How long a device stays known after a login, in days: browsers keep no cookie longer than 400.
+const LIFETIME_DAYS: u32 = 365;
+
+/// How many accounts a browser is known to: a family's. The one that was logged in to longest ago gives way.
+const MAX_MARKS: usize = 4;
+
+/// How many marks of a request are looked at: another page of the same site may have set cookies of this name beside ours.
+const MAX_READ: usize = 2 * MAX_MARKS;
+
+/// Bytes of a mark: its number, the day, the signature.
+const MARK_BYTES: usize = NUMBER_BYTES + 4 + SIGNATURE_BYTES;
+const NUMBER_BYTES: usize = 12;
+
+/// Half of an HMAC-SHA-256: nobody finds 128 bits by trying.
+const SIGNATURE_BYTES: usize = 16;
+
+/// Signed before everything else, so that no signature of ours with another meaning is one of these.
+const PURPOSE: &[u8] = b"mawe device 1";
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// A browser that is known to an account; another one for each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct DeviceId([u8; NUMBER_BYTES]);
+
+/// Signs marks, and knows its own again.
+pub struct Devices {
+    key: DeviceKey,
+}
+
+/// The marks that came with a request, not yet looked into.
+#[derive(Debug, Clone, Default)]
+pub struct GivenMarks(Vec<Mark>);
+
+type Mark = [u8; MARK_BYTES];
+
+impl Devices {
+    /// With the key that the store has, which is drawn the first time.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    ///
+    /// # Panics
+    /// If the operating system has no random source.
+    pub async fn open(store: &dyn Store) -> Result<Devices, StoreError> {
+        let mut new = DeviceKey::default();
+        getrandom::fill(&mut new).expect("the operating system gives random bytes");
+        let key = store.device_key(&new).await?;
+        Ok(Devices { key })
+    }
+
+    /// The device, if one of these marks is good for an account with this password hash.
+    #[must_use]
+    pub fn known(
+        &self,
+        given: &GivenMarks,
+        player: &PlayerId,
+        password_hash: &str,
+        now_ms: i64,
+    ) -> Option<DeviceId> {
+        let mut marks = given.0.iter();
+        marks.find_map(|mark| self.check(mark, player, password_hash, now_ms))
+    }
+
+    /// The `Set-Cookie` value that makes the browser known to an account with this password hash, and leaves it known to others. One that
+    /// is known already stays the same device. `secure` where the page is served over TLS.
+    ///
+    /// # Panics
+    /// If the operating system has no random source.
+    #[must_use]
+    pub fn remember(
+        &self,
+        given: &GivenMarks,
+        player: &PlayerId,
+        password_hash: &str,
+        now_ms: i64,
+        secure: bool,
+    ) -> String {
+        let known = |mark: &&Mark| self.check(mark, player, password_hash, now_ms).is_some();
+        let number = match self.known(given, player, password_hash, now_ms) {
+            Some(DeviceId(number)) => number,
+            None => {
+                let mut number = [0u8; NUMBER_BYTES];
+                getrandom::fill(&mut number).expect("the operating system gives random bytes");
+                number
+            }
+        };
+        let new = self.sign(&number, today(now_ms), player, password_hash);
+        let others = given.0.iter().filter(|mark| !known(mark));
+        let marks: Vec<String> = std::iter::once(&new)
+            .chain(others)
+            .take(MAX_MARKS)
+            .map(|mark| BASE64_URL_SAFE_NO_PAD.encode(mark))
+            .collect();
+        let (prefix, attribute) = match secure {
+            true => (HOST_PREFIX, "; Secure"),
+            false => ("", ""),
+        };
+        // Only our own page logs in: requests that other pages cause need not show it.
+        format!(
+            "{prefix}{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{attribute}",
+            marks.join("."),
+            u64::from(LIFETIME_DAYS) * 24 * 60 * 60
+        )
+    }
+
+    fn check(
+        &self,
+        mark: &Mark,
+        player: &PlayerId,
+        password_hash: &str,
+        now_ms: i64,
+    ) -> Option<DeviceId> {
+        let (number, rest) = mark.split_first_chunk::<NUMBER_BYTES>()?;
+        let (day, signature) = rest.split_first_chunk::<4>()?;
+        let age = today(now_ms).checked_sub(u32::from_be_bytes(*day));
+        let signed = self
+            .signer(number, day, player, password_hash)
+            .verify_truncated_left(signature)
+            .is_ok();
+        (signed && age.is_some_and(|days| days < LIFETIME_DAYS)).then_some(DeviceId(*number))
+    }
+
+    fn sign(
+        &self,
+        number: &[u8; NUMBER_BYTES],
+        day: u32,
+        player: &PlayerId,
+        password_hash: &str,
+    ) -> Mark {
+        let day = day.to_be_bytes();
+        let signer = self.signer(number, &day, player, password_hash);
+        let signature = signer.finalize().into_bytes();
+        let parts = number.iter().chain(&day).chain(&signature);
+        let mut mark = [0u8; MARK_BYTES];
+        for (byte, value) in mark.iter_mut().zip(parts) {
+            *byte = *value;
+        }
+        mark
+    }
+
+    fn signer(
+        &self,
+        number: &[u8; NUMBER_BYTES],
+        day: &[u8; 4],
+        player: &PlayerId,
+        password_hash: &str,
+    ) -> Hmac<Sha256> {
+        let mut signer =
+            Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
+        // Only the last part may have any length: nothing can be moved from one part into the next. No id holds a zero byte.
+        for part in [
+            PURPOSE,
+            number,
+            day,
+            player.as_str().as_bytes(),
+            &[0],
+            password_hash.as_bytes(),
+        ] {
+            signer.update(part);
+        }
+        signer
+    }
+}
+
+// The key is in no log.
+impl std::fmt::Debug for Devices {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Devices").finish_non_exhaustive()
+    }
+}
+
+impl GivenMarks {
+    /// Those of a request, whatever cookie of the right name they stand in.
+    #[must_use]
+    pub fn of(headers: &HeaderMap) -> GivenMarks {
+        let cookies = headers.get_all(header::COOKIE).iter();
+        let cookies = cookies.filter_map(|value| value.to_str().ok());
+        let marks = cookies
+            .flat_map(|text| text.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .filter(|(name, _)| name.strip_prefix(HOST_PREFIX).unwrap_or(name) == COOKIE)
+            .flat_map(|(_, value)| value.split('.'))
+            .filter_map(|mark| {
+                let bytes = BASE64_URL_SAFE_NO_PAD.decode(mark).ok()?;
+                Mark::try_from(bytes).ok()
+            });
+        GivenMarks(marks.take(MAX_READ).collect())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+fn today(now_ms: i64) -> u32 {
+    u32::try_from(now_ms / DAY_MS).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    const NOW: i64 = 20_000 * DAY_MS;
+
+    fn devices() -> Devices {
+        Devices { key: [7; 32] }
+    }
+
+    /// The marks that a browser shows which was given these cookies.
+    fn given(cookies: &[&str]) -> GivenMarks {
+        let pairs = cookies
+            .iter()
+            .map(|cookie| cookie.split(';').next().expect("a pair"));
+        let text = pairs.collect::<Vec<_>>().join("; ");
+        let value = HeaderValue::from_str(&text).expect("cookies are ASCII");
+        GivenMarks::of(&HeaderMap::from_iter([(header::COOKIE, value)]))
+    }
+
+    #[test]
+    fn a_device_is_known_to_the_account_that_it_logged_in_to() {
+        let (devices, amina, zofia) = (devices(), PlayerId::random(), PlayerId::random());
+        let nothing = GivenMarks::default();
+        let cookie = devices.remember(&nothing, &amina, "$hash", NOW, false);
+        for attribute in ["HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=31536000"] {
+            assert!(cookie.contains(attribute), "{cookie}");
+        }
+        let shown = given(&["mawe_session=x", &cookie]);
+        let known = |player, hash, at| devices.known(&shown, player, hash, at);
+        let device = known(&amina, "$hash", NOW).expect("it is known");
+        assert_eq!(known(&zofia, "$hash", NOW), None);
+        assert_eq!(known(&amina, "$other", NOW), None);
+        let last = NOW + i64::from(LIFETIME_DAYS - 1) * DAY_MS;
+        assert_eq!(known(&amina, "$hash", last), Some(device));
+        assert_eq!(known(&amina, "$hash", last + DAY_MS), None);
+        assert_eq!(
+            known(&amina, "$hash", NOW - DAY_MS),
+            None,
+            "from the future"
+        );
+        let foreign = Devices { key: [8; 32] };
+        assert_eq!(foreign.known(&shown, &amina, "$hash", NOW), None);
+        // It stays the same device, for another year.
+        let again = devices.remember(&shown, &amina, "$hash", last, true);
+        assert!(again.starts_with("__Host-mawe_device=") && again.ends_with("; Secure"));
+        let later = devices.known(&given(&[&again]), &amina, "$hash", last + 300 * DAY_MS);
+        assert_eq!(later, Some(device));
+    }
+
+    #[test]
+    fn a_mark_with_one_bit_changed_is_none() {
+        let (devices, amina) = (devices(), PlayerId::random());
+        let mark = devices.sign(&[5; NUMBER_BYTES], today(NOW), &amina, "$hash");
+        assert!(devices.check(&mark, &amina, "$hash", NOW).is_some());
+        for bit in 0..MARK_BYTES * 8 {
+            let mut changed = mark;
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(devices.check(&changed, &amina, "$hash", NOW), None, "{bit}");
+        }
+    }
+
+    #[test]
+    fn a_browser_is_known_to_a_family_and_no_more() {
+        let devices = devices();
+        let family: Vec<PlayerId> = (0..=MAX_MARKS).map(|_| PlayerId::random()).collect();
+        let mut shown = GivenMarks::default();
+        for member in &family {
+            let cookie = devices.remember(&shown, member, "$hash", NOW, false);
+            assert!(cookie.len() < 400, "{cookie}");
+            shown = given(&[&cookie]);
+        }
+        let known = family
+            .iter()
+            .map(|member| devices.known(&shown, member, "$hash", NOW).is_some());
+        assert_eq!(known.collect::<Vec<_>>(), [false, true, true, true, true]);
+    }
+
+    #[test]
+    fn a_bad_cookie_does_not_hide_a_good_one() {
+        let (devices, amina) = (devices(), PlayerId::random());
+        let good = devices.remember(&GivenMarks::default(), &amina, "$hash", NOW, false);
+        let bad = [
+            "mawe_device=",
+            "mawe_device=x.y.z",
+            "mawe_device=AAAA",
+            "mawe_device",
+        ];
+        let shown = given(&[bad[0], bad[1], bad[2], bad[3], &good]);
+        assert!(devices.known(&shown, &amina, "$hash", NOW).is_some());
+        let flood = format!("mawe_device={}", vec!["A".repeat(43); 1_000].join("."));
+        assert_eq!(given(&[&flood]).0.len(), MAX_READ);
+    }
+}

@@ -1,0 +1,264 @@
+//! What players may be called.
+//!
+//! Besides its form a name must not make its owner pass for somebody who speaks for this server. What is reserved is compared after a
+//! name is *folded*: without separators, in lower case, with digits as the letters that they stand for, so that `Adm1n_` is no other name
+//! than `admin`. Only the operator gives such names (`mawe admin`).
+
+/// How long a name is.
+const NAME_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
+
+/// What names of the server's own making begin with: guests, its computer opponents, deleted accounts. Not even the operator gives them.
+const OWN_PREFIXES: [&str; 3] = ["guest-", "mawe-", "deleted-"];
+
+/// Who speaks for a server: in English, Polish, Swahili and Malayalam, as far as one writes that in these letters. Reserved as a whole name,
+/// and as one of the words of which a name is made (`mod-2`, `Jan_admin`).
+const ROLES: [&str; 42] = [
+    // English, and what programs are called.
+    "admin",
+    "administration",
+    "administrator",
+    "helpdesk",
+    "mod",
+    "moderation",
+    "moderator",
+    "mods",
+    "official",
+    "operator",
+    "owner",
+    "root",
+    "security",
+    "staff",
+    "superuser",
+    "support",
+    "sysadmin",
+    "sysop",
+    "system",
+    "webmaster",
+    // Polish.
+    "administracja",
+    "administratorka",
+    "moderacja",
+    "moderatorka",
+    "obsluga",
+    "oficjalna",
+    "oficjalne",
+    "oficjalny",
+    "pomoctechniczna",
+    "redakcja",
+    "wlasciciel",
+    "wsparcie",
+    "zaloga",
+    // Swahili: overseers, operator, owner, workers, help.
+    "msimamizi",
+    "wasimamizi",
+    "mwendeshaji",
+    "mmiliki",
+    "wafanyakazi",
+    "usaidizi",
+    // Malayalam: overseer, controller, official.
+    "bharanadhikari",
+    "niyanthrakan",
+    "oudyogikam",
+];
+
+/// Names that would mislead by themselves, but not as a part of another.
+const WHOLE: [&str; 12] = [
+    "anonymous",
+    "api",
+    "bot",
+    "computer",
+    "everyone",
+    "guest",
+    "help",
+    "mawe",
+    "me",
+    "nobody",
+    "server",
+    "team",
+];
+
+/// What changes nothing about a role that it stands before or after (`maweadmin`, `TheModerator`, `supportteam`).
+const AFFIXES: [&str; 5] = ["mawe", "official", "real", "team", "the"];
+
+/// Whether somebody may choose this name.
+///
+/// # Errors
+/// What is wrong with the name, for the one who wants it.
+pub fn check_name(name: &str) -> Result<(), &'static str> {
+    check_form(name)?;
+    if is_reserved(name) {
+        Err("this name is reserved: it would mislead about who speaks for this server")
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether the operator may give this name: also one that is reserved.
+///
+/// # Errors
+/// What is wrong with the name.
+pub fn check_given_name(name: &str) -> Result<(), &'static str> {
+    check_form(name)
+}
+
+fn check_form(name: &str) -> Result<(), &'static str> {
+    let lower = name.to_ascii_lowercase();
+    if !NAME_CHARS.contains(&name.len()) {
+        Err("a name has 2 to 20 characters")
+    } else if !name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    {
+        Err("a name is made of the letters a to z, digits, - and _")
+    } else if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        Err("a name begins with a letter")
+    } else if OWN_PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
+        Err("names that begin so are reserved for the server itself")
+    } else {
+        Ok(())
+    }
+}
+
+fn is_reserved(name: &str) -> bool {
+    let is = |list: &[&str], word: &str| list.iter().any(|reserved| fold(reserved) == word);
+    let is_role = |word: &str| {
+        let without = |affix: &&str| {
+            let affix = fold(affix);
+            let rest = word
+                .strip_prefix(&affix)
+                .or_else(|| word.strip_suffix(&affix));
+            rest.is_some_and(|rest| is(&ROLES, rest))
+        };
+        is(&ROLES, word) || AFFIXES.iter().any(without)
+    };
+    // Digits after a word are a number as often as they are letters.
+    let readings = |text: &str| {
+        [
+            fold(text),
+            fold(text.trim_end_matches(|c: char| c.is_ascii_digit())),
+        ]
+    };
+    let whole: String = name.split(['-', '_']).collect();
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    readings(&whole)
+        .iter()
+        .any(|word| is_role(word) || is(&WHOLE, word))
+        || words.flat_map(readings).any(|word| is_role(&word))
+}
+
+/// A word as it is read: in lower case, and with the letters that digits stand for. `l`, `i` and `1` are one letter.
+fn fold(word: &str) -> String {
+    let letters = word.chars().map(|c| match c.to_ascii_lowercase() {
+        '0' => 'o',
+        '1' | 'l' => 'i',
+        '2' => 'z',
+        '3' => 'e',
+        '4' => 'a',
+        '5' => 's',
+        '6' | '9' => 'g',
+        '7' => 't',
+        '8' => 'b',
+        other => other,
+    });
+    letters.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain() {
+        for name in ["Amina", "j_k-3", "Zofia-1999", "Ola2", "Ml"] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+        for name in [
+            "",
+            "a",
+            "-a",
+            "1abc",
+            "żółw",
+            "a b",
+            "Guest-x1",
+            "deleted-x1",
+            "mawe-Kete",
+            "a'; drop",
+            "abcdefghijklmnopqrstu",
+        ] {
+            assert!(check_name(name).is_err(), "{name}");
+            assert!(check_given_name(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn who_speaks_for_the_server_is_reserved_however_it_is_written() {
+        for name in [
+            "admin",
+            "ADMIN",
+            "Adm1n_",
+            "a-d-m-i-n",
+            "admin2026",
+            "mod-2",
+            "M0derat0r",
+            "mod_",
+            "mods",
+            "staff",
+            "St4ff",
+            "Support7",
+            "s-upport",
+            "root",
+            "r00t",
+            "system",
+            "official",
+            "Jan_admin",
+            "admin-jan",
+            "mawe",
+            "Mawe1",
+            "maweadmin",
+            "mawe_support",
+            "TheModerator",
+            "supportteam",
+            "moderatorka",
+            "Obs1uga",
+            "wsparcie",
+            "msimamizi",
+            "wa5imamizi",
+            "niyanthrakan",
+            "me",
+            "bot1",
+        ] {
+            assert!(check_name(name).is_err(), "{name}");
+            assert_eq!(check_given_name(name), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_names_have_such_words_in_them_and_are_free() {
+        for name in [
+            "Modesta",
+            "Rooted",
+            "Botanist",
+            "Meena",
+            "Systema",
+            "Adminah",
+            "Staffan",
+            "Theo",
+            "Mawezi",
+            "Realist",
+            "Owneroo",
+            "server-fan",
+            "me-too",
+            "Sahayam",
+        ] {
+            assert_eq!(check_name(name), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_list_has_a_word_that_is_no_name() {
+        for word in ROLES.iter().chain(&WHOLE) {
+            assert_eq!(check_given_name(word), Ok(()), "{word}");
+            assert!(check_name(word).is_err(), "{word}");
+        }
+    }
+}
