@@ -228,7 +228,8 @@ async fn who_guesses_a_password_on_one_node_has_to_wait_on_all() {
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
         guesses += 1;
     }
-    assert!(guesses >= 10, "{guesses}");
+    // Five are free; the sixth has to wait.
+    assert!(guesses >= 5, "{guesses}");
     // Nobody has tried anything there; a few more are free where time goes by.
     let mut more = 0;
     while at[1].post("/api/v1/sessions", &guess).await.status != StatusCode::TOO_MANY_REQUESTS {
