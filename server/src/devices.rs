@@ -4,7 +4,7 @@
 //! stranger and has a limit of its own ([`crate::http::guesses`]), so that nobody's guessing keeps owners out of their accounts
 //! (the "device cookies" of OWASP). The cookie lets nobody in by itself: the password is asked for all the same.
 //!
-//! Nothing is stored for a device. A cookie holds at most [`MAX_MARKS`] marks, one for each account that was logged in to from the browser,
+//! Nothing is stored for a device. A cookie holds at most `MAX_MARKS` marks, one for each account that was logged in to from the browser,
 //! and a mark is signed with a key that all nodes share in the store. Account and password hash are signed with it: a mark is worth
 //! nothing for another account, nor when the password has changed, so that who knew an old password is a stranger again.
 

@@ -6,12 +6,12 @@
 //! - a **known device** ([`crate::devices`]), by its own number. What strangers do does not reach it. It is slowed like anybody when it
 //!   guesses itself: a stolen cookie is no way around.
 //! - a **session** that changes its password, by its token: likewise.
-//! - a **stranger**: a name together with a network. After [`FREE`] wrong passwords each further one doubles the wait.
+//! - a **stranger**: a name together with a network. After `FREE` wrong passwords each further one doubles the wait.
 //!
-//! Who guesses at one name from many networks is slowed by the name: from [`ATTACK_AT`] wrong passwords of strangers on it is *under
-//! attack*. A network that comes for the first time then has to wait its turn, at a pace of one in [`PACE`], and has one try before its
-//! waits double. Its owner on a new device waits as well, but never longer than [`MAX_TURN`]: the turn is kept, whatever others do
-//! meanwhile. That is the price: who has a thousand networks has a thousand first tries. With waits that double to [`MAX_WAIT`] each
+//! Who guesses at one name from many networks is slowed by the name: from `ATTACK_AT` wrong passwords of strangers on it is *under
+//! attack*. A network that comes for the first time then has to wait its turn, at a pace of one in `PACE`, and has one try before its
+//! waits double. Its owner on a new device waits as well, but never longer than `MAX_TURN`: the turn is kept, whatever others do
+//! meanwhile. That is the price: who has a thousand networks has a thousand first tries. With waits that double to `MAX_WAIT` each
 //! network gets about nine tries in its first hour and one an hour from then on, far too few against a password that is not among the
 //! common ones, which are refused.
 //!
