@@ -18,6 +18,7 @@ use crate::bots::{BotNews, Bots};
 use crate::cluster::{Cluster, JoinError};
 use crate::config::Config;
 use crate::devices::Devices;
+use crate::http::compression::Compression;
 use crate::http::crowd::Crowd;
 use crate::http::limits::Limits;
 use crate::http::quotas::Quotas;
@@ -339,6 +340,7 @@ impl Node {
             },
             tv: Arc::new(Tv::default()),
             quotas: Quotas::new(config.requests_per_minute),
+            compression: Compression::default(),
             jobs: Crowd::of(http::jobs::MAX_WAITING),
             exports: Crowd::of(http::export::MAX_EXPORTS),
             streams: Crowd::of(http::streams::MAX_STREAMS),

@@ -2,20 +2,33 @@
 //!
 //! Its service worker, `/sw.js`, keeps them on the reader's device. It is served with a list of them at its top, so that it is another one
 //! whenever any of them is: that is how a browser notices a new version.
+//!
+//! A debug build reads the files from the disk as they are. Each is kept in memory, as in a release, until it is another one there.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
 
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use base64::Engine;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use rust_embed::{EmbeddedFile, RustEmbed};
+use rust_embed::RustEmbed;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::http::App;
 use crate::http::error::ApiError;
-use crate::http::{first, packed};
+use crate::http::extract::From;
+use crate::http::first::{self, Page};
+use crate::http::packed::{self, Resource};
+use crate::http::pages::{self, Address};
+use crate::ids::MatchId;
+use crate::protocol::Language;
+
+/// Where a debug build reads the files.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/");
 
 #[derive(RustEmbed)]
 #[folder = "../static/"]
@@ -23,66 +36,111 @@ use crate::http::{first, packed};
 #[exclude = "*.d.ts"]
 struct Assets;
 
-/// The first words of the addresses that the page itself understands: they are all served the same document.
-const PAGES: [&str; 15] = [
-    "",
-    "match",
-    "device",
-    "challenge",
-    "player",
-    "players",
-    "watch",
-    "rules",
-    "learn",
-    "analysis",
-    "login",
-    "register",
-    "settings",
-    "about",
-    "moderation",
-];
-
 /// The service worker; it is made from the file of that name.
 const WORKER: &str = "sw.js";
 
-/// What the page itself does not need: the documentation of the API cannot be read without the API, and what the document says before
-/// the scripts are there is for those who have to wait for them.
-const NOT_KEPT: [&str; 3] = ["apidocs/", "first/", WORKER];
+/// What the page itself does not need: the documentation of the API cannot be read without the API, what the document says before the
+/// scripts are there is for those who have to wait for them, and the rest is for programs.
+const NOT_KEPT: [&str; 5] = ["apidocs/", "first/", "favicon.ico", "robots.txt", WORKER];
 
 /// The document.
 const DOCUMENT: &str = "index.html";
 
-/// Serves a file, or the page at one of its addresses. Where the operator has a banner, who sees it is not known yet, and what comes below
-/// it would move: then the document says nothing by itself.
-pub(super) async fn serve(uri: Uri, headers: HeaderMap, has_banner: bool) -> Response {
+/// Serves a file, or the page at one of its addresses. At any other address a person is shown that there is nothing, and a program gets a
+/// problem.
+pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
-    let first = path.split('/').next().unwrap_or_default();
-    match Assets::get(path) {
-        Some(file) if path == WORKER => respond_worker(&file, &headers).await,
-        Some(file) => respond(path, file, &headers).await,
-        None if PAGES.contains(&first) && !has_banner => respond_page(uri.path(), &headers).await,
-        None if PAGES.contains(&first) => match Assets::get(DOCUMENT) {
-            Some(file) => respond(DOCUMENT, file, &headers).await,
-            None => ApiError::NotFound("page").into_response(),
+    let file = match path {
+        WORKER => worker(),
+        path => file(path),
+    };
+    if let Some(file) = file {
+        return send(app, from, &file, headers).await;
+    }
+    // A document counts as one file, and before anything is looked up for it.
+    if let Err(refusal) = app.quotas.file(from.0, 0) {
+        return refusal.into_response();
+    }
+    let address = pages::address(uri.path());
+    if address.is_none() && !shows_pages(headers) {
+        return ApiError::NotFound("page").into_response();
+    }
+    let is_there = match address {
+        None => false,
+        Some(Address::Page) => true,
+        // Where the store does not answer, the page says so.
+        Some(Address::Match(id)) => match id.parse::<MatchId>() {
+            Ok(id) => !matches!(app.store.find_match(&id).await, Ok(None)),
+            Err(_) => false,
         },
-        None => ApiError::NotFound("page").into_response(),
+        Some(Address::Player(name)) => {
+            !matches!(app.store.find_player_by_name(&name).await, Ok(None))
+        }
+    };
+    respond_page(app, uri.path(), is_there, headers).await
+}
+
+/// The document with the first words of a page. Where the operator has a banner, who sees it is not known yet, and what comes below it
+/// would move: then the document says nothing by itself.
+async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap) -> Response {
+    let status = if is_there {
+        StatusCode::OK
+    } else {
+        StatusCode::NOT_FOUND
+    };
+    let has_banner = app.settings.banner.is_some();
+    let document = if has_banner {
+        file(DOCUMENT)
+    } else {
+        let page = if is_there {
+            Page::of(path)
+        } else {
+            Page::Missing
+        };
+        document(page, first::language(headers)).await
+    };
+    let Some(document) = document else {
+        tracing::error!("the page's document cannot be read");
+        return ApiError::Internal.into_response();
+    };
+    let mut response = document.respond(status, headers).await;
+    let answer = response.headers_mut();
+    if !has_banner {
+        answer.append(header::VARY, HeaderValue::from_static("accept-language"));
+        let ahead = first::ahead(path).filter(|_| is_there);
+        if let Some(link) = ahead.and_then(|link| HeaderValue::from_str(&link).ok()) {
+            answer.insert(header::LINK, link);
+        }
+    }
+    if !is_there {
+        answer.append(header::VARY, HeaderValue::from_static("accept"));
+    }
+    response
+}
+
+/// Sends content that is the same for every client, where the address has not had too much of it.
+pub(super) async fn send(
+    app: &App,
+    From(address): From,
+    resource: &Arc<Resource>,
+    headers: &HeaderMap,
+) -> Response {
+    match app.quotas.file(address, resource.size()) {
+        Ok(()) => resource.respond(StatusCode::OK, headers).await,
+        Err(refusal) => refusal.into_response(),
     }
 }
 
-/// The document with the first words of a page.
-async fn respond_page(path: &str, headers: &HeaderMap) -> Response {
-    let Some(document) = first::document(path, first::language(headers)) else {
-        return ApiError::NotFound("page").into_response();
-    };
-    let digest = Sha256::digest(&document).into();
-    let content = document.into_bytes().into();
-    let mut response = respond_with(DOCUMENT, digest, content, headers).await;
-    let by_language = HeaderValue::from_static("accept-language");
-    response.headers_mut().append(header::VARY, by_language);
-    if let Some(link) = first::ahead(path).and_then(|link| HeaderValue::from_str(&link).ok()) {
-        response.headers_mut().insert(header::LINK, link);
-    }
-    response
+/// Whether the client shows pages to a person: a browser names HTML when somebody goes to an address, and programs seldom do.
+fn shows_pages(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT).into_iter();
+    let mut kinds = values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','));
+    kinds.any(|kind| {
+        let kind = kind.split(';').next().unwrap_or_default();
+        kind.trim().eq_ignore_ascii_case("text/html")
+    })
 }
 
 /// A text file of the page.
@@ -92,12 +150,88 @@ pub(super) fn text_of(path: &str) -> Option<String> {
 }
 
 /// The page that shows the OpenAPI document.
-pub(super) async fn api_docs(headers: HeaderMap) -> Response {
-    const PATH: &str = "apidocs/index.html";
-    match Assets::get(PATH) {
-        Some(file) => respond(PATH, file, &headers).await,
+pub(super) async fn api_docs(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
+    match file("apidocs/index.html") {
+        Some(page) => send(&app, from, &page, &headers).await,
         None => ApiError::NotFound("page").into_response(),
     }
+}
+
+/// Which version of a file it is. A release has one version of each; in a debug build the disk says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp(Option<(SystemTime, u64)>);
+
+impl Stamp {
+    fn of(path: &str) -> Stamp {
+        if !cfg!(debug_assertions) {
+            return Stamp(None);
+        }
+        let metadata = std::fs::metadata(Path::new(FOLDER).join(path)).ok();
+        Stamp(metadata.and_then(|it| Some((it.modified().ok()?, it.len()))))
+    }
+}
+
+/// What is kept of each thing, with the version of what it was made from.
+type Kept<K, S> = LazyLock<Mutex<HashMap<K, (S, Arc<Resource>)>>>;
+
+/// There are as many as the page has files.
+static FILES: Kept<String, Stamp> = LazyLock::new(Mutex::default);
+
+/// There is one for each page with first words and each language.
+static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>> = LazyLock::new(Mutex::default);
+
+/// There is one.
+static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
+
+fn kept<K: Hash + Eq, S: PartialEq>(all: &Kept<K, S>, key: &K, stamp: &S) -> Option<Arc<Resource>> {
+    let all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let (known, resource) = all.get(key)?;
+    (known == stamp).then(|| Arc::clone(resource))
+}
+
+/// Keeps what was made, or gives back what somebody else has made meanwhile.
+fn keep<K: Hash + Eq, S: PartialEq>(
+    all: &Kept<K, S>,
+    key: K,
+    stamp: S,
+    made: Resource,
+) -> Arc<Resource> {
+    if let Some(resource) = kept(all, &key, &stamp) {
+        return resource;
+    }
+    let made = Arc::new(made);
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    all.insert(key, (stamp, Arc::clone(&made)));
+    made
+}
+
+/// A file of the page.
+fn file(path: &str) -> Option<Arc<Resource>> {
+    let stamp = Stamp::of(path);
+    if let Some(file) = kept(&FILES, &path.to_owned(), &stamp) {
+        return Some(file);
+    }
+    let file = Assets::get(path)?;
+    let made = Resource::new(path, file.data, &file.metadata.sha256_hash());
+    Some(keep(&FILES, path.to_owned(), stamp, made))
+}
+
+/// The document with the first words of a page in a language. It is put together off the threads that serve, and once.
+async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
+    let stamps: Vec<Stamp> = first::sources(language)
+        .iter()
+        .map(|path| Stamp::of(path))
+        .collect();
+    let key = (page, language);
+    if let Some(document) = kept(&DOCUMENTS, &key, &stamps) {
+        return Some(document);
+    }
+    let making = tokio::task::spawn_blocking(move || {
+        let text = first::document(page, language)?;
+        let made = Resource::made(DOCUMENT, text.into_bytes());
+        Some(keep(&DOCUMENTS, key, stamps, made))
+    });
+    making.await.ok().flatten()
 }
 
 /// What the service worker is told: what to keep, under which tag each file is served, and where the document is shown.
@@ -105,98 +239,47 @@ pub(super) async fn api_docs(headers: HeaderMap) -> Response {
 struct Shell {
     version: String,
     files: BTreeMap<String, String>,
-    pages: [&'static str; PAGES.len()],
+    pages: Vec<&'static str>,
 }
 
 impl Shell {
     fn new() -> Self {
         let kept = |path: &str| !NOT_KEPT.iter().any(|start| path.starts_with(start));
+        let tag = |path: &str| Some(file(path)?.tag().to_str().ok()?.to_owned());
         let files: BTreeMap<String, String> = Assets::iter()
             .filter(|path| kept(path))
-            .filter_map(|path| Some((format!("/{path}"), tag_of(&Assets::get(&path)?))))
+            .filter_map(|path| Some((format!("/{path}"), tag(&path)?)))
             .collect();
         let mut digest = Sha256::new();
         for (path, tag) in &files {
             digest.update(format!("{path} {tag}\n"));
         }
-        let version = BASE64_URL_SAFE_NO_PAD.encode(&digest.finalize()[..12]);
+        let version = packed::short(&digest.finalize());
         Self {
             version,
             files,
-            pages: PAGES,
+            pages: pages::first_words(),
         }
     }
 }
 
-async fn respond_worker(source: &EmbeddedFile, headers: &HeaderMap) -> Response {
-    let shell = serde_json::to_string(&Shell::new()).expect("strings under strings");
-    let mut script = format!("self.SHELL = {shell};\n").into_bytes();
+/// The service worker. In a release there is one; a debug build looks through the files for each client.
+fn worker() -> Option<Arc<Resource>> {
+    let all = WORKERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !cfg!(debug_assertions)
+        && let Some((_, worker)) = all.get(&())
+    {
+        return Some(Arc::clone(worker));
+    }
+    drop(all);
+    let source = Assets::get(WORKER)?;
+    let shell = Shell::new();
+    let stamp = format!("{} {:?}", shell.version, Stamp::of(WORKER));
+    if let Some(worker) = kept(&WORKERS, &(), &stamp) {
+        return Some(worker);
+    }
+    let list = serde_json::to_string(&shell).expect("strings under strings");
+    let mut script = format!("self.SHELL = {list};\n").into_bytes();
     script.extend_from_slice(&source.data);
-    let digest = Sha256::digest(&script).into();
-    respond_with(WORKER, digest, script.into(), headers).await
-}
-
-async fn respond(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    respond_with(path, file.metadata.sha256_hash(), file.data, headers).await
-}
-
-/// `digest` is the SHA-256 of `content`.
-async fn respond_with(
-    path: &str,
-    digest: [u8; 32],
-    content: Cow<'static, [u8]>,
-    headers: &HeaderMap,
-) -> Response {
-    let tag = HeaderValue::from_str(&quoted(&digest)).expect("base64 in quotes");
-    let kind = mime_guess::from_path(path)
-        .first_raw()
-        .unwrap_or("application/octet-stream");
-    let is_packed = packed::is_worth_it(kind) && packed::is_understood(headers);
-    let kind = if kind.starts_with("text/") {
-        format!("{kind}; charset=utf-8")
-    } else {
-        kind.to_owned()
-    };
-    let kind = HeaderValue::from_str(&kind).expect("a media type");
-    // Modules name each other by fixed addresses: the browser asks whether they have changed, and mostly hears 304.
-    let caching = [
-        (header::ETAG, tag.clone()),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_TYPE, kind),
-    ];
-    if matches_tag(headers, &tag) {
-        return (StatusCode::NOT_MODIFIED, caching).into_response();
-    }
-    if !is_packed {
-        return (caching, content).into_response();
-    }
-    let packed_as = [
-        (header::CONTENT_ENCODING, HeaderValue::from_static("br")),
-        (header::VARY, HeaderValue::from_static("accept-encoding")),
-    ];
-    match packed::packed(digest, content).await {
-        Ok(packed) => (caching, packed_as, packed).into_response(),
-        Err(error) => error.into_response(),
-    }
-}
-
-fn tag_of(file: &EmbeddedFile) -> String {
-    quoted(&file.metadata.sha256_hash())
-}
-
-/// The entity tag of what has this digest.
-fn quoted(digest: &[u8]) -> String {
-    format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&digest[..12]))
-}
-
-/// A proxy or our own compression may have weakened the tag: what it names is the same.
-pub(super) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    let known = headers
-        .get(header::IF_NONE_MATCH)
-        .and_then(|value| value.to_str().ok());
-    known.is_some_and(|known| {
-        known
-            .split(',')
-            .any(|one| one.trim().trim_start_matches("W/").as_bytes() == tag.as_bytes())
-    })
+    Some(keep(&WORKERS, (), stamp, Resource::made(WORKER, script)))
 }

@@ -7,8 +7,8 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::http::assets;
 use crate::http::error::ApiError;
+use crate::http::packed;
 
 /// How long a kept answer is good without asking.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) fn answer(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static(control)),
     ];
-    if assets::matches_tag(headers, &tag) {
+    if packed::matches_tag(headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let json = [(

@@ -19,7 +19,7 @@ use crate::http::crowd::Place;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path, Query, Visitor};
 use crate::http::history::{self, Narrowed};
-use crate::http::{App, assets, matches, players};
+use crate::http::{App, matches, packed, players};
 use crate::ids::MatchId;
 use crate::store::{MatchCursor, MatchFilter, MatchRow};
 
@@ -117,7 +117,7 @@ async fn one(
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
             (header::VARY, HeaderValue::from_static("accept")),
         ]);
-        if assets::matches_tag(&headers, &tag) {
+        if packed::matches_tag(&headers, &tag) {
             return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
         }
         caching

@@ -31,20 +31,58 @@ static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(||
     })
 });
 
-/// The document for an address, which begins with a slash. There is one for each language and each page that has first words: what
-/// belongs to one match alone is not in it, for it is kept compressed.
-pub(super) fn document(path: &str, language: Language) -> Option<String> {
+/// What the document says first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Page {
+    Home,
+    Watch,
+    Rules(GameKind),
+    /// Any match.
+    Match,
+    /// There is nothing at the address.
+    Missing,
+    /// Any other: the header alone.
+    Other,
+}
+
+impl Page {
+    /// That of a path that begins with a slash.
+    pub(super) fn of(path: &str) -> Page {
+        let mut words = path.trim_matches('/').split('/');
+        match (words.next(), words.next(), words.next()) {
+            (Some(""), None, _) => Page::Home,
+            (Some("watch"), None, _) => Page::Watch,
+            (Some("match"), Some(_), None) => Page::Match,
+            (Some("rules"), Some(game), None) => {
+                GameKind::from_str(game).map_or(Page::Other, Page::Rules)
+            }
+            _ => Page::Other,
+        }
+    }
+}
+
+/// The files of which the documents in a language are made.
+pub(super) fn sources(language: Language) -> Vec<String> {
+    let parts = ["header", "home", "watch", "rules", "missing"];
+    let parts = parts.map(|part| format!("first/{part}.html"));
+    let others = [
+        "index.html".to_owned(),
+        format!("i18n/{}.json", language.as_str()),
+    ];
+    others.into_iter().chain(parts).collect()
+}
+
+/// The document of a page. There is one for each language and each page that has first words: what belongs to one match alone is not in
+/// it, for it is kept compressed.
+pub(super) fn document(page: Page, language: Language) -> Option<String> {
     let document = text_of("index.html")?;
     let header = text_of("first/header.html")?;
-    let mut words = path.trim_matches('/').split('/');
-    let main = match (words.next(), words.next(), words.next()) {
-        (Some(""), None, _) => text_of("first/home.html"),
-        (Some("watch"), None, _) => text_of("first/watch.html"),
-        (Some("rules"), Some(game), None) => {
-            let game = GameKind::from_str(game).ok();
-            game.and_then(|game| Some(of_game(&text_of("first/rules.html")?, game)))
-        }
-        _ => None,
+    let main = match page {
+        Page::Home => text_of("first/home.html"),
+        Page::Watch => text_of("first/watch.html"),
+        Page::Rules(game) => Some(of_game(&text_of("first/rules.html")?, game)),
+        Page::Missing => text_of("first/missing.html"),
+        Page::Match | Page::Other => None,
     };
     let first = format!(
         "{header}<main class=\"early\">{}</main>",
@@ -53,9 +91,9 @@ pub(super) fn document(path: &str, language: Language) -> Option<String> {
     let document = document.replace(PLACE, &filled(&first, language));
     let document = document.replace(WORDS, &words_of(language)?);
     // What other pages need only later, a match needs at once.
-    let document = match path.strip_prefix("/match/") {
-        Some(_) => document.replace(LATER, ""),
-        None => document,
+    let document = match page {
+        Page::Match => document.replace(LATER, ""),
+        Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other => document,
     };
     let tag = language.as_str();
     Some(document.replace(
@@ -142,27 +180,28 @@ mod tests {
     fn every_page_says_its_first_words_in_every_language() {
         let games = GameKind::ALL.iter().map(|game| format!("/rules/{game}"));
         let others = ["/", "/watch", "/match/abc", "/rules/chess"].map(str::to_owned);
-        for path in games.chain(others) {
+        let pages = games.chain(others).map(|path| Page::of(&path));
+        for page in pages.chain([Page::Missing]) {
             for language in Language::ALL {
-                let document = document(&path, language).expect("there is a document");
-                assert!(!document.contains(PLACE), "{path}");
+                let document = document(page, language).expect("there is a document");
+                assert!(!document.contains(PLACE), "{page:?}");
                 let (shown, rest) = document
                     .split_once("<script type=\"application/json\"")
                     .expect("the words come along");
                 let (words, end) = rest.split_once("</script>").expect("the element ends");
                 let words = words.split_once('>').expect("the element begins").1;
                 let words: Catalogue = serde_json::from_str(words).expect("a catalogue");
-                assert!(words.len() > 100, "{path}");
+                assert!(words.len() > 100, "{page:?}");
                 assert_eq!(
                     words.get("menu.watch"),
                     catalogue(language).get("menu.watch")
                 );
                 for part in [shown, end] {
-                    assert!(!part.contains(['{', '}', '$']), "{path}: {part}");
+                    assert!(!part.contains(['{', '}', '$']), "{page:?}: {part}");
                 }
             }
         }
-        for part in ["header", "home", "rules", "watch"] {
+        for part in ["header", "home", "missing", "rules", "watch"] {
             let text = text_of(&format!("first/{part}.html")).expect("it is there");
             for game in GameKind::ALL {
                 let text = of_game(&text, *game);
@@ -182,7 +221,7 @@ mod tests {
     #[test]
     fn a_match_waits_for_none_of_its_modules() {
         let later = |path| {
-            let document = document(path, Language::En).expect("there is a document");
+            let document = document(Page::of(path), Language::En).expect("there is a document");
             document.matches(LATER).count()
         };
         assert!(later("/") > 5);
@@ -209,9 +248,19 @@ mod tests {
 
     #[test]
     fn there_is_one_document_for_all_matches() {
-        let of = |id| document(&format!("/match/{id}"), Language::Sw);
-        assert!(of("4fWq8ZtLm1Bs").is_some());
-        assert_eq!(of("4fWq8ZtLm1Bs"), of("another"));
+        for (path, expected) in [
+            ("/match/4fWq8ZtLm1Bs", Page::Match),
+            ("/match/another", Page::Match),
+            ("/match/a/b", Page::Other),
+            ("/match/", Page::Other),
+            ("/", Page::Home),
+            ("/watch", Page::Watch),
+            ("/rules/oware", Page::Rules(GameKind::Oware)),
+            ("/rules/chess", Page::Other),
+            ("/settings", Page::Other),
+        ] {
+            assert_eq!(Page::of(path), expected, "{path}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::arrange;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
-use crate::http::{App, assets};
+use crate::http::{App, packed};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use crate::room::{actor, view};
@@ -305,7 +305,7 @@ async fn find(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    if assets::matches_tag(&headers, &tag) {
+    if packed::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let entries = app.store.entries(&id, 0).await?;

@@ -7,6 +7,7 @@ mod bots;
 mod caching;
 mod challenges;
 mod commands;
+pub mod compression;
 pub mod crowd;
 pub mod document;
 pub mod error;
@@ -22,7 +23,9 @@ mod matches;
 mod moderation;
 mod notices;
 mod origin;
+mod pack;
 mod packed;
+mod pages;
 mod players;
 mod push;
 pub mod quotas;
@@ -36,12 +39,11 @@ mod tokens;
 use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, Router, middleware, routing};
+use axum::{Router, middleware, routing};
+use tokio::sync::OnceCell;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, Predicate};
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -49,10 +51,13 @@ use utoipa_axum::routes;
 
 use crate::banner::Banner;
 use crate::devices::Devices;
+use crate::http::compression::Compression;
 use crate::http::crowd::Crowd;
 use crate::http::error::ApiError;
+use crate::http::extract::From;
 use crate::http::jobs::WorkerKey;
 use crate::http::limits::Limits;
+use crate::http::packed::Resource;
 use crate::http::quotas::Quotas;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
@@ -96,6 +101,8 @@ pub struct AppState {
     pub tv: Arc<Tv>,
     /// How much one may ask.
     pub quotas: Quotas,
+    /// What answers are compressed.
+    pub compression: Compression,
     /// Exports under way.
     pub exports: Arc<Crowd>,
     /// Workers elsewhere that wait for a job.
@@ -111,7 +118,7 @@ pub struct AppState {
 /// What the operator has set about HTTP.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// The origin that people use, `https://example.org`, where it is not the `Host` of their requests.
+    /// The origin that people use, `https://example.org`: pages of any other may not act here. Without one it is the `Host` of a request.
     pub origin: Option<String>,
     /// Whether a proxy in front names the real address in `X-Forwarded-For`.
     pub behind_proxy: bool,
@@ -175,61 +182,76 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(readyz))
 }
 
+/// The OpenAPI document, complete.
+fn document() -> utoipa::openapi::OpenApi {
+    let (_, mut document) = api().split_for_parts();
+    document::complete(&mut document);
+    document
+}
+
 /// The OpenAPI document as JSON.
 ///
 /// # Panics
 /// Never: the document is plain JSON.
 #[must_use]
 pub fn openapi_json() -> String {
-    let (_, mut document) = api().split_for_parts();
-    document::complete(&mut document);
-    let mut text = document
+    let mut text = document()
         .to_pretty_json()
         .expect("the document is plain JSON");
     text.push('\n');
     text
 }
 
-/// All routes.
-pub fn router(app: App) -> Router {
-    let (api, mut document) = api().split_for_parts();
-    document::complete(&mut document);
-    api.route(
-        "/api/openapi.json",
-        routing::get(async move || Json(document)),
-    )
-    .route("/api/docs", routing::get(assets::api_docs))
-    .fallback(fallback)
-    .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
-    .layer(middleware::from_fn_with_state(
-        Arc::clone(&app),
-        origin::check,
-    ))
-    .layer(middleware::from_fn_with_state(
-        Arc::clone(&app),
-        quotas::count,
-    ))
-    .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-    .layer(header_layer(
-        header::CONTENT_SECURITY_POLICY,
-        CONTENT_SECURITY_POLICY,
-    ))
-    .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-    .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
-    .layer(header_layer(
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ))
-    .layer(CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_whole)))
-    .layer(CatchPanicLayer::custom(
-        |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
-    ))
-    .with_state(app)
+/// The OpenAPI document as it is served: put together and written once, off the threads that serve.
+async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
+    static WRITTEN: OnceCell<Arc<Resource>> = OnceCell::const_new();
+    let written = WRITTEN.get_or_try_init(|| async {
+        let writing = tokio::task::spawn_blocking(|| document().to_json());
+        let text = writing.await.map_err(|_| ApiError::Internal)?;
+        let text = text.map_err(|_| ApiError::Internal)?;
+        let made = Resource::made("openapi.json", text.into_bytes());
+        Ok::<_, ApiError>(Arc::new(made))
+    });
+    match written.await {
+        Ok(written) => assets::send(&app, from, written, &headers).await,
+        Err(error) => error.into_response(),
+    }
 }
 
-/// Whether an answer has an end that is worth waiting for: a stream is not compressed, or its lines would wait for each other.
-fn is_whole(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
-    extensions.get::<streams::Live>().is_none()
+/// All routes.
+pub fn router(app: App) -> Router {
+    let (api, _) = api().split_for_parts();
+    api.route("/api/openapi.json", routing::get(openapi))
+        .route("/api/docs", routing::get(assets::api_docs))
+        .fallback(fallback)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            origin::check,
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            quotas::count,
+        ))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(header_layer(
+            header::CONTENT_SECURITY_POLICY,
+            CONTENT_SECURITY_POLICY,
+        ))
+        .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
+        .layer(header_layer(
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            compression::compress,
+        ))
+        .layer(CatchPanicLayer::custom(
+            |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
+        ))
+        .with_state(app)
 }
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
@@ -238,14 +260,15 @@ fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 
 async fn fallback(
     State(app): State<App>,
-    method: axum::http::Method,
-    uri: axum::http::Uri,
-    headers: axum::http::HeaderMap,
+    from: From,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
 ) -> Response {
     if uri.path().starts_with("/api/") {
         ApiError::NotFound("address").into_response()
-    } else if method == axum::http::Method::GET || method == axum::http::Method::HEAD {
-        assets::serve(uri, headers, app.settings.banner.is_some()).await
+    } else if method == Method::GET || method == Method::HEAD {
+        assets::serve(&app, from, &uri, &headers).await
     } else {
         ApiError::MethodNotAllowed.into_response()
     }

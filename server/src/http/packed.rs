@@ -1,73 +1,410 @@
-//! The page's files as they cross the line: compressed once each, as small as Brotli makes them. What is made for one answer only is
-//! compressed on its way, faster and less.
+//! Content that is the same for every client: the page's files and documents, and the description of the API. Each is compressed once, in
+//! Brotli and in gzip, and never on the threads that serve.
+//!
+//! The build script has compressed the files. What is put together by the running server (the documents, the service worker, the OpenAPI
+//! document), and in a debug build a file that has changed since, is compressed when a client first asks for it in that coding. There is a
+//! fixed number of these, and one is compressed at a time.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
-use axum::http::{HeaderMap, header};
-use brotli::enc::BrotliEncoderParams;
-use tokio::sync::OnceCell;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use tokio::sync::{OnceCell, Semaphore};
 
 use crate::http::error::ApiError;
+use crate::http::pack::{self, Effort};
 
-/// As good as it gets; the files of the page take about a second altogether.
-const QUALITY: i32 = 11;
+/// For what the running server compresses: a tenth larger than the smallest, in a sixth of the time (some 60 ms for a document).
+const EFFORT: Effort = Effort { brotli: 9, gzip: 6 };
 
-type Cell = Arc<OnceCell<Bytes>>;
+/// Taken by what is being compressed.
+static TURN: Semaphore = Semaphore::const_new(1);
 
-/// By the SHA-256 of what a file holds. There are as many as the page has files; and the document
-/// once a page, game and language; a debug build, which reads them anew, adds what changes.
-static PACKED: LazyLock<Mutex<HashMap<[u8; 32], Cell>>> = LazyLock::new(Mutex::default);
+/// A file of the page as the build script compressed it: name, checksum and length, Brotli, gzip.
+type Built = (&'static str, (u32, usize), &'static [u8], &'static [u8]);
 
-/// Whether whoever asks understands Brotli.
-pub(super) fn is_understood(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT_ENCODING).into_iter();
-    accepted
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|one| {
-            let (coding, weight) = one.split_once(';').unwrap_or((one, ""));
-            let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
-            coding.trim().eq_ignore_ascii_case("br")
-                && weight.is_none_or(|q| q.is_ok_and(|q| q > 0.0))
-        })
+static BUILT: &[Built] = include!(concat!(env!("OUT_DIR"), "/packed.rs"));
+
+static BUILT_BY_NAME: LazyLock<HashMap<&str, &Built>> =
+    LazyLock::new(|| BUILT.iter().map(|built| (built.0, built)).collect());
+
+/// A content coding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    Brotli,
 }
 
-/// Whether a file of this media type is worth it: pictures and fonts are packed already, and WebAssembly takes too long for the first who
-/// asks; it is compressed on its way.
-pub(super) fn is_worth_it(kind: &str) -> bool {
-    kind.starts_with("text/") || ["application/json", "image/svg+xml"].contains(&kind)
+impl Coding {
+    /// The smallest coding among those that the client likes best (RFC 9110, 12.5.3). A client that takes none of ours, not even the plain
+    /// content, is sent that.
+    pub(super) fn accepted(headers: &HeaderMap) -> Coding {
+        let Weights {
+            gzip,
+            brotli,
+            identity,
+        } = Weights::of(headers);
+        let best = gzip.max(brotli);
+        if best == 0 || identity.is_some_and(|identity| identity > best) {
+            Coding::Identity
+        } else if brotli == best {
+            Coding::Brotli
+        } else {
+            Coding::Gzip
+        }
+    }
+
+    /// Whether gzip may be sent, where there is no Brotli.
+    pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+        let Weights { gzip, identity, .. } = Weights::of(headers);
+        gzip > 0 && identity.is_none_or(|identity| identity <= gzip)
+    }
+
+    /// Its name in headers.
+    pub(super) fn name(self) -> Option<HeaderValue> {
+        match self {
+            Coding::Identity => None,
+            Coding::Gzip => Some(HeaderValue::from_static("gzip")),
+            Coding::Brotli => Some(HeaderValue::from_static("br")),
+        }
+    }
 }
 
-/// The file of this SHA-256, compressed; who asks while that is being done waits for the same.
+/// How much a client likes each coding, in thousandths; nothing for what it does not take.
+#[derive(Debug)]
+struct Weights {
+    gzip: u16,
+    brotli: u16,
+    /// `None` where the client says nothing of it: then it is taken, and anything else rather.
+    identity: Option<u16>,
+}
+
+impl Weights {
+    fn of(headers: &HeaderMap) -> Weights {
+        let (mut gzip, mut brotli, mut identity, mut others) = (None, None, None, None);
+        let values = headers.get_all(header::ACCEPT_ENCODING).into_iter();
+        let items = values
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','));
+        for item in items {
+            let (name, parameter) = item.split_once(';').unwrap_or((item, ""));
+            let weight = weight(parameter);
+            match name.trim().to_ascii_lowercase().as_str() {
+                "gzip" | "x-gzip" => gzip = Some(weight),
+                "br" => brotli = Some(weight),
+                "identity" => identity = Some(weight),
+                "*" => others = Some(weight),
+                _ => {}
+            }
+        }
+        Weights {
+            gzip: gzip.or(others).unwrap_or(0),
+            brotli: brotli.or(others).unwrap_or(0),
+            identity,
+        }
+    }
+}
+
+/// A weight (`q=0.5`) in thousandths; one that cannot be read is none.
+fn weight(parameter: &str) -> u16 {
+    let parameter = parameter.trim();
+    if parameter.is_empty() {
+        return 1_000;
+    }
+    let value = parameter
+        .strip_prefix("q=")
+        .or_else(|| parameter.strip_prefix("Q="));
+    let value = value.and_then(|value| value.trim().parse::<f32>().ok());
+    let value = value.filter(|value| (0.0..=1.0).contains(value));
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is 0 to 1000"
+    )]
+    value.map_or(0, |value| (value * 1_000.0).round() as u16)
+}
+
+/// Content with a name of its own, in every coding.
+#[derive(Debug)]
+pub(super) struct Resource {
+    content_type: HeaderValue,
+    /// The entity tag of the plain content.
+    tag: HeaderValue,
+    plain: Bytes,
+    is_compressible: bool,
+    brotli: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
+}
+
+impl Resource {
+    /// `name` says which kind of file it is; `digest` is the SHA-256 of the content.
+    ///
+    /// # Panics
+    /// Never: tags and media types are plain ASCII.
+    pub(super) fn new(name: &str, content: Cow<'static, [u8]>, digest: &[u8]) -> Resource {
+        let kind = mime_guess::from_path(name)
+            .first_raw()
+            .unwrap_or("application/octet-stream");
+        let kind = if kind.starts_with("text/") {
+            format!("{kind}; charset=utf-8")
+        } else {
+            kind.to_owned()
+        };
+        let tag = format!("\"{}\"", short(digest));
+        let plain = match content {
+            Cow::Borrowed(content) => Bytes::from_static(content),
+            Cow::Owned(content) => content.into(),
+        };
+        let built = BUILT_BY_NAME
+            .get(name)
+            .filter(|built| built.1.1 == plain.len() && built.1 == pack::fingerprint(&plain));
+        let built = |of: fn(&Built) -> &'static [u8]| {
+            OnceCell::new_with(built.map(|built| Bytes::from_static(of(built))))
+        };
+        Resource {
+            content_type: HeaderValue::from_str(&kind).expect("a media type"),
+            tag: HeaderValue::from_str(&tag).expect("base64 in quotes"),
+            is_compressible: pack::is_compressible(name, plain.len()),
+            brotli: built(|built| built.2),
+            gzip: built(|built| built.3),
+            plain,
+        }
+    }
+
+    /// As [`Resource::new`] for content that is made here.
+    pub(super) fn made(name: &str, content: Vec<u8>) -> Resource {
+        let digest = Sha256::digest(&content);
+        Resource::new(name, content.into(), &digest)
+    }
+
+    /// The entity tag of the plain content.
+    pub(super) fn tag(&self) -> &HeaderValue {
+        &self.tag
+    }
+
+    /// How many bytes it has at most on the line.
+    pub(super) fn size(&self) -> usize {
+        self.plain.len()
+    }
+
+    /// The content in the coding that the client likes best, or 304 where the client has it already. What is missing is said with 404
+    /// and is always sent whole.
+    pub(super) async fn respond(
+        self: &Arc<Self>,
+        status: StatusCode,
+        request: &HeaderMap,
+    ) -> Response {
+        let coding = if self.is_compressible {
+            Coding::accepted(request)
+        } else {
+            Coding::Identity
+        };
+        let mut headers = HeaderMap::new();
+        // Modules name each other by fixed addresses: the browser asks whether they have changed, and mostly hears 304.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        if self.is_compressible {
+            let by_coding = HeaderValue::from_static("accept-encoding");
+            headers.insert(header::VARY, by_coding);
+        }
+        headers.insert(header::ETAG, tag_in(coding, &self.tag));
+        if status == StatusCode::OK && matches_tag(request, &self.tag) {
+            return (StatusCode::NOT_MODIFIED, headers).into_response();
+        }
+        let content = match coding {
+            Coding::Identity => Ok(self.plain.clone()),
+            Coding::Gzip | Coding::Brotli => self.packed(coding).await,
+        };
+        match content {
+            Ok(content) => {
+                if let Some(name) = coding.name() {
+                    headers.insert(header::CONTENT_ENCODING, name);
+                }
+                (status, headers, content).into_response()
+            }
+            Err(error) => error.into_response(),
+        }
+    }
+
+    /// The content in a coding; the first client waits until it is compressed.
+    async fn packed(self: &Arc<Self>, coding: Coding) -> Result<Bytes, ApiError> {
+        if let Some(packed) = self.cell(coding).and_then(OnceCell::get) {
+            return Ok(packed.clone());
+        }
+        let resource = Arc::clone(self);
+        // A task of its own: the work is not lost, and not begun anew, with a client that goes away.
+        let packing = tokio::spawn(async move { resource.pack(coding).await });
+        packing.await.map_err(|_| ApiError::Internal)?
+    }
+
+    async fn pack(self: Arc<Self>, coding: Coding) -> Result<Bytes, ApiError> {
+        let Some(cell) = self.cell(coding) else {
+            return Ok(self.plain.clone());
+        };
+        let packed = cell.get_or_try_init(|| async {
+            let _turn = TURN.acquire().await.map_err(|_| ApiError::Internal)?;
+            let plain = self.plain.clone();
+            let packing = tokio::task::spawn_blocking(move || match coding {
+                Coding::Identity => plain,
+                Coding::Gzip => pack::gzip(&plain, EFFORT).into(),
+                Coding::Brotli => pack::brotli(&plain, EFFORT).into(),
+            });
+            packing.await.map_err(|_| ApiError::Internal)
+        });
+        packed.await.cloned()
+    }
+
+    fn cell(&self, coding: Coding) -> Option<&OnceCell<Bytes>> {
+        match coding {
+            Coding::Identity => None,
+            Coding::Gzip => Some(&self.gzip),
+            Coding::Brotli => Some(&self.brotli),
+        }
+    }
+}
+
+/// Enough of a SHA-256 to tell contents apart.
+pub(super) fn short(digest: &[u8]) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(&digest[..12])
+}
+
+/// The tag of content in a coding. A strong one names the very bytes (RFC 9110, 8.8.3.3), which are others in each coding.
 ///
-/// # Errors
-/// [`ApiError::Internal`] when compressing has panicked.
-pub(super) async fn packed(
-    digest: [u8; 32],
-    content: Cow<'static, [u8]>,
-) -> Result<Bytes, ApiError> {
-    let cell = {
-        let mut known = PACKED.lock().expect("nothing panics with the lock");
-        Arc::clone(known.entry(digest).or_default())
-    };
-    let packed = cell.get_or_try_init(|| async {
-        let done = tokio::task::spawn_blocking(move || pack(&content)).await;
-        done.map_err(|_| ApiError::Internal)
-    });
-    packed.await.cloned()
+/// # Panics
+/// Never: a tag with `W/` before it is a header's value, too.
+pub(super) fn tag_in(coding: Coding, tag: &HeaderValue) -> HeaderValue {
+    match coding {
+        Coding::Identity => tag.clone(),
+        Coding::Gzip | Coding::Brotli if tag.as_bytes().starts_with(b"W/") => tag.clone(),
+        Coding::Gzip | Coding::Brotli => {
+            let weak = [b"W/", tag.as_bytes()].concat();
+            HeaderValue::from_bytes(&weak).expect("it was a header's value")
+        }
+    }
 }
 
-fn pack(mut data: &[u8]) -> Bytes {
-    let params = BrotliEncoderParams {
-        quality: QUALITY,
-        size_hint: data.len(),
-        ..BrotliEncoderParams::default()
-    };
-    let mut packed = Vec::new();
-    brotli::BrotliCompress(&mut data, &mut packed, &params)
-        .expect("memory takes what is written to it");
-    packed.into()
+/// Whether the client has what the tag names, in whatever coding.
+pub(super) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let mut values = headers.get_all(header::IF_NONE_MATCH).into_iter();
+    values.any(|value| {
+        let value = value.to_str().unwrap_or_default();
+        let mut known = value.split(',').map(str::trim);
+        known.any(|one| one == "*" || one.trim_start_matches("W/").as_bytes() == tag.as_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_best_coding_is_chosen_by_weight_and_then_by_size() {
+        use Coding::{Brotli, Gzip, Identity};
+        for (accepted, expected) in [
+            ("", Identity),
+            ("gzip, deflate, br, zstd", Brotli),
+            ("gzip;q=0.5,BR;q=0.9", Brotli),
+            ("gzip;q=0.9, br;q=0.5", Gzip),
+            ("br;q=0, gzip", Gzip),
+            ("br; q=0.000, *", Gzip),
+            ("*", Brotli),
+            ("*;q=0", Identity),
+            ("x-gzip", Gzip),
+            ("deflate", Identity),
+            ("identity, gzip;q=0.5", Identity),
+            ("identity;q=0.5, gzip;q=0.5", Gzip),
+            ("identity;q=0", Identity),
+            ("br;q=high, gzip;q=2", Identity),
+            ("br;q=nan", Identity),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, accepted.parse().expect("a header"));
+            assert_eq!(Coding::accepted(&headers), expected, "{accepted:?}");
+        }
+        assert_eq!(Coding::accepted(&HeaderMap::new()), Identity);
+        // Two headers are one list.
+        let mut headers = HeaderMap::new();
+        headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static("br"));
+        assert_eq!(Coding::accepted(&headers), Brotli);
+    }
+
+    #[test]
+    fn a_tag_is_known_in_every_coding() {
+        let tag = HeaderValue::from_static("\"abc\"");
+        for (known, expected) in [
+            ("\"abc\"", true),
+            ("W/\"abc\"", true),
+            ("\"x\", W/\"abc\"", true),
+            ("*", true),
+            ("\"abcd\"", false),
+            ("abc", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::IF_NONE_MATCH, known.parse().expect("a header"));
+            assert_eq!(matches_tag(&headers, &tag), expected, "{known}");
+        }
+        assert_eq!(tag_in(Coding::Identity, &tag), "\"abc\"");
+        let weak = tag_in(Coding::Gzip, &tag);
+        assert_eq!(weak, "W/\"abc\"");
+        assert_eq!(tag_in(Coding::Brotli, &weak), "W/\"abc\"");
+    }
+
+    #[test]
+    fn what_the_build_compressed_unpacks_to_what_it_was() {
+        assert!(BUILT.len() > 80, "{}", BUILT.len());
+        assert!(BUILT_BY_NAME.contains_key("wasm/engine_bg.wasm"));
+        for (name, fingerprint, brotli, gzip) in BUILT {
+            let mut unpacked = Vec::new();
+            brotli::BrotliDecompress(&mut &brotli[..], &mut unpacked).expect("Brotli");
+            assert_eq!(pack::fingerprint(&unpacked), *fingerprint, "{name}");
+            let mut again = Vec::new();
+            let mut decoder = flate2::read::GzDecoder::new(*gzip);
+            decoder.read_to_end(&mut again).expect("gzip");
+            assert!(again == unpacked, "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn content_is_compressed_once_and_not_again_for_a_client_that_left() {
+        let resource = Arc::new(Resource::made("a.txt", b"stones ".repeat(1_000)));
+        let packed = resource.packed(Coding::Gzip).await.expect("it is packed");
+        let again = resource.packed(Coding::Gzip).await.expect("it is packed");
+        assert_eq!(packed.as_ptr(), again.as_ptr(), "the same bytes");
+        assert!(packed.len() < 200);
+        // A client that asks while another thing is compressed, and leaves: it is compressed all the same.
+        let turn = TURN.acquire().await.expect("it is never closed");
+        let asking = resource.packed(Coding::Brotli);
+        let left = tokio::time::timeout(Duration::ZERO, asking).await;
+        assert!(left.is_err());
+        assert!(resource.brotli.get().is_none());
+        drop(turn);
+        while resource.brotli.get().is_none() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[test]
+    fn a_file_that_the_build_knows_is_not_compressed_again() {
+        let (name, ..) = BUILT[0];
+        let path = format!("{}/../static/{name}", env!("CARGO_MANIFEST_DIR"));
+        let content = std::fs::read(path).expect("it is in the repository");
+        let changed = [&content[..], b" "].concat();
+        assert!(Resource::made(name, changed).brotli.get().is_none());
+        // Unless the file has changed since, the build's is taken.
+        let is_same = pack::fingerprint(&content) == BUILT[0].1;
+        let resource = Resource::made(name, content);
+        assert_eq!(resource.brotli.get().is_some(), is_same);
+        assert_eq!(resource.gzip.get().is_some(), is_same);
+    }
 }

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
-use governor::{Quota, RateLimiter};
+use governor::{NotUntil, Quota, RateLimiter};
 
 use crate::http::App;
 use crate::http::error::ApiError;
@@ -40,6 +40,13 @@ const TOKEN: PerMinute = PerMinute {
     write: 240,
     create: 60,
 };
+
+/// How many files of the page an address may fetch for each request to the API: a first visit has some fifty before it asks for anything,
+/// and the service worker fetches all of them once more.
+const FILES_PER_REQUEST: u32 = 2;
+
+/// So many bytes of a file count as one more.
+const BYTES_PER_FILE: usize = 64 * 1024;
 
 /// Over how many seconds is counted.
 const WINDOW_S: u32 = 60;
@@ -98,11 +105,6 @@ struct Buckets<K: Hash + Eq + Clone> {
 
 impl<K: Hash + Eq + Clone> Buckets<K> {
     fn new(names: [&'static str; 3], per_minute: PerMinute) -> Buckets<K> {
-        let limiter = |number: u32| {
-            let number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-            RateLimiter::keyed(Quota::per_minute(number))
-                .with_middleware::<StateInformationMiddleware>()
-        };
         Buckets {
             names,
             limiters: [per_minute.read, per_minute.write, per_minute.create].map(limiter),
@@ -125,10 +127,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
                 left(state.quota(), state.remaining_burst_capacity()),
                 Ok(()),
             ),
-            Err(refused) => {
-                let wait = refused.wait_time_from(DefaultClock::default().now());
-                (left(refused.quota(), 0), Err(wait.as_secs() + 1))
-            }
+            Err(refused) => (left(refused.quota(), 0), Err(wait_s(&refused))),
         }
     }
 }
@@ -156,6 +155,8 @@ pub struct Quotas {
     addresses: Buckets<IpAddr>,
     accounts: Buckets<PlayerId>,
     tokens: Buckets<TokenHash>,
+    /// By address, too.
+    files: Limiter<IpAddr>,
 }
 
 impl Quotas {
@@ -172,8 +173,43 @@ impl Quotas {
             addresses: Buckets::new(["address-read", "address-write", "address-create"], address),
             accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
             tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
+            files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
         }
     }
+
+    /// Counts a file of the page, or what is as public and unchanging, of so many bytes: large ones count for more.
+    pub(super) fn file(&self, from: IpAddr, bytes: usize) -> Result<(), ApiError> {
+        let limiter = &self.files;
+        if limiter.len() > SWEEP_AT {
+            limiter.retain_recent();
+        }
+        let cost = u32::try_from(1 + bytes / BYTES_PER_FILE).unwrap_or(u32::MAX);
+        let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN);
+        match limiter.check_key_n(&network(from), cost) {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(refused)) => Err(ApiError::TooMany {
+                retry_s: wait_s(&refused),
+            }),
+            // The operator has allowed less in a minute than this one file.
+            Err(_) => Err(ApiError::TooMany {
+                retry_s: u64::from(WINDOW_S),
+            }),
+        }
+    }
+}
+
+/// So many in a minute, and as many at once.
+fn limiter<K: Hash + Eq + Clone>(number: u32) -> Limiter<K> {
+    let number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    RateLimiter::keyed(Quota::per_minute(number)).with_middleware::<StateInformationMiddleware>()
+}
+
+/// For how many seconds to wait.
+fn wait_s(refused: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
+    refused
+        .wait_time_from(DefaultClock::default().now())
+        .as_secs()
+        + 1
 }
 
 /// What was counted of one request, by whoever counts.

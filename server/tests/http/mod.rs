@@ -1,6 +1,7 @@
 //! The REST interface of a running server: every route, and what each refuses.
 
 mod challenges;
+mod floods;
 mod matches;
 mod page;
 mod players;

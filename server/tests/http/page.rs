@@ -1,10 +1,12 @@
 //! The page's files, other origins, and the document of the API.
 
+use std::io::Read;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{NOBODYS, bot_match};
-use crate::common::{Answer, TestServer};
+use crate::common::{Answer, Person, TestServer};
 
 #[tokio::test]
 async fn a_page_of_another_origin_may_read_and_not_act() {
@@ -83,29 +85,117 @@ async fn the_page_s_files_are_packed_for_those_who_can_unpack_them() {
     };
     for path in [
         "/",
+        "/rules/oware",
         "/app.js",
+        "/sw.js",
         "/css/base.css",
         "/i18n/ml.json",
-        "/icon.svg",
+        "/manifest.webmanifest",
+        "/wasm/rules_bg.wasm",
+        "/wasm/engine_bg.wasm",
+        "/api/docs",
+        "/api/openapi.json",
     ] {
         let plain = asked(path, "identity").await;
         assert!(!plain.headers.contains_key("content-encoding"), "{path}");
-        for accepted in ["gzip, deflate, br, zstd", "gzip;q=0.5,BR;q=0.9"] {
+        let tag = plain.header("etag");
+        for (accepted, coding) in [
+            ("gzip, deflate, br, zstd", "br"),
+            ("gzip;q=0.5,BR;q=0.9", "br"),
+            ("br;q=0, gzip", "gzip"),
+        ] {
             let packed = asked(path, accepted).await;
-            assert_eq!(packed.header("content-encoding"), "br", "{path}");
-            assert!(packed.header("vary").contains("accept-encoding"), "{path}");
+            assert_eq!(packed.header("content-encoding"), coding, "{path}");
             assert_eq!(packed.header("content-type"), plain.header("content-type"));
             assert!(packed.body.len() * 4 < plain.body.len() * 3, "{path}");
-            let mut unpacked = Vec::new();
-            brotli::BrotliDecompress(&mut packed.body.as_slice(), &mut unpacked).expect("Brotli");
-            assert_eq!(unpacked, plain.body, "{path}");
+            assert!(unpacked(&packed) == plain.body, "{path}");
+            // Other bytes of the same version.
+            assert_eq!(packed.header("etag"), format!("W/{tag}"), "{path}");
+            let again = stranger.request(Method::GET, path);
+            let again = again
+                .header("accept-encoding", accepted)
+                .header("if-none-match", packed.header("etag"));
+            let again = Answer::of(again).await;
+            assert_eq!(again.status, 304, "{path}");
+            assert!(again.body.is_empty(), "{path}");
+            for answer in [&plain, &packed, &again] {
+                assert!(answer.header("vary").contains("accept-encoding"), "{path}");
+            }
         }
-        let refused = asked(path, "br;q=0, gzip").await;
-        assert_eq!(refused.header("content-encoding"), "gzip", "{path}");
     }
-    // A font is packed already, however it is asked for.
-    let font = asked("/fonts/noto-sans-malayalam-400.woff2", "br").await;
-    assert_eq!(font.status, 200);
+    // A font is packed already, and the picture is as short as the headers.
+    for path in ["/fonts/noto-sans-malayalam-400.woff2", "/icon.svg"] {
+        let answer = asked(path, "gzip, br").await;
+        assert_eq!(answer.status, 200);
+        assert!(!answer.headers.contains_key("content-encoding"));
+    }
+    // None of it was packed where others wait for it.
+    assert_eq!(server.app().compression.inline_bytes(), 0);
+    server.stop().await;
+}
+
+/// Whether a proxy that keeps the answer is told to look at this header.
+fn varies_by(answer: &Answer, name: &str) -> bool {
+    let vary = answer.headers.get_all("vary").iter();
+    let mut vary = vary.map(|value| value.to_str().expect("ASCII"));
+    vary.any(|value| value == name)
+}
+
+/// The body as it was before it was packed.
+fn unpacked(answer: &Answer) -> Vec<u8> {
+    let mut unpacked = Vec::new();
+    match answer.header("content-encoding") {
+        "br" => {
+            brotli::BrotliDecompress(&mut answer.body.as_slice(), &mut unpacked).expect("Brotli");
+        }
+        "gzip" => {
+            let mut decoder = flate2::read::GzDecoder::new(answer.body.as_slice());
+            decoder.read_to_end(&mut unpacked).expect("gzip");
+        }
+        other => panic!("{other}"),
+    }
+    unpacked
+}
+
+#[tokio::test]
+async fn little_of_an_answer_of_its_own_is_packed_where_others_wait() {
+    let server = TestServer::start().await;
+    let mut person = server.guest().await;
+    let packed = async |person: &Person, path: &str| {
+        let before = server.app().compression.inline_bytes();
+        let request = person.request(Method::GET, path);
+        let answer = Answer::of(request.header("accept-encoding", "gzip, br")).await;
+        assert_eq!(answer.status, 200, "{path}");
+        (answer, server.app().compression.inline_bytes() - before)
+    };
+    // What fits in a packet is sent as it is.
+    let (small, inline) = packed(&person, "/api/v1/me").await;
+    assert!(!small.headers.contains_key("content-encoding"));
+    assert_eq!(inline, 0);
+    // What is longer is packed at once...
+    for _ in 0..4 {
+        person.post("/api/v1/matches", &bot_match()).await;
+    }
+    let plain = person.get("/api/v1/me/matches").await;
+    assert!(plain.body.len() > 1024);
+    let (some, inline) = packed(&person, "/api/v1/me/matches").await;
+    assert_eq!(some.header("content-encoding"), "gzip");
+    assert!(some.header("vary").contains("accept-encoding"));
+    assert_eq!(usize::try_from(inline), Ok(unpacked(&some).len()));
+    // ...and what is much longer elsewhere.
+    for _ in 0..36 {
+        person.post("/api/v1/matches", &bot_match()).await;
+    }
+    let plain = person.get("/api/v1/me/matches").await;
+    assert!(plain.body.len() > 16 * 1024, "{}", plain.body.len());
+    let (long, inline) = packed(&person, "/api/v1/me/matches").await;
+    assert_eq!(long.header("content-encoding"), "gzip");
+    assert_eq!(
+        unpacked(&long).len(),
+        plain.body.len(),
+        "the same matches, with other clocks"
+    );
+    assert_eq!(inline, 0);
     server.stop().await;
 }
 
@@ -129,9 +219,12 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     // Its modules are what a match needs at once, and all others later.
     let of_match = parts(&document.replace(" fetchpriority=\"low\"", ""));
     assert_ne!(usual, of_match);
+    let mut amina = server.account("Amina").await;
+    let id = amina.post("/api/v1/matches", &bot_match()).await;
+    let of_match_path = format!("/match/{}", id.text("/id"));
     for path in [
         "/",
-        "/match/abc",
+        &of_match_path,
         "/device/abc",
         "/challenge/abc",
         "/player/Amina",
@@ -146,7 +239,7 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         let answer = stranger.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
         assert_eq!(answer.header("content-type"), page.header("content-type"));
-        assert!(answer.header("vary").contains("accept-language"));
+        assert!(varies_by(&answer, "accept-language"));
         let shown = text(&answer);
         let [start, middle, end] = if path.starts_with("/match/") {
             &of_match
@@ -161,8 +254,12 @@ async fn the_page_is_served_at_each_of_its_addresses() {
             .headers
             .get("link")
             .map(|link| link.to_str().expect("ASCII"));
-        let of_its_own = "</api/v1/matches/abc>; rel=preload; as=fetch; crossorigin=anonymous";
-        assert_eq!(link, (path == "/match/abc").then_some(of_its_own), "{path}");
+        let of_its_own = format!(
+            "</api/v1/matches/{}>; rel=preload; as=fetch; crossorigin=anonymous",
+            id.text("/id")
+        );
+        let expected = (path == of_match_path).then_some(of_its_own.as_str());
+        assert_eq!(link, expected, "{path}");
         let again = stranger
             .request(Method::GET, path)
             .header("if-none-match", answer.header("etag"));
@@ -189,6 +286,93 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     ] {
         stranger.get(path).await.problem(404, "not-found");
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn where_nothing_is_a_person_sees_the_page_say_so_and_a_program_a_problem() {
+    let server = TestServer::start().await;
+    let mut amina = server.account("Amina").await;
+    let id = amina
+        .post("/api/v1/matches", &bot_match())
+        .await
+        .text("/id");
+    // As a browser asks when somebody goes to an address.
+    let browse = async |path: &str, language: &str| {
+        let request = server.stranger().request(Method::GET, path);
+        let request = request
+            .header("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+            .header("accept-language", language);
+        Answer::of(request).await
+    };
+    for path in [
+        "/nothing",
+        "/watch/more",
+        "/rules/chess",
+        "/match/AAAAAAAAAAAA",
+        "/match/abc",
+        "/analysis/AAAAAAAAAAAA",
+        "/player/Nobody",
+        "/player/Nobody/report",
+    ] {
+        for (language, words) in [
+            ("en", "This page does not exist."),
+            ("pl", "Ta strona nie istnieje."),
+            ("sw", "Ukurasa huu haupo."),
+            ("ml", "ഈ താൾ നിലവിലില്ല."),
+        ] {
+            let answer = browse(path, language).await;
+            assert_eq!(answer.status, 404, "{path}");
+            assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+            for name in ["accept", "accept-language", "accept-encoding"] {
+                assert!(varies_by(&answer, name), "{path} {name}");
+            }
+            assert!(!answer.headers.contains_key("link"), "{path}");
+            let text = String::from_utf8(answer.body).expect("text");
+            assert!(text.contains(&format!("<p>{words}</p>")), "{path}");
+            assert!(text.contains("src=\"/app.js\""), "{path}");
+        }
+    }
+    // What is missing is said again to whoever has the words already.
+    let request = server.stranger().request(Method::GET, "/nothing");
+    let request = request.header("accept", "text/html");
+    let tag = browse("/nothing", "en").await.header("etag").to_owned();
+    let again = Answer::of(request.header("if-none-match", tag)).await;
+    assert_eq!(again.status, 404);
+    // What is there is shown.
+    for path in [
+        &*format!("/match/{id}"),
+        &format!("/analysis/{id}"),
+        "/player/Amina",
+        "/player/amina",
+        "/player/Amina/report",
+        "/player/mawe-Kete",
+    ] {
+        assert_eq!(browse(path, "en").await.status, 200, "{path}");
+    }
+    // An address of the page's is its own for programs, too; any other is none.
+    let stranger = server.stranger();
+    assert_eq!(stranger.get("/match/AAAAAAAAAAAA").await.status, 404);
+    stranger.get("/nothing").await.problem(404, "not-found");
+    let api = stranger
+        .request(Method::GET, "/api/v1/nothing")
+        .header("accept", "text/html");
+    Answer::of(api).await.problem(404, "not-found");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn browsers_and_crawlers_find_what_they_ask_every_server_for() {
+    let server = TestServer::start().await;
+    let stranger = server.stranger();
+    let robots = stranger.get("/robots.txt").await;
+    assert_eq!(robots.status, 200);
+    assert_eq!(robots.header("content-type"), "text/plain; charset=utf-8");
+    assert!(robots.body.starts_with(b"User-agent: *\nDisallow: /api/\n"));
+    let icon = stranger.get("/favicon.ico").await;
+    assert_eq!(icon.status, 200);
+    assert_eq!(icon.header("content-type"), "image/x-icon");
+    assert!(icon.body.starts_with(&[0, 0, 1, 0]), "an icon file");
     server.stop().await;
 }
 
@@ -220,11 +404,17 @@ async fn the_service_worker_knows_every_file_of_the_page_by_its_tag() {
             "{path}"
         );
     }
+    assert!(!files.contains_key("/robots.txt") && !files.contains_key("/favicon.ico"));
     for page in shell["pages"].as_array().expect("pages") {
-        let path = format!("/{}/x", page.as_str().expect("a word"));
-        if path != "//x" {
-            assert_eq!(stranger.get(&path).await.status, 200, "{path}");
-        }
+        // Where nothing is, the document says so.
+        let path = format!("/{}", page.as_str().expect("a word"));
+        let request = stranger.request(Method::GET, &path);
+        let answer = Answer::of(request.header("accept", "text/html")).await;
+        assert_eq!(
+            answer.header("content-type"),
+            "text/html; charset=utf-8",
+            "{path}"
+        );
     }
     let again = stranger
         .request(Method::GET, "/sw.js")

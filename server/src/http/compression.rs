@@ -1,0 +1,171 @@
+//! Compression of answers that are made for one request: gzip with little effort, and only a little of it on the threads that serve.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use flate2::write::GzEncoder;
+use futures_util::{StreamExt, stream};
+use tokio::sync::Semaphore;
+
+use crate::http::App;
+use crate::http::error::ApiError;
+use crate::http::pack::{self, Effort};
+use crate::http::packed::{Coding, tag_in};
+use crate::http::streams;
+
+/// Below this size an answer fits in a packet or two as it is.
+const MIN_BYTES: u64 = 1024;
+
+/// The largest answer that is compressed on the thread that serves it: some 0.2 ms. Pages of a list of usual length are shorter.
+const MAX_INLINE_BYTES: u64 = 16 * 1024;
+
+/// How many larger answers are compressed at a time, on threads that may block. Those that find no place are sent as they are.
+const MAX_OFFLOADED: usize = 2;
+
+/// Half the size at a hundred megabytes a second.
+const EFFORT: Effort = Effort { brotli: 0, gzip: 1 };
+
+/// What a node compresses, and has compressed.
+#[derive(Debug)]
+pub struct Compression {
+    inline_bytes: AtomicU64,
+    places: Arc<Semaphore>,
+}
+
+impl Default for Compression {
+    fn default() -> Compression {
+        Compression {
+            inline_bytes: AtomicU64::new(0),
+            places: Arc::new(Semaphore::new(MAX_OFFLOADED)),
+        }
+    }
+}
+
+impl Compression {
+    /// How many bytes were compressed on the threads that serve, since the start.
+    #[must_use]
+    pub fn inline_bytes(&self) -> u64 {
+        self.inline_bytes.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, content: &[u8]) {
+        let bytes = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        self.inline_bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Compresses an answer that is worth it, for a client that takes gzip.
+pub(super) async fn compress(State(app): State<App>, request: Request, next: Next) -> Response {
+    let takes_gzip = Coding::takes_gzip(request.headers());
+    let mut response = next.run(request).await;
+    if !is_worth_it(&response) {
+        return response;
+    }
+    let by_coding = HeaderValue::from_static("accept-encoding");
+    response.headers_mut().append(header::VARY, by_coding);
+    if !takes_gzip {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let size = body.size_hint().exact();
+    let packed = match size {
+        None => in_chunks(app, body),
+        Some(size) if size <= MAX_INLINE_BYTES => {
+            let Ok(content) = whole(body).await else {
+                return broken();
+            };
+            app.compression.count(&content);
+            pack::gzip(&content, EFFORT).into()
+        }
+        Some(_) => {
+            let Ok(place) = Arc::clone(&app.compression.places).try_acquire_owned() else {
+                return Response::from_parts(parts, body);
+            };
+            let Ok(content) = whole(body).await else {
+                return broken();
+            };
+            let packing = tokio::task::spawn_blocking(move || {
+                let _place = place;
+                pack::gzip(&content, EFFORT)
+            });
+            match packing.await {
+                Ok(packed) => packed.into(),
+                Err(_) => return broken(),
+            }
+        }
+    };
+    parts.headers.remove(header::CONTENT_LENGTH);
+    let gzip = HeaderValue::from_static("gzip");
+    parts.headers.insert(header::CONTENT_ENCODING, gzip);
+    if let Some(tag) = parts.headers.get_mut(header::ETAG) {
+        *tag = tag_in(Coding::Gzip, tag);
+    }
+    Response::from_parts(parts, packed)
+}
+
+/// Whether an answer is text that has an end, long enough, and not compressed yet. A live stream is not: its lines would wait for each
+/// other.
+fn is_worth_it(response: &Response) -> bool {
+    let headers = response.headers();
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_text = kind.starts_with("text/")
+        || ["json", "ndjson", "x-draughts-pdn"]
+            .iter()
+            .any(|word| kind.contains(word));
+    let size = response.body().size_hint().exact();
+    is_text
+        && size.is_none_or(|size| size >= MIN_BYTES)
+        && response.status() != StatusCode::NOT_MODIFIED
+        && !headers.contains_key(header::CONTENT_ENCODING)
+        && response.extensions().get::<streams::Live>().is_none()
+}
+
+/// A body that is in memory already.
+async fn whole(body: Body) -> Result<Bytes, axum::Error> {
+    axum::body::to_bytes(body, usize::MAX).await
+}
+
+/// An answer whose body was broken, or whose compression has panicked.
+fn broken() -> Response {
+    ApiError::Internal.into_response()
+}
+
+/// Compresses an export as it is read: each chunk by itself, so that none waits for the next. A chunk is as long as
+/// [`super::export`] makes it.
+fn in_chunks(app: App, body: Body) -> Body {
+    let encoder = GzEncoder::new(Vec::new(), flate2::Compression::new(EFFORT.gzip));
+    let chunks = stream::try_unfold(
+        (body.into_data_stream(), Some(encoder)),
+        move |(mut chunks, encoder)| {
+            let app = Arc::clone(&app);
+            async move {
+                let Some(mut encoder) = encoder else {
+                    return Ok::<_, axum::BoxError>(None);
+                };
+                match chunks.next().await {
+                    Some(chunk) => {
+                        let chunk = chunk?;
+                        app.compression.count(&chunk);
+                        let packed = flushed(&mut encoder, &chunk)?;
+                        Ok(Some((packed, (chunks, Some(encoder)))))
+                    }
+                    None => Ok(Some((encoder.finish()?.into(), (chunks, None)))),
+                }
+            }
+        },
+    );
+    Body::from_stream(chunks)
+}
+
+fn flushed(encoder: &mut GzEncoder<Vec<u8>>, chunk: &[u8]) -> io::Result<Bytes> {
+    encoder.write_all(chunk)?;
+    encoder.flush()?;
+    Ok(std::mem::take(encoder.get_mut()).into())
+}
