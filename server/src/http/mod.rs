@@ -14,6 +14,7 @@ pub mod error;
 pub mod export;
 pub mod extract;
 mod first;
+mod framing;
 pub mod guesses;
 mod history;
 pub mod jobs;
@@ -233,6 +234,7 @@ pub fn router(app: App) -> Router {
             Arc::clone(&app),
             quotas::count,
         ))
+        .layer(middleware::from_fn(framing::check_host))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(header_layer(
             header::CONTENT_SECURITY_POLICY,
@@ -251,6 +253,7 @@ pub fn router(app: App) -> Router {
         .layer(CatchPanicLayer::custom(
             |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
         ))
+        .layer(middleware::from_fn(framing::finish_body))
         .with_state(app)
 }
 

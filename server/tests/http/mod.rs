@@ -2,6 +2,7 @@
 
 mod challenges;
 mod floods;
+mod framing;
 mod matches;
 mod page;
 mod players;
