@@ -106,7 +106,8 @@ pub struct ServeOptions {
         hide_env_values = true
     )]
     pub worker_key: Option<String>,
-    /// The address that people use, where a proxy stands in front, like `https://play.example.org`
+    /// The address that people use, like `https://play.example.org`, where a proxy stands in front: pages of any other origin may not act
+    /// here [default: the Host of each request]
     #[arg(long, env = "MAWE_ORIGIN", value_name = "URL")]
     pub origin: Option<String>,
     /// A proxy in front names the address of each visitor in X-Forwarded-For

@@ -7,6 +7,17 @@ use sha2::{Digest, Sha256};
 /// The cookie that carries the token.
 pub const COOKIE: &str = "mawe_session";
 
+/// Its name where people come over TLS. With this beginning a browser takes it only from this host itself, over TLS: neither a neighbour
+/// under the same domain nor whoever sits on an open network can put another in its place.
+pub const HOST_COOKIE: &str = "__Host-mawe_session";
+
+/// How many tokens of one request are looked up: a browser sends one, or two where an old one has been left behind under another path or
+/// name.
+const MAX_TRIED: usize = 4;
+
+/// The length of a token: 256 bits in base64.
+const TOKEN_CHARS: usize = 43;
+
 /// How long a session lasts, in days.
 pub const LIFETIME_DAYS: i64 = 180;
 
@@ -90,34 +101,69 @@ pub fn hash(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// The `Set-Cookie` value that gives the browser a token; `secure` where the page is served over TLS.
+/// The name of the session's cookie; `secure` where the page is served over TLS.
+fn cookie_name(secure: bool) -> &'static str {
+    if secure { HOST_COOKIE } else { COOKIE }
+}
+
+/// The `Set-Cookie` values that give the browser a token. Over TLS a cookie of the other name goes, which earlier versions have set.
 #[must_use]
-pub fn set_cookie(token: &str, secure: bool) -> String {
+pub fn set_cookies(token: &str, secure: bool) -> Vec<String> {
     let seconds = LIFETIME_DAYS * 24 * 60 * 60;
-    format!(
-        "{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{}",
-        if secure { "; Secure" } else { "" }
-    )
-}
-
-/// The `Set-Cookie` value that takes it away.
-#[must_use]
-pub fn clear_cookie(secure: bool) -> String {
-    format!(
-        "{COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0{}",
-        if secure { "; Secure" } else { "" }
-    )
-}
-
-/// The token in a `Cookie` header.
-#[must_use]
-pub fn from_cookies(header: &str) -> Option<&str> {
-    let mut cookies = header
-        .split(';')
-        .filter_map(|cookie| cookie.trim().split_once('='));
+    let mut cookies = vec![cookie(cookie_name(secure), token, seconds, secure)];
+    if secure {
+        cookies.push(cookie(COOKIE, "", 0, secure));
+    }
     cookies
-        .find(|(name, _)| *name == COOKIE)
-        .map(|(_, token)| token)
+}
+
+/// The `Set-Cookie` values that take it away.
+#[must_use]
+pub fn clear_cookies(secure: bool) -> Vec<String> {
+    let mut cookies = vec![cookie(cookie_name(secure), "", 0, secure)];
+    if secure {
+        cookies.push(cookie(COOKIE, "", 0, secure));
+    }
+    cookies
+}
+
+fn cookie(name: &str, token: &str, seconds: i64, secure: bool) -> String {
+    let secure = if secure { "; Secure" } else { "" };
+    format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}")
+}
+
+/// The tokens in the `Cookie` headers of a request, in the order in which they are to be tried: one that is not good must not hide another
+/// that is. Over TLS those of the old name come last.
+#[must_use]
+pub fn from_cookies<'a>(headers: &[&'a str], secure: bool) -> Vec<&'a str> {
+    let named = |name: &'static str| {
+        let cookies = headers.iter().flat_map(|header| header.split(';'));
+        cookies
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .filter(move |(found, token)| *found == name && is_well_formed(token))
+            .map(|(_, token)| token)
+    };
+    let others = named(COOKIE).filter(|_| secure);
+    named(cookie_name(secure))
+        .chain(others)
+        .take(MAX_TRIED)
+        .collect()
+}
+
+/// The token with this hash, where it came under the name that earlier versions gave the cookie over TLS: it is due for the new one.
+#[must_use]
+pub fn under_old_name<'a>(headers: &[&'a str], hash: &TokenHash, secure: bool) -> Option<&'a str> {
+    let is_it = |token: &&str| self::hash(token) == *hash;
+    let tokens = from_cookies(headers, false);
+    let old = tokens.into_iter().find(is_it).filter(|_| secure)?;
+    let renamed = format!("{HOST_COOKIE}={old}");
+    let mut cookies = headers.iter().flat_map(|header| header.split(';'));
+    (!cookies.any(|cookie| cookie.trim() == renamed)).then_some(old)
+}
+
+fn is_well_formed(token: &str) -> bool {
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    token.len() == TOKEN_CHARS && token.bytes().all(is_base64)
 }
 
 #[cfg(test)]
@@ -158,16 +204,53 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_found_among_other_cookies() {
-        assert_eq!(
-            from_cookies("a=b; mawe_session=tok-en; c=d"),
-            Some("tok-en")
-        );
-        assert_eq!(from_cookies("xmawe_session=no; a"), None);
+    fn tokens_are_found_among_other_cookies() {
+        let [a, b, c] = ["a", "b", "c"].map(|letter| letter.repeat(TOKEN_CHARS));
+        let header = format!("x=y; {COOKIE}={a}; x{COOKIE}={b}; {COOKIE}=short; z");
+        assert_eq!(from_cookies(&[&header], false), [&a]);
+        let second = format!("{COOKIE}={c}");
+        assert_eq!(from_cookies(&[&header, &second], false), [&a, &c]);
+        // Over TLS the name that only this host can give goes first; elsewhere it means nothing.
+        let host = format!("{HOST_COOKIE}={b}");
+        assert_eq!(from_cookies(&[&header, &host], true), [&b, &a]);
+        assert_eq!(from_cookies(&[&header, &host], false), [&a]);
+        // However many come, few are looked up.
+        let many = [header.as_str(); 10];
+        assert_eq!(from_cookies(&many, true).len(), MAX_TRIED);
+    }
+
+    #[test]
+    fn what_is_set_is_found_again() {
+        for secure in [false, true] {
+            let (token, stored) = draw();
+            let set = set_cookies(&token, secure);
+            let first = set[0].split(';').next().expect("a first part");
+            let found = from_cookies(&[first], secure);
+            assert_eq!(
+                found.iter().map(|one| hash(one)).collect::<Vec<_>>(),
+                [stored]
+            );
+            assert_eq!(set[0].ends_with("; Secure"), secure);
+            assert_eq!(set[0].starts_with("__Host-"), secure);
+            let cleared = clear_cookies(secure);
+            assert_eq!(cleared.len(), set.len());
+            assert!(
+                cleared
+                    .iter()
+                    .all(|one| one.contains("=; ") && one.contains("Max-Age=0"))
+            );
+        }
+    }
+
+    #[test]
+    fn a_session_of_an_earlier_version_is_due_for_the_new_name() {
         let (token, stored) = draw();
-        assert_eq!(
-            hash(from_cookies(&set_cookie(&token, true)).expect("it is there")),
-            stored
-        );
+        let old = format!("{COOKIE}={token}");
+        let new = format!("{HOST_COOKIE}={token}");
+        assert_eq!(under_old_name(&[&old], &stored, true), Some(&*token));
+        assert_eq!(under_old_name(&[&old], &stored, false), None);
+        assert_eq!(under_old_name(&[&old, &new], &stored, true), None);
+        assert_eq!(under_old_name(&[&new], &stored, true), None);
+        assert_eq!(under_old_name(&[&old], &draw().1, true), None);
     }
 }

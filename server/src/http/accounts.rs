@@ -15,7 +15,7 @@ use crate::devices::GivenMarks;
 use crate::grants::Grants;
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, Browser, From, SignedIn, Visitor, may_log_in};
+use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
 use crate::http::guesses::{Guesser, NameKey, NotWrong};
 use crate::http::limits::network;
 use crate::ids::{PlayerId, random_text};
@@ -94,11 +94,21 @@ pub(super) struct Empty {}
 
 /// Who one is, by the session cookie or the token.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
-async fn me(State(app): State<App>, Visitor(visitor): Visitor) -> Result<Json<Me>, ApiError> {
-    Ok(Json(match visitor {
-        Some(visitor) => Me::of(&app, &visitor.player, visitor.moderates()).await?,
-        None => Me::nobody(),
-    }))
+async fn me(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    headers: HeaderMap,
+) -> Result<(HeaderMap, Json<Me>), ApiError> {
+    let Some(visitor) = visitor else {
+        return Ok((HeaderMap::new(), Json(Me::nobody())));
+    };
+    let me = Me::of(&app, &visitor.player, visitor.moderates()).await?;
+    let is_secure = app.settings.is_secure();
+    let old = sessions::under_old_name(&extract::cookies(&headers), &visitor.session, is_secure);
+    let renamed = old.map_or_else(HeaderMap::new, |token| {
+        cookies(&sessions::set_cookies(token, is_secure))
+    });
+    Ok((renamed, Json(me)))
 }
 
 /// Choose what one reads, on this device and on every other where one logs in. A guest who registers keeps it.
@@ -308,7 +318,7 @@ async fn log_out(
     }
     Ok((
         StatusCode::NO_CONTENT,
-        cookie(&sessions::clear_cookie(app.settings.is_secure())),
+        cookies(&sessions::clear_cookies(app.settings.is_secure())),
     ))
 }
 
@@ -337,7 +347,7 @@ async fn signed_in(
     for ended in app.store.create_session(&new).await? {
         app.sockets.end_session(&ended);
     }
-    let headers = cookie(&sessions::set_cookie(&token, app.settings.is_secure()));
+    let headers = cookies(&sessions::set_cookies(&token, app.settings.is_secure()));
     let me = Me::of(app, player, grants.moderate()).await?;
     Ok((status, headers, Json(me)).into_response())
 }
@@ -356,7 +366,12 @@ pub(super) fn remember_device(
     AppendHeaders([(header::SET_COOKIE, value)])
 }
 
-pub(super) fn cookie(value: &str) -> HeaderMap {
-    let value = HeaderValue::from_str(value).expect("a cookie of ours is plain ASCII");
-    HeaderMap::from_iter([(header::SET_COOKIE, value)])
+/// Headers that set these cookies.
+pub(super) fn cookies(values: &[String]) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for value in values {
+        let value = HeaderValue::from_str(value).expect("a cookie of ours is plain ASCII");
+        headers.append(header::SET_COOKIE, value);
+    }
+    headers
 }

@@ -1,6 +1,11 @@
-//! Public answers that a browser or a proxy may keep.
+//! What a browser or a proxy may keep: public answers, and nothing that is for one person.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -9,6 +14,44 @@ use sha2::{Digest, Sha256};
 
 use crate::http::error::ApiError;
 use crate::http::packed;
+
+/// What is under this is about the caller, whoever it is.
+const MINE: &str = "/api/v1/me";
+
+/// Whether an answer is made for somebody who is signed in: noted by whoever finds out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Personal(Arc<AtomicBool>);
+
+impl Personal {
+    /// It is.
+    pub(super) fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Has nobody keep an answer for one person: on a shared computer the next one would find it. Such answers are kept neither over TLS nor
+/// without.
+pub(super) async fn keep_personal(mut request: Request, next: Next) -> Response {
+    let is_mine = request
+        .uri()
+        .path()
+        .strip_prefix(MINE)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let personal = Personal::default();
+    request.extensions_mut().insert(personal.clone());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let is_personal =
+        is_mine || personal.0.load(Ordering::Relaxed) || headers.contains_key(header::SET_COOKIE);
+    let says_so = headers
+        .get(header::CACHE_CONTROL)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("no-store"));
+    if is_personal && !says_so {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response
+}
 
 /// How long a kept answer is good without asking.
 #[derive(Debug, Clone, Copy)]

@@ -65,7 +65,7 @@ pub(super) fn complete(document: &mut OpenApi) {
 fn session() -> SecurityScheme {
     let cookie = ApiKeyValue::with_description(
         COOKIE,
-        "who has logged in, registered, or come as a guest; the browser keeps it",
+        "who has logged in, registered, or come as a guest; the browser keeps it. Its name is `__Host-mawe_session` where the server is told that people come over TLS (`--origin https://…`)",
     );
     SecurityScheme::ApiKey(ApiKey::Cookie(cookie))
 }

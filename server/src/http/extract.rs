@@ -12,12 +12,13 @@ use crate::arrange::unix_ms;
 use crate::devices::GivenMarks;
 use crate::grants::{Grant, Grants};
 use crate::http::App;
+use crate::http::caching::Personal;
 use crate::http::error::ApiError;
 use crate::http::quotas;
 use crate::protocol::ClientMsg;
 use crate::room::view;
 use crate::sessions::{self, TokenHash};
-use crate::store::{Account, Player};
+use crate::store::{Account, Holder, Player};
 use crate::tokens::{self, Scope, Scopes};
 
 /// Somebody with a session, or with a token that may do what is asked: a guest, an account or a bot account.
@@ -147,22 +148,18 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
             let hash = sessions::hash(token.ok_or(ApiError::BadToken)?);
             let holder = app.store.token(&hash, now).await?;
             let holder = holder.filter(|holder| !holder.is_disabled);
-            (hash, Some(holder.ok_or(ApiError::BadToken)?))
+            (hash, holder.ok_or(ApiError::BadToken)?)
         }
         None => {
-            let cookies = parts.headers.get_all(header::COOKIE).iter();
-            let mut cookies = cookies.filter_map(|value| value.to_str().ok());
-            let Some(token) = cookies.find_map(sessions::from_cookies) else {
+            let Some(found) = by_cookie(parts, app, now).await? else {
                 return Ok(None);
             };
-            let hash = sessions::hash(token);
-            let holder = app.store.session(&hash, now).await?;
-            (hash, holder.filter(|holder| !holder.is_disabled))
+            found
         }
     };
-    let Some(holder) = holder else {
-        return Ok(None);
-    };
+    if let Some(personal) = parts.extensions.get::<Personal>() {
+        personal.note();
+    }
     app.used.note(&hash, &holder, now);
     let me = SignedIn {
         player: holder.player,
@@ -173,6 +170,29 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
     };
     quotas::count_for(parts, app, &me)?;
     Ok(Some(me))
+}
+
+/// The session of the first cookie that is good.
+async fn by_cookie(
+    parts: &Parts,
+    app: &App,
+    now: i64,
+) -> Result<Option<(TokenHash, Holder)>, ApiError> {
+    let is_secure = app.settings.is_secure();
+    for token in sessions::from_cookies(&cookies(&parts.headers), is_secure) {
+        let hash = sessions::hash(token);
+        let holder = app.store.session(&hash, now).await?;
+        if let Some(holder) = holder.filter(|holder| !holder.is_disabled) {
+            return Ok(Some((hash, holder)));
+        }
+    }
+    Ok(None)
+}
+
+/// The `Cookie` headers of a request.
+pub(super) fn cookies(headers: &HeaderMap) -> Vec<&str> {
+    let values = headers.get_all(header::COOKIE).into_iter();
+    values.filter_map(|value| value.to_str().ok()).collect()
 }
 
 /// What comes as `Authorization: Bearer`, if anything does; `Some(None)` for what is no text. Other schemes are a proxy's affair.

@@ -77,6 +77,9 @@ const MAX_BODY_BYTES: usize = 16 * 1024;
 /// name; text is still never run as a script.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/// For how long a browser that came over TLS comes by nothing else: a year.
+const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
 /// What handlers need.
 pub type App = Arc<AppState>;
 
@@ -234,11 +237,18 @@ pub fn router(app: App) -> Router {
             Arc::clone(&app),
             quotas::count,
         ))
+        .layer(middleware::from_fn(caching::keep_personal))
         .layer(middleware::from_fn(framing::check_host))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(header_layer(
             header::CONTENT_SECURITY_POLICY,
             CONTENT_SECURITY_POLICY,
+        ))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::STRICT_TRANSPORT_SECURITY,
+            app.settings
+                .is_secure()
+                .then_some(STRICT_TRANSPORT_SECURITY),
         ))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))

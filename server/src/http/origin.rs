@@ -28,6 +28,8 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
+/// Whether a request comes from our own page, or from no page. Where the operator has named the origin it is that one alone; the `Host` is
+/// the client's to choose, and is asked only where nothing better is known.
 fn is_ours(headers: &HeaderMap, configured: Option<&str>) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
@@ -35,14 +37,25 @@ fn is_ours(headers: &HeaderMap, configured: Option<&str>) -> bool {
     let Ok(origin) = origin.to_str() else {
         return false;
     };
-    if configured.is_some_and(|configured| configured.trim_end_matches('/') == origin) {
-        return true;
+    if let Some(configured) = configured {
+        return normal(configured).eq_ignore_ascii_case(normal(origin));
     }
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
     let authority = origin.split_once("://").map(|(_, authority)| authority);
     authority.is_some() && authority == host
+}
+
+/// An origin as browsers write it: without a slash at the end, and without the usual port.
+fn normal(origin: &str) -> &str {
+    let origin = origin.trim_end_matches('/');
+    let usual_port = if origin.starts_with("https://") {
+        ":443"
+    } else {
+        ":80"
+    };
+    origin.strip_suffix(usual_port).unwrap_or(origin)
 }
 
 #[cfg(test)]
@@ -69,12 +82,46 @@ mod tests {
             (Some("https://evil.example"), false),
             (Some("http://play.example:8080.evil.example"), false),
             (Some("null"), false),
-            (Some("https://mawe.example"), true),
+        ] {
+            assert_eq!(is_ours(&headers(origin), None), ours, "{origin:?}");
+        }
+    }
+
+    #[test]
+    fn a_configured_origin_is_the_only_one() {
+        for (configured, origin, ours) in [
+            ("https://mawe.example", None, true),
+            ("https://mawe.example", Some("https://mawe.example"), true),
+            ("https://mawe.example/", Some("https://mawe.example"), true),
+            (
+                "https://Mawe.example:443",
+                Some("https://mawe.example"),
+                true,
+            ),
+            ("http://mawe.example:80", Some("http://mawe.example"), true),
+            ("https://mawe.example", Some("http://mawe.example"), false),
+            (
+                "https://mawe.example",
+                Some("https://mawe.example:8443"),
+                false,
+            ),
+            (
+                "http://mawe.example:443",
+                Some("http://mawe.example"),
+                false,
+            ),
+            // What the request itself names as its host, whoever chose that name.
+            (
+                "https://mawe.example",
+                Some("http://play.example:8080"),
+                false,
+            ),
+            ("https://mawe.example", Some("null"), false),
         ] {
             assert_eq!(
-                is_ours(&headers(origin), Some("https://mawe.example/")),
+                is_ours(&headers(origin), Some(configured)),
                 ours,
-                "{origin:?}"
+                "{configured} {origin:?}"
             );
         }
     }

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::arrange::unix_ms;
 use crate::devices::GivenMarks;
 use crate::http::App;
-use crate::http::accounts::{cookie, remember_device};
+use crate::http::accounts::{cookies, remember_device};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::guesses::{Guesser, NotWrong};
@@ -118,7 +118,7 @@ async fn end(
     app.store.delete_session(&hash).await?;
     app.sockets.end_session(&hash);
     let headers = if hash == me.session {
-        cookie(&sessions::clear_cookie(app.settings.is_secure()))
+        cookies(&sessions::clear_cookies(app.settings.is_secure()))
     } else {
         HeaderMap::new()
     };

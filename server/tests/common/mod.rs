@@ -243,17 +243,19 @@ impl Person {
     /// Sends a request, and takes the cookies that come back.
     pub async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
         let answer = Answer::of(request).await;
+        if let Some(token) = answer.session() {
+            self.token = Some(token).filter(|token| !token.is_empty());
+        }
         for cookie in answer.headers.get_all("set-cookie") {
             let cookie = cookie.to_str().expect("cookies are ASCII");
             let pair = cookie.split(';').next().unwrap_or_default();
-            if let Some(token) = pair.strip_prefix("mawe_session=") {
-                self.token = Some(token.to_owned()).filter(|token| !token.is_empty());
+            if pair.contains("mawe_device=") {
+                self.device = Some(pair.to_owned());
             } else {
                 assert!(
-                    pair.contains("mawe_device="),
+                    pair.contains("mawe_session="),
                     "no other cookie is set: {cookie}"
                 );
-                self.device = Some(pair.to_owned());
             }
         }
         answer
@@ -309,6 +311,21 @@ impl Answer {
 
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The token that the session's cookie is set to, where it is; empty when it is taken away. Over TLS the cookie has a name of its own,
+    /// and the other is taken away beside it.
+    pub fn session(&self) -> Option<String> {
+        let cookies = self.headers.get_all("set-cookie").iter();
+        let cookies: Vec<&str> = cookies
+            .map(|cookie| cookie.to_str().expect("cookies are ASCII"))
+            .collect();
+        let named = |name: &str| {
+            let token = cookies.iter().find_map(|cookie| cookie.strip_prefix(name));
+            token.and_then(|rest| rest.split(';').next())
+        };
+        let token = named("__Host-mawe_session=").or_else(|| named("mawe_session="));
+        token.map(str::to_owned)
     }
 
     /// The text at a JSON pointer.

@@ -38,12 +38,23 @@ async fn a_guest_is_somebody_and_stays_so() {
     server.stop().await;
 }
 
-#[tokio::test]
-async fn behind_tls_the_cookie_is_secure() {
-    let server = TestServer::start_with(|config| {
+/// A server that people reach over TLS.
+async fn over_tls() -> TestServer {
+    TestServer::start_with(|config| {
         config.origin = Some("https://play.example".to_owned());
     })
-    .await;
+    .await
+}
+
+/// Who one is, with these cookies.
+async fn with_cookies(server: &TestServer, cookies: &str) -> Answer {
+    let request = server.stranger().request(Method::GET, "/api/v1/me");
+    Answer::of(request.header("cookie", cookies)).await
+}
+
+#[tokio::test]
+async fn over_tls_the_cookie_belongs_to_this_host_alone() {
+    let server = over_tls().await;
     let mut person = server.stranger();
     let request = person
         .request(Method::POST, "/api/v1/guests")
@@ -51,7 +62,136 @@ async fn behind_tls_the_cookie_is_secure() {
         .json(&json!({}));
     let created = person.send(request).await;
     assert_eq!(created.status, 201);
-    assert!(created.header("set-cookie").contains("; Secure"));
+    let cookie = created.header("set-cookie");
+    assert!(cookie.starts_with("__Host-mawe_session="), "{cookie}");
+    assert!(cookie.contains("; Path=/;") && cookie.ends_with("; Secure"));
+    assert!(!cookie.contains("Domain"));
+    let token = created.session().expect("a session");
+    let me = with_cookies(&server, &format!("__Host-mawe_session={token}")).await;
+    assert_eq!(me.json(), created.json());
+    assert!(!me.headers.contains_key("set-cookie"));
+    // A session from before goes on, and gets the new name.
+    let me = with_cookies(&server, &format!("mawe_session={token}")).await;
+    assert_eq!(me.json(), created.json());
+    assert_eq!(me.session().as_ref(), Some(&token));
+    let set: Vec<&str> = me
+        .headers
+        .get_all("set-cookie")
+        .iter()
+        .map(|value| value.to_str().expect("ASCII"))
+        .collect();
+    assert_eq!(set.len(), 2);
+    assert!(set[1].starts_with("mawe_session=; ") && set[1].contains("Max-Age=0"));
+    // Logging out takes both away.
+    let out = person.delete("/api/v1/sessions/current").await;
+    assert_eq!(out.headers.get_all("set-cookie").iter().count(), 2);
+    assert_eq!(person.token, None);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn over_tls_only_pages_of_the_configured_origin_may_act() {
+    let server = over_tls().await;
+    let host = server.address;
+    for origin in [
+        "http://play.example",
+        "https://play.example:8443",
+        // What the request itself calls its host.
+        &format!("http://{host}"),
+        &format!("https://{host}"),
+    ] {
+        let request = server.stranger().request(Method::POST, "/api/v1/guests");
+        let request = request.header("origin", origin).json(&json!({}));
+        Answer::of(request).await.problem(403, "foreign-origin");
+        let socket = server.stranger().request(Method::GET, "/api/v1/ws");
+        let socket = socket
+            .header("origin", origin)
+            .header("upgrade", "websocket");
+        Answer::of(socket).await.problem(403, "foreign-origin");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn browsers_are_told_to_stay_with_tls_where_they_have_come_by_it() {
+    let server = over_tls().await;
+    let plain = TestServer::start().await;
+    for path in ["/", "/api/v1/me", "/api/v1/nothing"] {
+        let answer = server.stranger().get(path).await;
+        assert_eq!(
+            answer.header("strict-transport-security"),
+            "max-age=31536000",
+            "{path}"
+        );
+        let answer = plain.stranger().get(path).await;
+        assert!(
+            !answer.headers.contains_key("strict-transport-security"),
+            "{path}"
+        );
+    }
+    server.stop().await;
+    plain.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_keeps_an_answer_for_one_person() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    let created = person.post("/api/v1/guests", &json!({})).await;
+    assert_eq!(created.header("cache-control"), "no-store");
+    for path in [
+        "/api/v1/me",
+        "/api/v1/me/matches",
+        "/api/v1/me/sessions",
+        "/api/v1/me/nothing",
+        "/api/v1/players/mawe-Kete/matches",
+    ] {
+        let answer = person.get(path).await;
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+    // Nobody in particular: but what is under `me` depends on who asks.
+    let stranger = server.stranger();
+    assert_eq!(
+        stranger.get("/api/v1/me").await.header("cache-control"),
+        "no-store"
+    );
+    let public = stranger.get("/api/v1/players/mawe-Kete/matches").await;
+    assert_ne!(
+        public.headers.get("cache-control").map(|it| it.as_bytes()),
+        Some(&b"no-store"[..])
+    );
+    // The page's files are everybody's.
+    assert_eq!(person.get("/").await.header("cache-control"), "no-cache");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bad_cookie_does_not_hide_a_good_one() {
+    let server = TestServer::start().await;
+    let mut person = server.stranger();
+    let me = person.post("/api/v1/guests", &json!({})).await;
+    let good = format!("mawe_session={}", person.token.as_ref().expect("a session"));
+    let bad = |number: usize| format!("mawe_session={}", format!("{number}").repeat(43));
+    for cookies in [
+        format!("{}; {good}", bad(1)),
+        format!("{}; {}; {}; {good}", bad(1), bad(2), bad(3)),
+        // What is no token at all is not even looked up.
+        format!("mawe_session=; mawe_session=x; {good}"),
+        format!("{good}; {}", bad(1)),
+    ] {
+        assert_eq!(
+            with_cookies(&server, &cookies).await.json(),
+            me.json(),
+            "{cookies}"
+        );
+    }
+    let apart = server.stranger().request(Method::GET, "/api/v1/me");
+    let apart = apart.header("cookie", bad(1)).header("cookie", &good);
+    assert_eq!(Answer::of(apart).await.json(), me.json());
+    // A flood of them is not looked through.
+    let flood: Vec<String> = (1..=9).map(bad).collect();
+    let flood = with_cookies(&server, &format!("{}; {good}", flood.join("; "))).await;
+    assert_eq!(flood.json()["player"], json!(null));
     server.stop().await;
 }
 
