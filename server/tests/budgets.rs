@@ -1,0 +1,354 @@
+//! What a request may cost, for every `GET` of the OpenAPI document: rows read, allocations, and bytes compressed where other requests wait.
+//! All of it is counted, none of it timed. A route without a line here fails.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::alloc::System;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mawe_server::grants::Grant;
+use mawe_server::sessions;
+use mawe_server::store::{AccountChange, Deed, NewSession};
+use serde_json::{Value, json};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tracing::field::{Field, Visit};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+
+mod common;
+#[path = "common/crowd.rs"]
+mod crowd;
+
+use common::{PATIENCE, TestServer};
+use crowd::{Crowd, Database};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// How often each is asked. The second least counts: what the server does by itself meanwhile only adds to a count, and a statement that is
+/// in the log a moment late takes from the count of one request alone.
+const TIMES: usize = 11;
+
+/// What a request may cost.
+struct Budget {
+    route: &'static str,
+    /// The dearest query.
+    query: &'static str,
+    /// Rows that the database gives.
+    rows: u64,
+    /// By the server, the database's client and the few of the test's own connection.
+    allocations: u64,
+    /// Bytes compressed on the threads that serve.
+    compressed: u64,
+}
+
+const fn budget(
+    route: &'static str,
+    query: &'static str,
+    rows: u64,
+    allocations: u64,
+    compressed: u64,
+) -> Budget {
+    Budget {
+        route,
+        query,
+        rows,
+        allocations,
+        compressed,
+    }
+}
+
+/// No answer compresses more than this where others wait.
+const INLINE: u64 = 16 * 1024;
+
+/// An export of 200 matches: 8 KiB at a time, each when the reader has taken those before.
+const EXPORT: u64 = 256 * 1024;
+
+/// About half as many again as were counted when the line was written.
+const BUDGETS: &[Budget] = &[
+    budget("/api/v1/banner", "", 3, 400, 0),
+    budget("/api/v1/banner/picture", "", 3, 400, 0),
+    budget("/api/v1/challenges/{id}", "", 5, 700, INLINE),
+    budget("/api/v1/games", "", 0, 500, 0),
+    budget(
+        "/api/v1/leaderboards/{game}",
+        "?limit=100",
+        50,
+        1_000,
+        INLINE,
+    ),
+    budget("/api/v1/matches", "", 13, 1_000, INLINE),
+    budget("/api/v1/matches/{id}", "", 4, 600, INLINE),
+    budget("/api/v1/matches/{id}/export", "", 4, 700, INLINE),
+    budget("/api/v1/matches/{id}/stream", "", 4, 700, 0),
+    budget("/api/v1/me", "", 4, 500, 0),
+    budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
+    budget("/api/v1/me/matches", "", 10, 700, INLINE),
+    budget("/api/v1/me/notices", "", 3, 500, 0),
+    budget("/api/v1/me/push", "", 3, 500, 0),
+    budget("/api/v1/me/sessions", "", 5, 500, INLINE),
+    budget("/api/v1/me/stream", "", 70, 1_700, 0),
+    budget("/api/v1/me/tokens", "", 30, 1_500, INLINE),
+    budget("/api/v1/moderation/audit", "?limit=100", 140, 3_500, INLINE),
+    budget("/api/v1/moderation/reports", "?limit=100", 14, 700, INLINE),
+    budget("/api/v1/moderation/reports/{id}", "", 4, 700, INLINE),
+    budget(
+        "/api/v1/players",
+        "?search=pl&limit=100",
+        130,
+        1_400,
+        INLINE,
+    ),
+    budget("/api/v1/players/{name}", "", 60, 900, INLINE),
+    budget("/api/v1/players/{name}/against/{other}", "", 9, 600, INLINE),
+    budget(
+        "/api/v1/players/{name}/matches",
+        "?limit=100",
+        130,
+        4_000,
+        INLINE,
+    ),
+    budget(
+        "/api/v1/players/{name}/matches/export",
+        "",
+        500,
+        77_200,
+        EXPORT,
+    ),
+    budget(
+        "/api/v1/players/{name}/ratings/{game}/{speed}",
+        "?limit=1000",
+        14,
+        800,
+        INLINE,
+    ),
+    budget("/api/v1/pools", "", 0, 500, INLINE),
+    budget("/api/v1/push/key", "", 0, 400, 0),
+    budget("/api/v1/seeks", "", 7, 700, INLINE),
+    budget("/api/v1/tv", "", 0, 500, INLINE),
+    budget("/api/v1/tv/{game}/stream", "", 3, 600, 0),
+    budget("/api/v1/ws", "", 3, 400, 0),
+    budget("/healthz", "", 0, 400, 0),
+    budget("/readyz", "", 3, 400, 0),
+];
+
+/// What a request has cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cost {
+    rows: u64,
+    allocations: u64,
+    compressed: u64,
+}
+
+static ROWS: AtomicU64 = AtomicU64::new(0);
+
+/// Hears from the database's client how many rows each statement gave.
+struct Ear;
+
+impl<S: tracing::Subscriber> Layer<S> for Ear {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        event.record(&mut Rows);
+    }
+}
+
+struct Rows;
+
+impl Visit for Rows {
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        if field.name() == "rows_returned" {
+            ROWS.fetch_add(value, Ordering::Relaxed);
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+}
+
+/// One test, since it counts all that this process does.
+#[tokio::test]
+async fn every_get_keeps_to_its_budget() {
+    let targets = Targets::new().with_target("sqlx::query", LevelFilter::DEBUG);
+    let subscriber = tracing_subscriber::registry().with(Ear.with_filter(targets));
+    tracing::subscriber::set_global_default(subscriber).unwrap();
+    let mut url = String::new();
+    let server = TestServer::start_with(|config| url.clone_from(&config.store_url)).await;
+    let world = World::fill(&server, &url).await;
+
+    let document: Value = serde_json::from_str(&mawe_server::http::openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let gets = paths.iter().filter(|(_, item)| item.get("get").is_some());
+    let routes: BTreeSet<&str> = gets.map(|(path, _)| path.as_str()).collect();
+    let known: BTreeSet<&str> = BUDGETS.iter().map(|budget| budget.route).collect();
+    assert_eq!(routes, known, "each route has a budget, and no other has");
+
+    let mut costs = BTreeMap::new();
+    let mut faults = Vec::new();
+    for budget in BUDGETS {
+        let (status, cost) = world.cost(&server, budget).await;
+        // What is refused costs nothing: only a plain request for a socket, and a banner that is not there.
+        let is_answered = matches!(
+            (budget.route, status),
+            (_, 200)
+                | ("/api/v1/ws", 400 | 426)
+                | ("/api/v1/banner", 204)
+                | ("/api/v1/banner/picture", 404)
+        );
+        if !is_answered {
+            faults.push(format!("{} answers {status}", budget.route));
+        }
+        let bounds = [budget.rows, budget.allocations, budget.compressed];
+        let counts = [cost.rows, cost.allocations, cost.compressed];
+        if counts
+            .iter()
+            .zip(bounds)
+            .any(|(count, bound)| *count > bound)
+        {
+            faults.push(format!(
+                "{}: {cost:?} is more than {bounds:?}",
+                budget.route
+            ));
+        }
+        // A bound far above what is counted bounds nothing. Of a stream more or less has come when its head is read.
+        let is_whole = !budget.route.ends_with("/stream");
+        if is_whole && budget.allocations > 4 * cost.allocations {
+            faults.push(format!(
+                "{}: {cost:?} is far below {bounds:?}",
+                budget.route
+            ));
+        }
+        costs.insert(budget.route, cost);
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+
+    // A test of the test: what is read, made and compressed is counted.
+    let long = costs["/api/v1/players/{name}/matches"];
+    let short = costs["/healthz"];
+    assert!(long.rows > 100 && short.rows == 0, "{costs:#?}");
+    assert!(long.allocations > 4 * short.allocations, "{costs:#?}");
+    assert!(costs["/api/v1/me/matches"].compressed > 0, "{costs:#?}");
+    server.stop().await;
+}
+
+/// Players with long histories, and one of them signed in as a moderator.
+struct World {
+    cookie: String,
+    match_id: String,
+    challenge: String,
+    report: String,
+}
+
+impl World {
+    async fn fill(server: &TestServer, url: &str) -> World {
+        let mut database = Database::open(url).await;
+        let crowd = Crowd::fill(&mut database, 100, 1_000).await;
+        // The crowd's matches have no journals: the server is not to count or wake them.
+        let idle = "DELETE FROM outbox; UPDATE matches SET due_ms = NULL";
+        database.execute(idle.to_owned()).await;
+        let store = &server.app().store;
+        let me = crowd.players[0].clone();
+        let (token, hash) = sessions::draw();
+        let session = NewSession {
+            hash,
+            player: me.clone(),
+            label: String::new(),
+            created_ms: 1,
+            expires_ms: i64::MAX,
+        };
+        store.create_session(&session).await.unwrap();
+        let deed = Deed {
+            by: None,
+            why: String::new(),
+            at_ms: 1,
+        };
+        let grant = AccountChange::Grant(Grant::Moderator);
+        store.change_account(&me, &grant, &deed).await.unwrap();
+        let mut person = server.stranger();
+        person.token = Some(token);
+        let offer = json!({
+            "game": "mawe", "side": "first",
+            "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
+        });
+        let challenge = person.post("/api/v1/challenges", &offer).await.text("/id");
+        let mut against = offer.clone();
+        against["level"] = json!(1);
+        // The game waits for its first move.
+        let of_match = person.post("/api/v1/matches", &against).await;
+        let reports = person.get("/api/v1/moderation/reports").await;
+        World {
+            cookie: person.cookie().unwrap(),
+            match_id: of_match.text("/id"),
+            challenge,
+            report: reports.text("/items/0/id"),
+        }
+    }
+
+    /// What a request costs, and how it is answered.
+    async fn cost(&self, server: &TestServer, budget: &Budget) -> (u16, Cost) {
+        let id = match budget.route.split('/').nth(3) {
+            Some("challenges") => &self.challenge,
+            Some("moderation") => &self.report,
+            _ => &self.match_id,
+        };
+        let path = budget
+            .route
+            .replace("{id}", id)
+            .replace("{name}", &Crowd::name(0))
+            .replace("{other}", &Crowd::name(1))
+            .replace("{game}", "mawe")
+            .replace("{speed}", "blitz");
+        let request = format!(
+            "GET {path}{} HTTP/1.1\r\nHost: a.example\r\nCookie: {}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n",
+            budget.query, self.cookie
+        );
+        let endless = path.ends_with("/stream");
+        let mut status = 0;
+        let mut costs = Vec::new();
+        let mut answer = Vec::with_capacity(1 << 20);
+        for _ in 0..TIMES {
+            answer.clear();
+            let before = counters(server);
+            let mut line = TcpStream::connect(server.address).await.unwrap();
+            line.write_all(request.as_bytes()).await.unwrap();
+            timeout(PATIENCE, async {
+                while line.read_buf(&mut answer).await.unwrap() > 0 {
+                    if endless && answer.windows(4).any(|bytes| bytes == b"\r\n\r\n") {
+                        break;
+                    }
+                }
+            })
+            .await
+            .unwrap();
+            let after = counters(server);
+            status = std::str::from_utf8(&answer[9..12])
+                .unwrap()
+                .parse()
+                .unwrap();
+            costs.push([0, 1, 2].map(|index| after[index] - before[index]));
+        }
+        let [rows, allocations, compressed] = [0, 1, 2].map(|index| {
+            let mut counts: Vec<u64> = costs.iter().map(|cost| cost[index]).collect();
+            counts.sort_unstable();
+            counts[1]
+        });
+        let cost = Cost {
+            rows,
+            allocations,
+            compressed,
+        };
+        (status, cost)
+    }
+}
+
+fn counters(server: &TestServer) -> [u64; 3] {
+    let stats = ALLOCATOR.stats();
+    let allocations = stats.allocations + stats.reallocations;
+    [
+        ROWS.load(Ordering::Relaxed),
+        u64::try_from(allocations).unwrap(),
+        server.app().compression.inline_bytes(),
+    ]
+}
