@@ -5,6 +5,7 @@ use mawe_rules::{AnySetup, BySide, GameKind, Side};
 use crate::ids::MatchId;
 use crate::protocol::{MatchOptions, TimeControl};
 use crate::rating;
+use crate::room::timing::UNATTENDED_MS;
 use crate::store::{MatchRow, NEVER_DUE, NewChallenge, NewMatch, Player, Store, StoreError};
 
 /// What is agreed on before a match begins.
@@ -77,7 +78,16 @@ pub fn side_for(wish: Option<Side>) -> Side {
 }
 
 /// How long after the entry that made it a bot's turn a sleeping match is looked at, should nobody have asked the bot by then.
-const BOT_DUE_MS: i64 = 60_000;
+pub(crate) const BOT_DUE_MS: i64 = 60_000;
+
+/// How long the side to move has in a match that sleeps, before it is over; `None` for ever.
+#[must_use]
+pub fn turn_ms(control: TimeControl, against_bot: bool) -> Option<u64> {
+    match control {
+        TimeControl::Unlimited => against_bot.then_some(UNATTENDED_MS),
+        TimeControl::Correspondence { .. } | TimeControl::Realtime { .. } => control.turn_ms(),
+    }
+}
 
 /// When a match that sleeps must be looked at: the side to move has had `turn_ms` since `since_ms`, or is a bot. `None` for one that
 /// does not sleep.
@@ -125,6 +135,7 @@ pub async fn prepare(
             rating(&players.second).await?,
         )
     };
+    let has_bot = players.first.level.is_some() || players.second.level.is_some();
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,
@@ -139,7 +150,7 @@ pub async fn prepare(
         rematch_of,
         due_ms: due_ms(
             terms.time_control,
-            terms.time_control.turn_ms(),
+            turn_ms(terms.time_control, has_bot),
             players.first.level.is_some(),
             created_ms,
         ),

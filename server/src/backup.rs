@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::private;
 use crate::store::{self, OpenError, Store, StoreError};
 
 /// What SQLite keeps beside a database, and the database itself.
@@ -108,7 +109,7 @@ pub async fn restore(
     }
     store::check_copy(file).await?;
     let directory = directory_of(database);
-    std::fs::create_dir_all(directory).map_err(|error| cannot_write(directory, error))?;
+    private::make_directory(directory).map_err(|error| cannot_write(directory, error))?;
     let lock = store::lock(database)?;
     let beside = |end: &str| PathBuf::from(format!("{}{end}", database.display()));
     let occupied = FILES.iter().any(|end| beside(end).exists());

@@ -14,6 +14,7 @@ use crate::cluster::ClusterOptions;
 use crate::cluster::bus::BusOptions;
 use crate::http::jobs::WorkerKey;
 use crate::push::{PushOptions, Trusted};
+use crate::store::MinFreeSpace;
 
 /// Where the server listens when nothing is said.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -160,6 +161,10 @@ pub struct ServeOptions {
     /// What this node is called among the others, in letters, digits and dashes [default: drawn at random]
     #[arg(long, env = "MAWE_NODE", value_name = "NAME")]
     pub node: Option<String>,
+    /// With less room than so many megabytes on the disk of the embedded database no new matches and players are taken, so that those that
+    /// run can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
+    #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
+    pub min_free_space: Option<MinFreeSpace>,
     /// Where the store is
     #[command(flatten)]
     pub store: StoreOptions,
@@ -189,6 +194,7 @@ struct File {
     nats: Option<String>,
     nats_ca: Option<PathBuf>,
     node: Option<String>,
+    min_free_space: Option<u64>,
 }
 
 /// What a server is started with.
@@ -220,10 +226,14 @@ pub struct Config {
     pub push: Option<PushOptions>,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
+    /// The data directory.
+    pub data_dir: PathBuf,
     /// Where the operator is heard.
     pub admin_socket: PathBuf,
     /// How it is one of several nodes; `None`: it is alone.
     pub cluster: Option<ClusterOptions>,
+    /// How much room the disk of an embedded database must have for new matches and players.
+    pub min_free_space: MinFreeSpace,
 }
 
 /// A configuration that cannot be used: one line with the thing and the mend.
@@ -307,8 +317,13 @@ impl ServeOptions {
             banner,
             push,
             store_url,
+            data_dir: self.store.data_dir(&file).to_owned(),
             admin_socket: self.store.admin_socket(&file),
             cluster,
+            min_free_space: self
+                .min_free_space
+                .or(file.min_free_space.map(MinFreeSpace::of_megabytes))
+                .unwrap_or_default(),
         })
     }
 }
@@ -571,6 +586,19 @@ mod tests {
             message.contains("worker-key") && !message.contains("short"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn the_limit_of_free_space_comes_from_the_file_too() {
+        let (given, _file) = options("min-free-space = 500\n");
+        let limit = given.resolve().expect("it is right").min_free_space;
+        assert_eq!(limit, MinFreeSpace::Bytes(500_000_000));
+        let (given, _file) = options("min-free-space = 0\n");
+        let limit = given.resolve().expect("it is right").min_free_space;
+        assert_eq!(limit, MinFreeSpace::Off);
+        let (given, _file) = options("bots = 3\n");
+        let limit = given.resolve().expect("it is right").min_free_space;
+        assert_eq!(limit, MinFreeSpace::Usual);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! All rooms of this node, by match: opened on first touch, gone when nobody needs them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -337,10 +337,16 @@ impl Rooms {
     pub(crate) async fn forget(
         self: &Arc<Self>,
         id: &MatchId,
+        deferred: VecDeque<RoomMsg>,
         mut mailbox: mpsc::Receiver<RoomMsg>,
     ) {
         self.lock().remove(id);
         mailbox.close();
+        for msg in deferred {
+            if !self.is_stopping() {
+                Box::pin(self.send(id, msg)).await;
+            }
+        }
         while let Some(msg) = mailbox.recv().await {
             if !self.is_stopping() {
                 Box::pin(self.send(id, msg)).await;

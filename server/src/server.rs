@@ -28,8 +28,11 @@ use crate::ladder;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::patient::PatientListener;
+use crate::private;
+use crate::prune;
 use crate::push;
 use crate::rating;
+use crate::readiness::Readiness;
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
@@ -187,6 +190,7 @@ impl Server {
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
+            tokio::spawn(prune::run(Arc::clone(&app.store), stopped.clone())),
         ]);
         let (leave, left) = watch::channel(false);
         let mut as_node = Vec::new();
@@ -301,7 +305,9 @@ impl Server {
 
 impl Node {
     async fn assemble(config: &Config, owner: String) -> Result<Node, StartError> {
-        let store = store::open(&config.store_url).await?;
+        private::tighten_data_directory(&config.data_dir);
+        let store = store::open_with(&config.store_url, config.min_free_space).await?;
+        let readiness = Readiness::new(Arc::clone(&store));
         let bot_accounts = ladder::players(store.as_ref()).await?;
         let devices = Devices::open(store.as_ref()).await?;
         let (journal, journal_task) = Journal::start(Arc::clone(&store));
@@ -346,6 +352,7 @@ impl Node {
             streams: Crowd::of(http::streams::MAX_STREAMS),
             used: Used::default(),
             devices,
+            readiness,
         });
         Ok(Node {
             app,

@@ -344,6 +344,7 @@ fn the_document_explains_every_code_and_no_other() {
         "unknown-match",
         "too-many-matches",
         "moved",
+        "storage-low",
         "storage-unavailable",
         "bad-frame",
         "frame-too-large",

@@ -9,6 +9,7 @@ use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{MatchId, PlayerId};
 use mawe_server::protocol::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::prune;
 use mawe_server::rating;
 use mawe_server::recount::{Recount, RecountError, rebuild, recount};
 use mawe_server::room::actor;
@@ -120,6 +121,11 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
         (found.matches, found.rated, found.owed),
         (expected.counted, expected.rated, 0)
     );
+    // Upkeep takes what was never counted, and nothing else.
+    let later_ms = now_ms + prune::UNPLAYED_MATCH_MS;
+    let gone = prune::prune(store.as_ref(), later_ms).await.unwrap();
+    assert_eq!(gone.guests, 0, "nobody here is a guest");
+    assert_eq!(recount(store.as_ref()).await.unwrap(), found, "seed {seed}");
     let standings = store.standings().await.unwrap();
     let games = standings.games.iter();
     assert_eq!(

@@ -80,6 +80,7 @@ async fn carry_out(app: &App, ask: Ask) -> Result<Value, Refused> {
         Ask::Audit(page) => told(upkeep::audit(app, page).await?),
         Ask::CheckRatings => told(upkeep::check_ratings(app).await?),
         Ask::RebuildRatings { why } => told(upkeep::rebuild_ratings(app, why).await?),
+        Ask::Prune { dry_run } => told(upkeep::prune(app, dry_run).await?),
         Ask::Backup { file, force } => told(upkeep::backup(app, file, force).await?),
     }
 }

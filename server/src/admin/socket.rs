@@ -11,6 +11,8 @@ use tower::ServiceExt;
 
 use super::words::Ask;
 use super::{PATH, Refused, understood};
+#[cfg(unix)]
+use crate::private;
 
 /// The name of the socket in the data directory.
 pub const FILE: &str = "admin.sock";
@@ -46,7 +48,7 @@ impl AdminSocket {
         use tokio::net::{UnixListener, UnixStream};
 
         if let Some(directory) = path.parent() {
-            std::fs::create_dir_all(directory)?;
+            private::make_directory(directory)?;
         }
         if UnixStream::connect(path).await.is_ok() {
             return Err(io::Error::new(

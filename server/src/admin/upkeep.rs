@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use mawe_rules::Side;
 
 use super::accounts::{end, find};
-use super::words::{AuditPage, AuditView, BackupView, ClosedView, RecountView};
+use super::words::{AuditPage, AuditView, BackupView, ClosedView, PruneView, RecountView};
 use super::{Refused, deed};
+use crate::arrange::unix_ms;
 use crate::backup;
 use crate::http::App;
 use crate::ids::MatchId;
+use crate::prune::{self, Pruned};
 use crate::recount::{self, Recount, RecountError};
 use crate::room::words::Closing;
 use crate::store::{AuditFilter, NewAudit};
@@ -74,6 +76,27 @@ pub(super) async fn rebuild_ratings(app: &App, why: String) -> Result<RecountVie
     Ok(recount::rebuild(app.store.as_ref(), &deed(why))
         .await?
         .into())
+}
+
+pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused> {
+    let store = app.store.as_ref();
+    let Pruned {
+        sessions,
+        challenges,
+        matches,
+        guests,
+    } = if dry_run {
+        prune::count(store, unix_ms()).await?
+    } else {
+        prune::prune(store, unix_ms()).await?
+    };
+    Ok(PruneView {
+        dry_run,
+        sessions,
+        challenges,
+        matches,
+        guests,
+    })
 }
 
 pub(super) async fn backup(app: &App, file: PathBuf, force: bool) -> Result<BackupView, Refused> {

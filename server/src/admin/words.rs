@@ -62,6 +62,11 @@ pub enum Ask {
         /// Why.
         why: String,
     },
+    /// Delete what nobody needs any more.
+    Prune {
+        /// Only count it.
+        dry_run: bool,
+    },
     /// Write a copy of the database while it is in use.
     Backup {
         /// Where to; absolute.
@@ -228,6 +233,21 @@ pub struct RecountView {
     pub differences: Vec<String>,
     /// How many differences there are beyond those.
     pub untold: u64,
+}
+
+/// What went, or would go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PruneView {
+    /// Whether it was only counted.
+    pub dry_run: bool,
+    /// Sessions and tokens that have expired.
+    pub sessions: u64,
+    /// Challenges and seeks that have expired.
+    pub challenges: u64,
+    /// Matches that were called off before a move.
+    pub matches: u64,
+    /// Guests who never finished a match.
+    pub guests: u64,
 }
 
 /// A backup that was written.

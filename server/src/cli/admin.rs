@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 
 use crate::admin::socket::{ask_here, ask_server};
 use crate::admin::words::{
-    AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, RecountView, SessionView,
-    Step,
+    AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, PruneView, RecountView,
+    SessionView, Step,
 };
 use crate::admin::{Refused, router};
 use crate::cli::{Failure, print, runtime};
@@ -183,6 +183,13 @@ enum AdminCommand {
     /// Count all matches again from their journals
     #[command(subcommand)]
     Ratings(RatingsCommand),
+    /// Delete what nobody needs any more, as the server does by itself once a day: guests who never finished a match, after 30 days; matches
+    /// called off before a move, after 7; sessions, challenges and seeks that have expired
+    Prune {
+        /// Only count it
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Print the log of all this, newest first
     Audit {
         /// Only what was done to this player
@@ -321,6 +328,10 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
         AdminCommand::Ratings(RatingsCommand::Rebuild { why }) => {
             let mended: RecountView = desk.ask(&Ask::RebuildRatings { why: why.why })?;
             desk.tell(&[mended], rebuilt_lines)
+        }
+        AdminCommand::Prune { dry_run } => {
+            let pruned: PruneView = desk.ask(&Ask::Prune { dry_run })?;
+            desk.tell(&[pruned], pruned_line)
         }
         AdminCommand::Audit {
             about,
@@ -547,6 +558,18 @@ fn audit_line(line: &AuditView) -> String {
     words.extend(Some(line.detail.clone()).filter(|detail| !detail.is_empty()));
     words.extend(Some(format!("({})", line.why)).filter(|_| !line.why.is_empty()));
     words.join("  ")
+}
+
+fn pruned_line(pruned: &PruneView) -> String {
+    let verb = if pruned.dry_run {
+        "would go"
+    } else {
+        "are gone"
+    };
+    format!(
+        "{} guests, {} matches, {} challenges and {} sessions {verb}",
+        pruned.guests, pruned.matches, pruned.challenges, pruned.sessions
+    )
 }
 
 fn closed_line(closed: &ClosedView) -> String {

@@ -156,8 +156,18 @@ pub enum ApiError {
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
     /// The store does not answer.
-    #[error("the store does not answer just now; nothing was changed")]
+    #[error("the store cannot be read or written just now; nothing was changed")]
     StoreUnavailable,
+    /// The store's disk is full.
+    #[error(
+        "the disk of this server is full, and nothing can be written; its operator has to make room"
+    )]
+    StoreFull,
+    /// The store's disk is nearly full.
+    #[error(
+        "the disk of this server is nearly full: matches that run go on, and new ones and new players are taken when its operator has made room"
+    )]
+    StoreLow,
     /// Nobody knows yet whether a command was done.
     #[error("the match did not answer in time; send the command again under the same client_id")]
     OutcomeUnknown,
@@ -251,6 +261,8 @@ const CODES: &[&str] = &[
     "session-needed",
     "sign-in-first",
     "stale-ply",
+    "storage-full",
+    "storage-low",
     "storage-unavailable",
     "take-first",
     "takeback-offer-pending",
@@ -360,6 +372,8 @@ impl ApiError {
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown => {
                 (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable")
             }
+            ApiError::StoreFull => (StatusCode::SERVICE_UNAVAILABLE, "storage-full"),
+            ApiError::StoreLow => (StatusCode::SERVICE_UNAVAILABLE, "storage-low"),
             ApiError::Refused(error) => (status_of(&error.code), &error.code),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
@@ -385,6 +399,8 @@ impl ApiError {
             ApiError::TooManyStreams
             | ApiError::Busy
             | ApiError::StoreUnavailable
+            | ApiError::StoreFull
+            | ApiError::StoreLow
             | ApiError::OutcomeUnknown => Some(STORE_RETRY_S),
             ApiError::Refused(error) if status_of(&error.code).is_server_error() => {
                 Some(STORE_RETRY_S)
@@ -450,12 +466,18 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         match error {
             StoreError::NotFound => ApiError::NotFound("thing"),
+            // The store has told the operator once.
+            StoreError::LowSpace => ApiError::StoreLow,
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "the store did not answer a request"
                 );
-                ApiError::StoreUnavailable
+                if error.is_disk_full() {
+                    ApiError::StoreFull
+                } else {
+                    ApiError::StoreUnavailable
+                }
             }
             StoreError::Conflict | StoreError::Damaged { .. } => {
                 tracing::error!(

@@ -251,7 +251,11 @@ async fn list(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<MatchList>, ApiError> {
-    let rows = app.store.running_matches(filter.game, LOBBY).await?;
+    let now_ms = arrange::unix_ms();
+    let rows = app
+        .store
+        .running_matches(filter.game, now_ms, LOBBY)
+        .await?;
     Ok(Json(MatchList {
         items: rows.iter().map(MatchSummary::of).collect(),
     }))
@@ -293,11 +297,11 @@ async fn find(
         .await?
         .ok_or(ApiError::NotFound("match"))?;
     if row.finish.is_none() {
-        let view = app
-            .rooms
-            .view(&id, visitor.map(|visitor| visitor.player.id))
-            .await
-            .ok_or(ApiError::StoreUnavailable)?;
+        let player = visitor.map(|visitor| visitor.player.id);
+        let view = match app.rooms.view(&id, player).await {
+            Some(view) => view,
+            None => unopened(&app, row).await?,
+        };
         return Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response());
     }
     let tag = etag(&row);
@@ -308,13 +312,26 @@ async fn find(
     if packed::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
-    let entries = app.store.entries(&id, 0).await?;
-    let state = actor::rebuild(&ClaimedMatch {
-        row: row.clone(),
-        entries,
-    })?;
+    Ok((caching, Json(stored(&app, row).await?)).into_response())
+}
+
+/// A running match whose room cannot be opened, since the store can be read and not written. Nobody can move in it either.
+async fn unopened(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
+    // Another node may have it, and show its spectators less than is stored.
+    let is_shown_late = row.rated && row.time_control.is_realtime();
+    if is_shown_late {
+        return Err(ApiError::StoreUnavailable);
+    }
+    stored(app, row).await
+}
+
+/// A match as its journal has it.
+async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
+    let entries = app.store.entries(&row.id, 0).await?;
+    let claimed = ClaimedMatch { row, entries };
+    let state = actor::rebuild(&claimed)?;
     let clock = state.view().clock;
-    Ok((caching, Json(view::of(&row, &state, clock))).into_response())
+    Ok(view::of(&claimed.row, &state, clock))
 }
 
 fn etag(row: &MatchRow) -> HeaderValue {

@@ -63,6 +63,7 @@ use crate::http::quotas::Quotas;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
 use crate::protocol::{ClientMsg, ServerMsg};
+use crate::readiness::{Readiness, Unready};
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{Player, Store};
@@ -117,6 +118,8 @@ pub struct AppState {
     pub used: Used,
     /// Which browsers have logged in before.
     pub devices: Devices,
+    /// Whether the store can write.
+    pub readiness: Readiness,
 }
 
 /// What the operator has set about HTTP.
@@ -293,7 +296,7 @@ async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether it can serve: the store answers.
+/// Whether it can serve: the store can be written to.
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 503, body = error::Problem, content_type = "application/problem+json"))
@@ -302,6 +305,9 @@ async fn readyz(State(app): State<App>) -> Result<(StatusCode, &'static str), Ap
     if app.rooms.is_stopping() {
         return Err(ApiError::StoreUnavailable);
     }
-    app.store.ping().await?;
-    Ok((StatusCode::OK, "ready\n"))
+    match app.readiness.check().await {
+        Ok(()) => Ok((StatusCode::OK, "ready\n")),
+        Err(Unready::DiskFull) => Err(ApiError::StoreFull),
+        Err(Unready::StoreAway) => Err(ApiError::StoreUnavailable),
+    }
 }

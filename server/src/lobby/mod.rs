@@ -148,9 +148,12 @@ pub enum Refusal {
     /// They are being seated at another match this moment.
     #[error("you are just being seated at a match")]
     BeingSeated,
+    /// The disk is nearly full: no match is made.
+    #[error("the disk of this server is nearly full, and no new matches are made for now")]
+    StoreLow,
     /// The store does not answer.
     #[error("the store does not answer just now; nothing was changed")]
-    Store(#[from] StoreError),
+    Store(#[source] StoreError),
 }
 
 impl Refusal {
@@ -166,7 +169,21 @@ impl Refusal {
             Refusal::TooManyPools => "too-many-pools",
             Refusal::NoBotOffer => "no-bot-offer",
             Refusal::BeingSeated => "being-seated",
+            Refusal::StoreLow => "storage-low",
             Refusal::Store(_) => "storage-unavailable",
+        }
+    }
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
+        match error {
+            StoreError::LowSpace => Refusal::StoreLow,
+            StoreError::NotFound
+            | StoreError::Conflict
+            | StoreError::Unavailable(_)
+            | StoreError::OutcomeUnknown(_)
+            | StoreError::Damaged { .. } => Refusal::Store(error),
         }
     }
 }
@@ -373,6 +390,7 @@ impl Lobby {
     /// What pairing has to know of somebody.
     async fn entrant(&self, id: &PlayerId, key: PoolKey) -> Result<Entrant, Refusal> {
         let store = self.store.as_ref();
+        store.check_space()?;
         let player = store.find_player(id).await?.ok_or(Refusal::SignInFirst)?;
         if player.kind == PlayerKind::Bot {
             return Err(Refusal::NoBots);

@@ -1,8 +1,10 @@
 //! The room as it runs: one task a match, which takes messages in turn, asks the core what should happen, and does it.
 //!
-//! Log first, answer after: what the core wants appended is durable before anybody hears of it. While an append is under way the room
-//! takes nothing else; while the store is away it keeps trying, and its messages wait in a bounded queue.
+//! Log first, answer after: what the core wants appended is durable before anybody hears of it. While an append is under way the core
+//! takes nothing else; while the store is away the room keeps trying. Its readers are served meanwhile, from the state as it is durable;
+//! whatever could change the match waits in a bounded queue.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,10 +13,10 @@ use tokio::sync::{mpsc, oneshot};
 use crate::arrange;
 use crate::bots::job::Reply;
 use crate::cluster::{Cluster, relay};
-use crate::ids::{ClientId, MatchId};
+use crate::ids::{ClientId, MatchId, PlayerId};
 use crate::journal::AppendError;
 use crate::outbox::{Outbox, encode};
-use crate::protocol::{Command, ErrorMsg, RematchView, ServerMsg, TimeControl};
+use crate::protocol::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
 use crate::room::audience::Audience;
 use crate::room::curtain::Curtain;
 use crate::room::entry::Entry;
@@ -32,16 +34,24 @@ pub const MAILBOX: usize = 64;
 /// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
 pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 
-/// The first and the longest pause before an append is tried again while the store is away.
-const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
+/// The first and the longest pause before an append is tried again while the store is away: matches go on within two seconds of its return.
+const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 /// How long it may be in doubt whether the match is still this node's before its players are told that they wait.
 const DOUBT: Duration = Duration::from_millis(100);
 
+/// How long an append may take before those who only read are served beside it. An append on a sound disk takes a few milliseconds, and then
+/// messages are taken in the order in which they came.
+const SLOW_APPEND: Duration = Duration::from_millis(100);
+
 /// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
 pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
+    let mut deferred = VecDeque::new();
     match open(&rooms, &id).await {
-        Ok(Some(Opened::Here(mut room))) => room.live(&mut mailbox).await,
+        Ok(Some(Opened::Here(mut room))) => {
+            room.live(&mut mailbox).await;
+            deferred = room.deferred;
+        }
         Ok(Some(Opened::There { cluster, owner })) => {
             relay::run(&rooms, &cluster, &id, owner, &mut mailbox).await;
         }
@@ -63,7 +73,7 @@ pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<Roo
             );
         }
     }
-    rooms.forget(&id, mailbox).await;
+    rooms.forget(&id, deferred, mailbox).await;
 }
 
 /// Where a match is.
@@ -115,6 +125,8 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreE
         wake_at: None,
         presence_due: None,
         idle_since: Instant::now(),
+        deferred: VecDeque::new(),
+        is_store_away: false,
         generation,
     };
     let now = room.rooms.now(Instant::now());
@@ -218,6 +230,10 @@ pub(super) struct Room {
     pub(super) presence_due: Option<Instant>,
     /// Since when nobody has been here.
     pub(super) idle_since: Instant,
+    /// What came while an append was under way and has to wait for it, at most [`MAILBOX`] messages.
+    deferred: VecDeque<RoomMsg>,
+    /// Whether an append is tried again and again.
+    is_store_away: bool,
     /// In which lease of this node it was opened.
     generation: u64,
 }
@@ -233,14 +249,18 @@ impl Room {
     async fn live(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) {
         loop {
             let alarm = self.next_alarm();
-            let msg = tokio::select! {
-                // Messages first: after a stall, a move that came in time is heard before a flag falls.
-                biased;
-                msg = mailbox.recv() => match msg {
-                    Some(msg) => Some(msg),
-                    None => return,
-                },
-                () = sleep_until(alarm) => None,
+            let msg = if let Some(deferred) = self.deferred.pop_front() {
+                Some(deferred)
+            } else {
+                tokio::select! {
+                    // Messages first: after a stall, a move that came in time is heard before a flag falls.
+                    biased;
+                    msg = mailbox.recv() => match msg {
+                        Some(msg) => Some(msg),
+                        None => return,
+                    },
+                    () = sleep_until(alarm) => None,
+                }
             };
             if !self.is_still_ours().await {
                 // It is the next room's to hear, wherever that is.
@@ -248,8 +268,8 @@ impl Room {
                 return;
             }
             let going = match msg {
-                Some(msg) => self.take(msg).await,
-                None => self.alarm().await,
+                Some(msg) => self.take(msg, mailbox).await,
+                None => self.alarm(mailbox).await,
             };
             if going == Going::Ends {
                 return;
@@ -286,12 +306,16 @@ impl Room {
     }
 
     fn tell_store_away(&self) {
-        self.audience.tell(&self.error(
+        self.audience.tell(&self.store_away());
+    }
+
+    fn store_away(&self) -> axum::extract::ws::Utf8Bytes {
+        self.error(
             None,
             "storage-unavailable",
             None,
             "moves cannot be written just now; the clocks stand",
-        ));
+        )
     }
 
     /// Everybody joins again; so does who gave what cannot be taken any more.
@@ -332,24 +356,120 @@ impl Room {
         (sleeps || self.state.result().is_some()) && self.audience.is_empty()
     }
 
-    async fn alarm(&mut self) -> Going {
-        let now = Instant::now();
+    /// What is shown late: who watches, and to spectators the moves.
+    fn show_due(&mut self, now: Instant) {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
         }
         for frame in self.curtain.lift(now) {
             self.audience.tell_spectators(&frame);
         }
+    }
+
+    async fn alarm(&mut self, mailbox: &mut mpsc::Receiver<RoomMsg>) -> Going {
+        let now = Instant::now();
+        self.show_due(now);
         if self.may_leave() && self.idle_since + self.rooms.settings.linger <= now {
             return Going::Ends;
         }
         if self.wake_at.is_some_and(|due| due <= now) {
-            return self.step(now, Input::Tick, None).await;
+            return self.step(now, Input::Tick, None, mailbox).await;
         }
         Going::On
     }
 
-    async fn take(&mut self, msg: RoomMsg) -> Going {
+    /// Waits for something of the store's. When that takes long, the readers of the match are served meanwhile.
+    async fn serve_until<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+    ) -> T {
+        tokio::pin!(work);
+        if !self.is_store_away
+            && let Ok(done) = tokio::time::timeout(SLOW_APPEND, &mut work).await
+        {
+            return done;
+        }
+        loop {
+            let show_at = [self.presence_due, self.curtain.due()];
+            let show_at = show_at.into_iter().flatten().min();
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                // A mailbox that is closed has nothing more to say; the work still ends.
+                Some(msg) = mailbox.recv() => self.read_or_defer(msg),
+                () = sleep_until(show_at) => self.show_due(Instant::now()),
+            }
+        }
+    }
+
+    /// Takes what changes nothing of the match, and puts aside what does.
+    fn read_or_defer(&mut self, msg: RoomMsg) {
+        match msg {
+            RoomMsg::Join {
+                caller,
+                since,
+                answered,
+            } => {
+                self.join(&caller, since);
+                if self.is_store_away {
+                    caller.outbox.push(self.store_away());
+                }
+                drop(answered);
+            }
+            RoomMsg::Leave { socket } => self.leave(socket),
+            RoomMsg::View { player, reply } => self.show(player.as_ref(), reply),
+            RoomMsg::Phrase { caller, phrase } => self.phrase(&caller, phrase),
+            RoomMsg::Mute { caller, muted } => self.mute(&caller, muted),
+            RoomMsg::Command { .. }
+            | RoomMsg::Bot { .. }
+            | RoomMsg::BotAway { .. }
+            | RoomMsg::Rematch { .. }
+            | RoomMsg::Refresh
+            | RoomMsg::Counted
+            | RoomMsg::Close { .. }
+            | RoomMsg::Lapsed
+            | RoomMsg::Stop
+                if self.deferred.len() < MAILBOX =>
+            {
+                self.deferred.push_back(msg);
+            }
+            // One who sends more than anybody can mean meanwhile.
+            RoomMsg::Command {
+                caller, client_id, ..
+            } => caller.outbox.push(self.error(
+                Some(client_id),
+                "storage-unavailable",
+                None,
+                "moves cannot be written just now; send it again when the match goes on",
+            )),
+            RoomMsg::Rematch { caller } => caller.outbox.push(self.store_away()),
+            // A computer opponent is asked again, a row read again, a stop found out when the append ends; and who closes a match is told
+            // by what is dropped here that it is not known.
+            RoomMsg::Bot { .. }
+            | RoomMsg::BotAway { .. }
+            | RoomMsg::Refresh
+            | RoomMsg::Counted
+            | RoomMsg::Close { .. }
+            | RoomMsg::Lapsed
+            | RoomMsg::Stop => {}
+        }
+    }
+
+    fn show(&self, player: Option<&PlayerId>, reply: oneshot::Sender<Option<MatchView>>) {
+        let side = self.audience.side_of(player);
+        // Whoever asked may have gone.
+        let _ = reply.send(Some(self.view(side)));
+    }
+
+    fn mute(&mut self, caller: &Caller, muted: bool) {
+        match self.audience.side_of(caller.player.as_ref()) {
+            Some(side) => self.phrases.set_muted(side, muted),
+            None => self.refuse_stranger(caller),
+        }
+    }
+
+    async fn take(&mut self, msg: RoomMsg, mailbox: &mut mpsc::Receiver<RoomMsg>) -> Going {
         match msg {
             RoomMsg::Join {
                 caller,
@@ -402,6 +522,7 @@ impl Room {
                         lag_ms,
                     },
                     Some(sender),
+                    mailbox,
                 )
                 .await
             }
@@ -410,7 +531,7 @@ impl Room {
                 ply,
                 seq,
                 reply,
-            } => self.bot(side, ply, seq, reply).await,
+            } => self.bot((side, ply, seq, reply), mailbox).await,
             RoomMsg::BotAway { side } => {
                 if self.state.record().turn() == side && self.state.result().is_none() {
                     self.note_computer(side, false);
@@ -426,16 +547,11 @@ impl Room {
                 Going::On
             }
             RoomMsg::Mute { caller, muted } => {
-                match self.audience.side_of(caller.player.as_ref()) {
-                    Some(side) => self.phrases.set_muted(side, muted),
-                    None => self.refuse_stranger(&caller),
-                }
+                self.mute(&caller, muted);
                 Going::On
             }
             RoomMsg::View { player, reply } => {
-                let side = self.audience.side_of(player.as_ref());
-                // Whoever asked may have gone.
-                let _ = reply.send(Some(self.view(side)));
+                self.show(player.as_ref(), reply);
                 Going::On
             }
             RoomMsg::Counted if !self.row.rated => Going::On,
@@ -443,7 +559,7 @@ impl Room {
                 self.refresh().await;
                 Going::On
             }
-            RoomMsg::Close { closing, done } => self.close(closing, done).await,
+            RoomMsg::Close { closing, done } => self.close(closing, done, mailbox).await,
             // It was looked into before this was taken.
             RoomMsg::Lapsed => Going::On,
             RoomMsg::Stop => Going::Ends,
@@ -454,20 +570,26 @@ impl Room {
         &mut self,
         closing: Closing,
         done: oneshot::Sender<Result<(), Refusal>>,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
     ) -> Going {
         // Whoever asked may have gone.
         if self.state.result().is_some() {
             let _ = done.send(Err(Refusal::MatchOver));
             return Going::On;
         }
-        let going = self.step(Instant::now(), Input::Close(closing), None).await;
+        let closing = Input::Close(closing);
+        let going = self.step(Instant::now(), closing, None, mailbox).await;
         if self.state.result().is_some() {
             let _ = done.send(Ok(()));
         }
         going
     }
 
-    async fn bot(&mut self, side: Side, ply: u32, seq: u64, reply: Reply) -> Going {
+    async fn bot(
+        &mut self,
+        (side, ply, seq, reply): (Side, u32, u64, Reply),
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+    ) -> Going {
         self.note_computer(side, true);
         let command = match reply {
             Reply::Move(text) => Command::Move { ply, text },
@@ -488,12 +610,19 @@ impl Room {
                 lag_ms: 0,
             },
             None,
+            mailbox,
         )
         .await
     }
 
     /// One input through the core, its entries into the journal, its effects to the world.
-    async fn step(&mut self, at: Instant, input: Input, sender: Option<Sender>) -> Going {
+    async fn step(
+        &mut self,
+        at: Instant,
+        input: Input,
+        sender: Option<Sender>,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+    ) -> Going {
         let by = match &input {
             Input::Command { side, .. } => Some(*side),
             _ => None,
@@ -504,7 +633,7 @@ impl Room {
             return Going::On;
         };
         let finishes = proposal.finish.is_some();
-        match self.append(proposal).await {
+        match self.append(proposal, mailbox).await {
             Ok(()) => {
                 let now = Instant::now();
                 let effects = self.state.handle(self.rooms.now(now), Input::Durable);
@@ -530,7 +659,11 @@ impl Room {
     }
 
     /// Appends, however long it takes: while the store is away the clocks stand, because a turn begins with a durable entry.
-    async fn append(&mut self, proposal: Proposal) -> Result<(), AppendError> {
+    async fn append(
+        &mut self,
+        proposal: Proposal,
+        mailbox: &mut mpsc::Receiver<RoomMsg>,
+    ) -> Result<(), AppendError> {
         let append = Append {
             match_id: self.row.id.clone(),
             head: proposal.head,
@@ -544,18 +677,23 @@ impl Room {
             due_ms: proposal.due_ms,
         };
         let mut pause = RETRY.0;
-        loop {
-            match self.rooms.journal.append(append.clone()).await {
+        let outcome = loop {
+            let rooms = Arc::clone(&self.rooms);
+            let appended = rooms.journal.append(append.clone());
+            match self.serve_until(appended, mailbox).await {
                 Err(AppendError::Unavailable) if !self.rooms.is_stopping() => {
-                    if pause == RETRY.0 {
+                    if !std::mem::replace(&mut self.is_store_away, true) {
                         self.tell_store_away();
                     }
-                    tokio::time::sleep(pause).await;
+                    let paused = tokio::time::sleep(pause);
+                    self.serve_until(paused, mailbox).await;
                     pause = (pause * 2).min(RETRY.1);
                 }
-                outcome => return outcome,
+                outcome => break outcome,
             }
-        }
+        };
+        self.is_store_away = false;
+        outcome
     }
 
     pub(super) fn carry_out(&mut self, effects: Effects, sender: Option<&Sender>) {

@@ -8,6 +8,7 @@ use crate::ids::ClientId;
 use crate::protocol::{Command, MatchResult, Seats};
 use crate::room::entry::{Action, Entry};
 use crate::room::state::{Pending, Played, RoomState};
+use crate::room::timing::UNATTENDED_MS;
 use crate::room::words::{Answer, Closing, Effects, Now, Proposal, Refusal};
 use crate::store::Finish;
 
@@ -63,7 +64,8 @@ impl RoomState {
     /// The side to move did not move in time: its flag falls, or, before both have moved, the match is called off.
     pub(super) fn time_is_up(&mut self, now: Now, answer: Option<Answer>) -> Effects {
         let turn = self.record.turn();
-        if self.clock_runs() {
+        // Without clocks nobody can lose by time.
+        if self.clock_runs() && self.clock.tempo() != Tempo::Untimed {
             self.act(now, Some(turn), None, Action::Flag, answer)
         } else {
             self.act(now, None, None, Action::Abort { closed: false }, answer)
@@ -330,6 +332,7 @@ impl RoomState {
         let entries: Vec<Entry> = (head + 1..).zip(acts).map(entry).collect();
         let turn_ms = match after.clock.tempo() {
             Tempo::PerTurn { .. } => Some(left[after.turn].clock_ms),
+            Tempo::Untimed if self.setup.bots != BySide::default() => Some(UNATTENDED_MS),
             Tempo::Increment { .. } | Tempo::Untimed => None,
         };
         let due_ms = arrange::due_ms(

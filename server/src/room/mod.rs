@@ -11,7 +11,7 @@ pub mod judge;
 pub mod mail;
 pub mod phrases;
 pub mod state;
-mod timing;
+pub(crate) mod timing;
 pub mod view;
 mod visits;
 pub mod words;

@@ -22,6 +22,9 @@ const REPRIEVE_MS: i64 = 15 * 60 * 1_000;
 /// A match without clocks whose side to move has done nothing for so long may be claimed.
 const UNLIMITED_GONE_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
+/// A match without clocks against a computer opponent is called off after so long without an entry: nobody else ends it.
+pub(crate) const UNATTENDED_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
+
 /// How long a player must have been away from a running clock before the opponent may claim the match.
 fn gone_for_good_ms(speed: Speed) -> u64 {
     match speed {
@@ -79,6 +82,11 @@ impl RoomState {
         !self.setup.one_player && self.setup.bots == BySide::default()
     }
 
+    /// Whether a computer opponent of this server sits at the match.
+    fn is_against_bot(&self) -> bool {
+        self.setup.bots != BySide::default()
+    }
+
     /// How long since the last entry. By the monotonic clock where seconds count; where days do, by the time of day that stands in the
     /// journal: such a match is not in memory all the time.
     fn waited_ms(&self, now: Now) -> u64 {
@@ -100,7 +108,9 @@ impl RoomState {
     /// How long the side to move may take before its time is up; `None` for ever.
     pub(super) fn allowed_ms(&self) -> Option<u64> {
         let turn = self.record.turn();
-        if self.clock_runs() {
+        if self.clock.tempo() == Tempo::Untimed {
+            self.is_against_bot().then_some(UNATTENDED_MS)
+        } else if self.clock_runs() {
             self.clock.allowance_ms(turn, self.present.lag_ms[turn])
         } else {
             self.first_move_ms()

@@ -9,6 +9,9 @@ pub enum StoreError {
     /// What was to be made is there already, or has changed meanwhile.
     #[error("conflict")]
     Conflict,
+    /// The disk is nearly full: no match and no player is added, so that the running matches can end. Nothing was written.
+    #[error("the disk is nearly full")]
+    LowSpace,
     /// The store does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),
@@ -23,6 +26,19 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
+}
+
+impl StoreError {
+    /// Whether the cause is a disk without room.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let (Self::Unavailable(cause) | Self::OutcomeUnknown(cause)) = self else {
+            return false;
+        };
+        let code = cause.as_database_error().and_then(|refusal| refusal.code());
+        // SQLITE_FULL, and the SQLSTATE of a full disk.
+        code.is_some_and(|code| code == "13" || code == "53100")
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

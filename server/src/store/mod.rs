@@ -8,7 +8,7 @@
 //! that was begun is carried through even when the caller's future is dropped (a cancelled HTTP request must not leave a transaction
 //! open on a pooled connection).
 //!
-//! Times are milliseconds since the Unix epoch, UTC.
+//! Times are milliseconds since the Unix epoch, UTC. Every write that adds a match or a player may fail with [`StoreError::LowSpace`].
 
 mod accounts;
 mod carried;
@@ -22,10 +22,12 @@ mod matches;
 mod nodes;
 mod players;
 mod postgres;
+mod prune;
 mod push;
 mod ratings;
 mod reports;
 mod rows;
+mod space;
 mod sqlite;
 mod tallies;
 
@@ -55,6 +57,7 @@ pub use journal::{Append, Appended, Finish, NEVER_DUE, StoredEntry};
 pub use matches::{ClaimedMatch, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
 pub use nodes::{Claim, NewNode, Wished};
 pub use players::{Abandonments, NewPlayer, Player};
+pub use prune::Stale;
 pub use push::{PushSecret, SubscriptionRow};
 pub(crate) use ratings::START_RATING;
 pub use ratings::{
@@ -65,6 +68,7 @@ pub use reports::{
     Judged, NewReport, NoticeRow, PlayerName, ReportCursor, ReportFilter, ReportRow, Resolved,
     Verdict,
 };
+pub use space::MinFreeSpace;
 pub use tallies::{GameTally, SideTally, Standings, Tally};
 
 use carried::{LINE_LIMIT, LONG_WRITE_LIMIT, carried_through, carried_within};
@@ -172,9 +176,11 @@ pub trait Store: Send + Sync + 'static {
     async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
     /// Running public matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
+    /// One without clocks against a computer opponent is not among them when nothing has happened in it for ten minutes before `now_ms`.
     async fn running_matches(
         &self,
         game: Option<GameKind>,
+        now_ms: i64,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
@@ -621,10 +627,35 @@ pub trait Store: Send + Sync + 'static {
     /// Until when a player says no phrases.
     async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
 
+    // --- upkeep ---
+
+    /// Takes the day's upkeep, unless it was taken after `before_ms`: of several nodes that ask, one gets it.
+    async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError>;
+
+    /// How many rows of a kind were of no use any more at `before_ms`.
+    async fn count_stale(&self, stale: Stale, before_ms: i64) -> Result<u64, StoreError>;
+
+    /// Deletes so many of them at most, the oldest first, with all that belongs to them, in one transaction; how many.
+    async fn delete_stale(
+        &self,
+        stale: Stale,
+        before_ms: i64,
+        limit: u32,
+    ) -> Result<u64, StoreError>;
+
     // --- the store itself ---
 
-    /// Whether it answers: a round trip.
+    /// Whether it can be written to: a small commit.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`]; see [`StoreError::is_disk_full`].
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Whether its disk has room for more matches and players; the writes that add one refuse it by themselves.
+    ///
+    /// # Errors
+    /// [`StoreError::LowSpace`].
+    fn check_space(&self) -> Result<(), StoreError>;
 
     /// Copies the whole database, as it is at one moment from now, into an empty file, while others go on using it. `false`, and
     /// nothing is written, for one that is copied with tools of its own.
@@ -641,8 +672,18 @@ pub trait Store: Send + Sync + 'static {
 /// # Errors
 /// A line for the operator: what is wrong and how to mend it.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    open_with(url, MinFreeSpace::Off).await
+}
+
+/// As [`open`], for a server: on a disk with less room than this an embedded store takes no new matches and players, so that the running
+/// matches can end.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_with(url: &str, min_free: MinFreeSpace) -> Result<Arc<dyn Store>, OpenError> {
     if let Some(path) = url.strip_prefix("sqlite:") {
-        Ok(Arc::new(sqlite::SqliteStore::open(path.as_ref()).await?))
+        let store = sqlite::SqliteStore::open(path.as_ref(), min_free).await?;
+        Ok(Arc::new(store))
     } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
         Ok(Arc::new(postgres::PostgresStore::open(url).await?))
     } else {

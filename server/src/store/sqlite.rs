@@ -4,19 +4,23 @@
 //! believe that they alone own the running matches.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
 
 use super::rows::Stored;
+use super::space::{MinFreeSpace, SpaceGuard};
 use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through, migrate};
+use crate::private;
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 
@@ -31,6 +35,14 @@ macro_rules! now_ms {
 macro_rules! for_update {
     () => {
         ""
+    };
+}
+
+/// What a readiness check writes: eight pages, as a usual commit does, and others each time, since a page that stays as it is is not
+/// written.
+macro_rules! probe_filling {
+    () => {
+        "randomblob(32768)"
     };
 }
 
@@ -70,18 +82,20 @@ pub(super) struct SqliteStore {
     readers: SqlitePool,
     /// How its connections are opened.
     options: SqliteConnectOptions,
+    /// Watches the disk that the file is on.
+    space: SpaceGuard,
     // Held for as long as the store lives; the system lets go of it even after a crash.
     lock: File,
 }
 
 impl SqliteStore {
     /// Opens the file, making it and its directory where they are not there.
-    pub(super) async fn open(path: &Path) -> Result<Self, OpenError> {
+    pub(super) async fn open(path: &Path, min_free: MinFreeSpace) -> Result<Self, OpenError> {
         if let Some(directory) = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
         {
-            std::fs::create_dir_all(directory).map_err(|error| {
+            private::make_directory(directory).map_err(|error| {
                 let directory = directory.display();
                 OpenError(format!(
                     "cannot make the directory {directory} for the database: {error}; choose another one or make it writable"
@@ -89,6 +103,15 @@ impl SqliteStore {
             })?;
         }
         let lock = lock(path)?;
+        refuse_empty(path)?;
+        // Before SQLite makes it: what it makes beside the database gets the rights of the database.
+        private::open_file(path).map_err(|error| {
+            let path = path.display();
+            OpenError(format!(
+                "cannot write the database {path} ({error}); make it and its directory writable or choose another one"
+            ))
+        })?;
+        private::tighten_database(path);
 
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -99,7 +122,10 @@ impl SqliteStore {
             .busy_timeout(BUSY)
             .pragma("cache_size", WRITER_CACHE)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
-        let writer = pool(1).connect_with(options.clone()).await;
+        let writer = pool(1)
+            .after_release(|connection, _| Box::pin(is_clean(connection)))
+            .connect_with(options.clone())
+            .await;
         let writer = writer.map_err(|error| unopened(path, &error))?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()")
             .fetch_one(&writer)
@@ -114,16 +140,23 @@ impl SqliteStore {
         migrate(&MIGRATIONS, &writer)
             .await
             .map_err(|error| unmigrated(path, &error))?;
-        let readers = pool(READERS).connect_lazy_with(
-            options
-                .clone()
-                .pragma("query_only", "1")
-                .pragma("cache_size", READER_CACHE),
-        );
+        // One is there from the start: while a connection is open, the files of the log stay, and a writer that has to come back on a
+        // full disk need not make them anew.
+        let readers = pool(READERS)
+            .min_connections(1)
+            .connect_with(
+                options
+                    .clone()
+                    .pragma("query_only", "1")
+                    .pragma("cache_size", READER_CACHE),
+            )
+            .await
+            .map_err(|error| unopened(path, &error))?;
         Ok(Self {
             writer,
             readers,
             options,
+            space: SpaceGuard::new(path, min_free),
             lock,
         })
     }
@@ -139,6 +172,11 @@ impl SqliteStore {
 
     fn writer(&self) -> &SqlitePool {
         &self.writer
+    }
+
+    /// Whether matches and players may be added; the rest of the disk is for the running matches.
+    fn has_space(&self) -> Result<(), StoreError> {
+        self.space.check()
     }
 
     /// For the lease of this node.
@@ -338,6 +376,22 @@ fn broken_commit(error: sqlx::Error) -> StoreError {
     StoreError::OutcomeUnknown(error)
 }
 
+/// Whether a writer's connection may be used again. SQLite ends a transaction by itself where the disk is full or broken; the client goes
+/// on counting it and would begin none ever after. Such a connection is closed, and the next write opens another.
+///
+/// Every write of this store passes here, whether it was committed, refused, or dropped half way.
+async fn is_clean(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    if connection.is_in_transaction() {
+        // Its turn comes after that of the rollback that a dropped transaction has asked for.
+        connection.ping().await?;
+    }
+    let is_clean = !connection.is_in_transaction();
+    if !is_clean {
+        tracing::warn!("a transaction ended badly; its connection to the database is replaced");
+    }
+    Ok(is_clean)
+}
+
 fn pool(size: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(size)
@@ -353,12 +407,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let name = PathBuf::from(name);
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&name);
-    let file = file.map_err(|error| {
+    let file = private::open_file(&name).map_err(|error| {
         let name = name.display();
         OpenError(format!("cannot write {name} beside the database: {error}; make its directory writable or choose another one"))
     })?;
@@ -373,6 +422,51 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
             name.display()
         ))),
     }
+}
+
+/// Refuses a database without a byte that was once a whole one: SQLite would begin anew, and throw the log beside it away.
+fn refuse_empty(path: &Path) -> Result<(), OpenError> {
+    let size = |path: &Path| path.metadata().ok().map(|found| found.len());
+    let own_size = size(path);
+    if own_size.is_some_and(|size| size > 0) {
+        return Ok(());
+    }
+    let log = PathBuf::from(format!("{}-wal", path.display()));
+    let left = if size(&log).is_some_and(|size| size > 0) {
+        Some(log)
+    } else if own_size.is_some() {
+        other_database(path)
+    } else {
+        None
+    };
+    let Some(left) = left else {
+        return Ok(());
+    };
+    let (path, left, state) = (
+        path.display(),
+        left.display(),
+        own_size.map_or("missing", |_| "empty"),
+    );
+    Err(OpenError(format!(
+        "the database {path} is {state}, and {left} beside it says that it was not: put a backup back with `mawe restore FILE --replace`, or move both away to begin anew"
+    )))
+}
+
+/// A database in the same directory, such as a backup.
+fn other_database(path: &Path) -> Option<PathBuf> {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let entries = std::fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    let mut files = entries.filter_map(Result::ok).map(|entry| entry.path());
+    files.find(|file| file.is_file() && begins_as_database(file))
+}
+
+fn begins_as_database(file: &Path) -> bool {
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut begin = [0; MAGIC.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *MAGIC
 }
 
 fn is_new_enough(version: &str) -> bool {
@@ -440,7 +534,8 @@ mod tests {
     #[tokio::test]
     async fn every_page_of_a_history_walks_along_an_index() {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let store = SqliteStore::open(&directory.path().join("mawe.sqlite"))
+        let file = directory.path().join("mawe.sqlite");
+        let store = SqliteStore::open(&file, MinFreeSpace::Off)
             .await
             .expect("a new store");
         for query in sql::history::tests::every_query() {

@@ -94,7 +94,7 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::Running(game) => store
-                .running_matches(*game, PAGE)
+                .running_matches(*game, 1_000, PAGE)
                 .await
                 .map(|rows| rows.len()),
             Self::Strongest(game) => store

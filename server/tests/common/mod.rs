@@ -6,6 +6,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod document;
+pub mod faults;
 pub mod nats;
 pub mod place;
 pub mod play;
@@ -13,6 +14,7 @@ pub mod postgres;
 pub mod process;
 pub mod push_service;
 pub mod socket;
+pub mod wire;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -23,6 +25,7 @@ use std::time::Duration;
 use mawe_server::config::Config;
 use mawe_server::push::PushOptions;
 use mawe_server::server::Server;
+use mawe_server::store::MinFreeSpace;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -74,8 +77,11 @@ pub fn config(directory: &Path) -> Config {
         banner: None,
         push: Some(PushOptions::new(None, Vec::new())),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
+        data_dir: directory.to_owned(),
         admin_socket: directory.join("admin.sock"),
         cluster: None,
+        // The disk of a machine that tests may be nearly full.
+        min_free_space: MinFreeSpace::Off,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused or of unknown outcome; crashes,
+//! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused, for a moment or for minutes, or of unknown outcome; crashes,
 //! restarts and takeovers with the old owner still writing. After every step the invariants of DESIGN.md section 6 are checked.
 //!
 //! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run --test sim` plays that one match again. `MAWE_SIM_MATCHES` plays more.
@@ -55,6 +55,7 @@ fn play_all(faults: Faults, who: Who) {
         // Who leaves and comes back sends again what was not answered, in any weather.
         assert!(total.resent > 0 && total.again > 0, "{total:?}");
         assert_eq!(total.unknown > 0, faults.store, "{total:?}");
+        assert_eq!(total.outages > 0, faults.store, "{total:?}");
         assert!(total.takebacks > 0, "{total:?}");
         assert_eq!(total.sleeps > 0, !faults.leases, "{total:?}");
         assert!(total.closed > 0, "{total:?}");

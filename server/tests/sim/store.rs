@@ -1,5 +1,6 @@
 //! The store as the core sees it: one match, compare-and-set on head and epoch.
 
+use mawe_rules::BySide;
 use mawe_server::arrange;
 use mawe_server::protocol::EventMsg;
 use mawe_server::room::entry::Entry;
@@ -28,7 +29,7 @@ impl SimStore {
             finished: false,
             due_ms: arrange::due_ms(
                 setup.time_control,
-                setup.time_control.turn_ms(),
+                arrange::turn_ms(setup.time_control, setup.bots != BySide::default()),
                 setup.bots.first.is_some(),
                 setup.created_ms,
             ),

@@ -55,6 +55,7 @@ pub(crate) struct Tally {
     pub(crate) resent: u64,
     pub(crate) again: u64,
     pub(crate) unknown: u64,
+    pub(crate) outages: u64,
     pub(crate) flags: u64,
     pub(crate) takebacks: u64,
     pub(crate) gifts: u64,
@@ -74,6 +75,7 @@ impl AddAssign for Tally {
         self.resent += other.resent;
         self.again += other.again;
         self.unknown += other.unknown;
+        self.outages += other.outages;
         self.flags += other.flags;
         self.takebacks += other.takebacks;
         self.gifts += other.gifts;
@@ -172,6 +174,8 @@ pub(crate) struct World {
     queue: BinaryHeap<Reverse<(Millis, u64)>>,
     happenings: BTreeMap<u64, Happening>,
     store: SimStore,
+    /// Until when nothing can be written: the disk is full, say.
+    outage_until: Millis,
     nodes: Option<Nodes>,
     rooms: BTreeMap<u64, Live>,
     current: u64,
@@ -228,6 +232,7 @@ impl World {
             queue: BinaryHeap::new(),
             happenings: BTreeMap::new(),
             store: SimStore::new(setup),
+            outage_until: 0,
             nodes: faults.leases.then(|| Nodes::at(1_000)),
             rooms: BTreeMap::new(),
             current: 0,
@@ -799,6 +804,16 @@ impl World {
     }
 
     fn send_append(&mut self, room: u64, append: u64) {
+        if self.faults.store && self.now >= self.outage_until && self.chance(100) {
+            self.outage_until = self.now + self.rng.u64(1_000..30_000);
+            self.tally.outages += 1;
+        }
+        if self.now < self.outage_until {
+            // As a room tries again.
+            let fate = Fate::Unavailable;
+            self.after(50..1_000, Happening::Commit { room, append, fate });
+            return;
+        }
         let fate = match self.rng.u32(0..12) {
             0 | 1 if self.faults.store => Fate::Unavailable,
             2 if self.faults.store => Fate::UnknownDone,

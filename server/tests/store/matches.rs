@@ -131,7 +131,7 @@ async fn a_private_match_is_in_no_public_list(store: Arc<dyn Store>) {
     store.create_match(&open).await.unwrap();
     store.create_match(&hidden).await.unwrap();
     for game in [None, Some(GameKind::Mawe)] {
-        let listed = store.running_matches(game, 10).await.unwrap();
+        let listed = store.running_matches(game, 1_000, 10).await.unwrap();
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].id, open.id);
     }
@@ -264,13 +264,13 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         rows.iter().map(place).collect()
     };
     assert_eq!(
-        listed(store.running_matches(None, 10).await.unwrap()),
+        listed(store.running_matches(None, 1_000, 10).await.unwrap()),
         [1, 2, 3, 0]
     );
     assert_eq!(
         listed(
             store
-                .running_matches(Some(GameKind::Mawe), 3)
+                .running_matches(Some(GameKind::Mawe), 1_000, 3)
                 .await
                 .unwrap()
         ),
@@ -286,7 +286,7 @@ async fn running_matches_are_listed_by_strength(store: Arc<dyn Store>) {
         Appended::Done
     );
     assert_eq!(
-        listed(store.running_matches(None, 10).await.unwrap()),
+        listed(store.running_matches(None, 1_000, 10).await.unwrap()),
         [2, 3, 0]
     );
     assert_eq!(

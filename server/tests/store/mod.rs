@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod faults;
 mod journal;
 mod lobby;
 mod matches;
 mod nodes;
 mod players;
+mod prune;
 mod ratings;
 mod story;
 mod trouble;
@@ -35,5 +37,6 @@ async fn every_promise(place: &impl Place) {
     matches::every_promise(place).await;
     players::every_promise(place).await;
     ratings::every_promise(place).await;
+    prune::every_promise(place).await;
     trouble::every_promise(place).await;
 }

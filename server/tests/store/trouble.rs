@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use mawe_server::ids::MatchId;
 use mawe_server::store::{self, Appended, Store, StoreError};
+use sqlx::Connection;
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
@@ -170,6 +171,26 @@ async fn a_second_server_on_one_file_is_refused() {
     assert!(message.contains("in use by another server"), "{message}");
     store.close().await;
     store::open(&url).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_database_that_another_process_holds_is_unavailable_until_it_lets_go() {
+    let place = SqlitePlace::new();
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let mut other = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    let held = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    let id = MatchId::random();
+    for refused in [
+        store.ping().await,
+        store.claim_match(&id, "owner").await.map(drop),
+    ] {
+        assert!(matches!(refused, Err(StoreError::Unavailable(_))));
+    }
+    assert!(store.find_match(&id).await.unwrap().is_none(), "it is read");
+    held.rollback().await.unwrap();
+    store.ping().await.unwrap();
+    assert!(store.claim_match(&id, "owner").await.unwrap().is_none());
 }
 
 #[tokio::test]

@@ -3,12 +3,17 @@
 use mawe_rules::GameKind;
 
 use super::{Backend, Tx, begin, commit, match_id, select_matches};
+use crate::arrange::BOT_DUE_MS;
 use crate::ids::{MatchId, PlayerId};
+use crate::room::timing::UNATTENDED_MS;
 use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
 use crate::store::{Abandonments, MatchRow, NewMatch, StoreError, carried_through};
 
 /// No match whose clocks run by the second lasts longer, near enough.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
+
+/// A match without clocks against a computer opponent in which nothing has happened for so long is nothing to watch.
+const IDLE_MS: i64 = 10 * 60 * 1_000;
 
 pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
     let (writer, new) = (store.writer().clone(), new.clone());
@@ -70,19 +75,37 @@ pub(super) async fn due_match_ids(
 pub(super) async fn running_matches(
     store: &Backend,
     game: Option<GameKind>,
+    now_ms: i64,
     limit: u32,
 ) -> Result<Vec<MatchRow>, StoreError> {
+    // A match without clocks against a computer opponent is due so long after its last entry, or soon where the computer is to move.
+    // Without one it is never due.
+    let idle_since = now_ms - IDLE_MS;
+    let (person_due, computer_due) = (
+        idle_since.saturating_add_unsigned(UNATTENDED_MS),
+        idle_since + BOT_DUE_MS,
+    );
     let query = match game {
         None => sqlx::query_as(select_matches!(
             "WHERE m.finished_ms IS NULL AND NOT m.private
-            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
-        ))
-        .bind(i64::from(limit)),
-        Some(game) => sqlx::query_as(select_matches!(
-            "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $2
+                AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
+                    OR m.due_ms BETWEEN $3 AND $4)
             ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
         ))
         .bind(i64::from(limit))
+        .bind(person_due)
+        .bind(computer_due)
+        .bind(computer_due + IDLE_MS),
+        Some(game) => sqlx::query_as(select_matches!(
+            "WHERE m.finished_ms IS NULL AND NOT m.private AND m.game = $5
+                AND (m.time_control <> 'unlimited' OR m.due_ms >= $2
+                    OR m.due_ms BETWEEN $3 AND $4)
+            ORDER BY m.strength DESC, m.created_ms DESC, m.id DESC LIMIT $1"
+        ))
+        .bind(i64::from(limit))
+        .bind(person_due)
+        .bind(computer_due)
+        .bind(computer_due + IDLE_MS)
         .bind(game.text()),
     };
     let rows: Vec<MatchRecord> = query.fetch_all(store.reader()).await?;

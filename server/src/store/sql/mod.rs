@@ -15,11 +15,13 @@ mod journal;
 mod matches;
 mod nodes;
 mod players;
+mod prune;
 mod push;
 mod ratings;
 mod reports;
 mod seeds;
 mod tallies;
+mod upkeep;
 
 use std::path::Path;
 use std::time::Duration;
@@ -39,7 +41,7 @@ use crate::store::{
     HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter,
     MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession,
     NewToken, NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow,
-    ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Standings, Store,
+    ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Stale, Standings, Store,
     StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
 };
 
@@ -144,6 +146,7 @@ impl Store for Backend {
         new: &NewMatch,
         players: &[PlayerId],
     ) -> Result<(), StoreError> {
+        self.has_space()?;
         nodes::create_wished_match(self, new, players).await
     }
 
@@ -156,6 +159,7 @@ impl Store for Backend {
     }
 
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError> {
+        self.has_space()?;
         matches::create_match(self, new).await
     }
 
@@ -178,9 +182,10 @@ impl Store for Backend {
     async fn running_matches(
         &self,
         game: Option<GameKind>,
+        now_ms: i64,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError> {
-        matches::running_matches(self, game, limit).await
+        matches::running_matches(self, game, now_ms, limit).await
     }
 
     async fn strongest_live_matches(
@@ -209,6 +214,7 @@ impl Store for Backend {
     }
 
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError> {
+        self.has_space()?;
         players::create_player(self, new).await
     }
 
@@ -218,6 +224,7 @@ impl Store for Backend {
         name: &str,
         password_hash: &str,
     ) -> Result<Player, StoreError> {
+        self.has_space()?;
         players::register_guest(self, guest, name, password_hash).await
     }
 
@@ -272,6 +279,7 @@ impl Store for Backend {
         new: &NewMatch,
         now_ms: i64,
     ) -> Result<(), StoreError> {
+        self.has_space()?;
         challenges::accept_challenge(self, id, new, now_ms).await
     }
 
@@ -282,6 +290,7 @@ impl Store for Backend {
         now_ms: i64,
         seats: &[Wished],
     ) -> Result<bool, StoreError> {
+        self.has_space()?;
         challenges::accept_and_seat(self, id, new, now_ms, seats).await
     }
 
@@ -626,9 +635,29 @@ impl Store for Backend {
         reports::muted_until(self, player).await
     }
 
+    async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError> {
+        prune::claim_upkeep(self, before_ms, now_ms).await
+    }
+
+    async fn count_stale(&self, stale: Stale, before_ms: i64) -> Result<u64, StoreError> {
+        prune::count_stale(self, stale, before_ms).await
+    }
+
+    async fn delete_stale(
+        &self,
+        stale: Stale,
+        before_ms: i64,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        prune::delete_stale(self, stale, before_ms, limit).await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1").execute(self.reader()).await?;
-        Ok(())
+        upkeep::ping(self).await
+    }
+
+    fn check_space(&self) -> Result<(), StoreError> {
+        self.has_space()
     }
 
     async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
@@ -643,6 +672,18 @@ impl Store for Backend {
 /// Commits; what goes wrong with the line now leaves the outcome open.
 async fn commit(tx: Tx) -> Result<(), StoreError> {
     tx.commit().await.map_err(super::broken_commit)
+}
+
+/// What to make of an error in a statement that is a transaction of its own: it was its commit that may have gone wrong, unless no
+/// connection was to be had.
+fn broken_statement(error: sqlx::Error) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unavailable(sqlx::Error::PoolTimedOut) => {
+            StoreError::Unavailable(sqlx::Error::PoolTimedOut)
+        }
+        StoreError::Unavailable(cause) => super::broken_commit(cause),
+        certain => certain,
+    }
 }
 
 fn match_id(text: String) -> Result<MatchId, StoreError> {

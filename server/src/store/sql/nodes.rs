@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::challenges::{cancel_seeks, lock_seeks};
 use super::matches::insert_match;
-use super::{Backend, Tx, begin, commit, match_id};
+use super::{Backend, Tx, begin, broken_statement, commit, match_id};
 use crate::ids::{MatchId, PlayerId};
 use crate::store::{NewMatch, NewNode, StoreError, Wished, carried_through, carried_within};
 
@@ -64,7 +64,8 @@ pub(super) async fn join_nodes(
         .bind(&node.address)
         .bind(lease)
         .execute(&writer)
-        .await?;
+        .await
+        .map_err(broken_statement)?;
         Ok(written.rows_affected() == 1)
     })
     .await
@@ -88,7 +89,8 @@ pub(super) async fn renew_lease(
         .bind(&node)
         .bind(lease)
         .execute(&writer)
-        .await?;
+        .await
+        .map_err(broken_statement)?;
         Ok(written.rows_affected() == 1)
     });
     match renewed.await? {
@@ -134,7 +136,8 @@ pub(super) async fn wish(store: &Backend, player: &PlayerId) -> Result<(), Store
         )
         .bind(player.as_str())
         .execute(&writer)
-        .await?;
+        .await
+        .map_err(broken_statement)?;
         Ok(())
     })
     .await

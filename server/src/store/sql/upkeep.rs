@@ -1,0 +1,27 @@
+//! Whether the store can write.
+
+use super::{Backend, Db, begin};
+use crate::arrange::unix_ms;
+use crate::store::{LINE_LIMIT, StoreError, carried_within};
+
+/// A commit as small as they come, and nothing of it matters: one that broke off counts as none.
+pub(super) async fn ping(store: &Backend) -> Result<(), StoreError> {
+    let writer = store.writer().clone();
+    let written = carried_within(LINE_LIMIT, async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query::<Db>(concat!(
+            "INSERT INTO probe (one, at_ms, filling) VALUES (1, $1, ",
+            probe_filling!(),
+            ") ON CONFLICT (one) DO UPDATE SET at_ms = excluded.at_ms, filling = excluded.filling"
+        ))
+        .bind(unix_ms())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    });
+    match written.await {
+        Err(StoreError::OutcomeUnknown(cause)) => Err(StoreError::Unavailable(cause)),
+        outcome => outcome,
+    }
+}

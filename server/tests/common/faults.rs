@@ -1,0 +1,117 @@
+//! A disk that fails when a test says so, real up to the system's calls: `tests/faults/disk.c` is loaded before the C library into the process
+//! that has the database.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+const DIRECTORY: &str = "FAULTY_DISK";
+const SWITCH: &str = "FAULTY_DISK_SWITCH";
+
+/// What is wrong with the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no room.
+    Full,
+    /// It neither writes nor flushes.
+    Broken,
+}
+
+/// The disk of one process.
+pub struct FaultyDisk {
+    switch: Mutex<File>,
+    switch_path: PathBuf,
+    directory: PathBuf,
+}
+
+impl FaultyDisk {
+    /// The disk is sound as yet. Files below `directory` are on it; `scratch` is another directory.
+    pub fn new(scratch: &Path, directory: &Path) -> FaultyDisk {
+        let switch_path = scratch.join("switch");
+        std::fs::write(&switch_path, [0; 16]).expect("it can be written");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/disk.c");
+        let built = Command::new("cc")
+            .args(["-shared", "-fPIC", "-O1", "-o"])
+            .arg(scratch.join("disk.so"))
+            .arg(source)
+            .arg("-ldl")
+            .status();
+        assert!(built.expect("a C compiler").success());
+        FaultyDisk::at(switch_path, directory.to_owned())
+    }
+
+    fn at(switch_path: PathBuf, directory: PathBuf) -> FaultyDisk {
+        let switch = OpenOptions::new().read(true).write(true).open(&switch_path);
+        FaultyDisk {
+            switch: Mutex::new(switch.expect("it was written")),
+            switch_path,
+            directory,
+        }
+    }
+
+    /// The disk under this process, if it was started on one.
+    pub fn of_this_process() -> Option<FaultyDisk> {
+        let (switch, directory) = (std::env::var_os(SWITCH)?, std::env::var_os(DIRECTORY)?);
+        Some(FaultyDisk::at(switch.into(), directory.into()))
+    }
+
+    /// Where its files are.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// What a process needs in its environment to be on it.
+    pub fn variables(&self) -> [(&'static str, PathBuf); 3] {
+        let library = self.switch_path.with_file_name("disk.so");
+        // The system tells the library where a file is without links on the way.
+        let directory = std::fs::canonicalize(&self.directory).expect("it is there");
+        [
+            ("LD_PRELOAD", library),
+            (DIRECTORY, directory),
+            (SWITCH, self.switch_path.clone()),
+        ]
+    }
+
+    /// From now on it fails whenever it is written to.
+    pub fn fail(&self, fault: Fault) {
+        self.set(fault, true, 0);
+    }
+
+    /// It fails once, after so many operations.
+    pub fn fail_once_after(&self, fault: Fault, operations: u32) {
+        self.set(fault, false, operations);
+    }
+
+    /// It is sound again.
+    pub fn heal(&self) {
+        self.write([0; 4]);
+    }
+
+    /// How many operations there were since it was last told anything.
+    pub fn operations(&self) -> u32 {
+        let mut bytes = [0; 16];
+        let mut switch = self.switch.lock().expect("no test fails with it");
+        switch.rewind().expect("a file");
+        switch.read_exact(&mut bytes).expect("sixteen bytes");
+        u32::from_ne_bytes(bytes[12..].try_into().expect("four bytes"))
+    }
+
+    fn set(&self, fault: Fault, lasting: bool, left: u32) {
+        let kind = match fault {
+            Fault::Full => 1,
+            Fault::Broken => 2,
+        };
+        // The kind last: what is written in one call may be read in two.
+        self.write([0, u32::from(lasting), left, 0]);
+        self.write([kind, u32::from(lasting), left, 0]);
+    }
+
+    fn write(&self, numbers: [u32; 4]) {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_ne_bytes()).collect();
+        let mut switch = self.switch.lock().expect("no test fails with it");
+        switch.rewind().expect("a file");
+        switch.write_all(&bytes).expect("it can be written");
+    }
+}

@@ -1,0 +1,707 @@
+//! A fault at each step of each write in turn: the store serves afterwards, the write is there whole or not at all, and what the store said
+//! of it is true.
+//!
+//! SQLite runs on a disk that fails at each of its calls in turn (`common/faults.rs`), Postgres behind a line on which each of its statements
+//! in turn is refused, or lost before or after it was carried out (`common/wire.rs`). What a write does without a fault is the measure: all
+//! tables are compared. A new write of the store is missed by [`every_write_is_here`] until it is among [`WRITES`].
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_server::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_server::rating;
+use mawe_server::reports::ReportReason;
+use mawe_server::store::{
+    self, AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
+    NewNode, NewReport, NewSession, NewToken, Player, Seed, Stale, Store, StoreError,
+    SubscriptionRow, Verdict, Wished,
+};
+use mawe_server::tokens::Scope;
+use sqlx::{AssertSqlSafe, Connection};
+
+use super::story::{BLITZ, finishing, named_player, new_match, one, with_password};
+use crate::common::faults::{Fault, FaultyDisk};
+use crate::common::postgres::Postgres;
+use crate::common::wire::{Loss, Wire};
+
+/// What there is before each write.
+#[derive(Clone)]
+struct World {
+    me: Player,
+    you: Player,
+    moderator: Player,
+    guest: Player,
+    bot: Player,
+    running: MatchId,
+    finished: MatchId,
+    called_off: MatchId,
+    challenge: ChallengeId,
+    seek: ChallengeId,
+    report: ReportId,
+    taken_report: ReportId,
+    notice: NoticeId,
+    token: TokenId,
+    /// What the writes make.
+    new: MatchId,
+    new_player: Player,
+    new_challenge: ChallengeId,
+    new_report: ReportId,
+    new_token: TokenId,
+}
+
+type Write = for<'a> fn(&'a dyn Store, &'a World) -> BoxFuture<'a, Result<(), StoreError>>;
+
+const LATER: i64 = 1_000_000;
+const EVER: i64 = 4_000_000_000_000;
+
+fn deed(by: &Player) -> Deed {
+    Deed {
+        by: Some(by.id.clone()),
+        why: "so it is".into(),
+        at_ms: LATER,
+    }
+}
+
+fn challenge(id: &ChallengeId, by: &Player, to: Option<&Player>, listed: bool) -> NewChallenge {
+    NewChallenge {
+        id: id.clone(),
+        challenger: by.id.clone(),
+        game: GameKind::Oware,
+        setup: String::new(),
+        side: None,
+        time_control: BLITZ,
+        rated: false,
+        options: MatchOptions::usual(false),
+        private: false,
+        to: to.map(|to| to.id.clone()),
+        listed,
+        rating_range: (None, None),
+        created_ms: 5,
+        expires_ms: EVER,
+    }
+}
+
+fn session(hash: u8, of: &Player) -> NewSession {
+    NewSession {
+        hash: [hash; 32],
+        player: of.id.clone(),
+        label: "a browser".into(),
+        created_ms: 10,
+        expires_ms: EVER,
+    }
+}
+
+fn token(id: &TokenId, hash: u8, of: &Player) -> NewToken {
+    NewToken {
+        id: id.clone(),
+        hash: [hash; 32],
+        player: of.id.clone(),
+        name: "a program".into(),
+        scopes: [Scope::Play].into_iter().collect(),
+        created_ms: 10,
+        expires_ms: EVER,
+    }
+}
+
+fn report(id: &ReportId, by: &Player, about: &Player) -> NewReport {
+    NewReport {
+        id: id.clone(),
+        reporter: by.id.clone(),
+        reported: about.id.clone(),
+        reason: ReportReason::Stalling,
+        text: "he sleeps".into(),
+        match_id: None,
+        at_ms: 20,
+    }
+}
+
+fn subscription(session: u8) -> SubscriptionRow {
+    SubscriptionRow {
+        session: [session; 32],
+        endpoint: format!("https://push.example.org/{session}"),
+        p256dh: vec![4; 65],
+        auth: vec![5; 16],
+        language: None,
+        created_ms: 30,
+    }
+}
+
+fn fresh_match(world: &World) -> NewMatch {
+    NewMatch {
+        id: world.new.clone(),
+        ..new_match(&world.me, &world.you)
+    }
+}
+
+fn node(name: &str) -> NewNode {
+    NewNode {
+        id: name.to_owned(),
+        name: format!("{name}-1"),
+        address: "127.0.0.1:1".into(),
+    }
+}
+
+const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
+
+async fn world(store: &Arc<dyn Store>) -> World {
+    let account = async |name: &str| {
+        let player = named_player(name, PlayerKind::Account);
+        store.create_player(&with_password(&player)).await.unwrap();
+        player
+    };
+    let guest = async |name: &str| {
+        let player = named_player(name, PlayerKind::Guest);
+        let new = store::NewPlayer {
+            player: player.clone(),
+            password_hash: None,
+        };
+        store.create_player(&new).await.unwrap();
+        player
+    };
+    let (me, you) = (account("Amina").await, account("Baraka").await);
+    // One who never came back.
+    guest("Guest two").await;
+    let mut world = World {
+        moderator: account("Chiku").await,
+        guest: guest("Guest one").await,
+        bot: store.ensure_bot(1, "Kokoto", 1).await.unwrap(),
+        running: MatchId::random(),
+        finished: MatchId::random(),
+        called_off: MatchId::random(),
+        challenge: ChallengeId::random(),
+        seek: ChallengeId::random(),
+        report: ReportId::random(),
+        taken_report: ReportId::random(),
+        notice: NoticeId::random(),
+        token: TokenId::random(),
+        new: MatchId::random(),
+        new_player: named_player("Dalila", PlayerKind::Account),
+        new_challenge: ChallengeId::random(),
+        new_report: ReportId::random(),
+        new_token: TokenId::random(),
+        me,
+        you,
+    };
+    for id in [&world.running, &world.finished, &world.called_off] {
+        let new = NewMatch {
+            id: id.clone(),
+            ..new_match(&world.me, &world.you)
+        };
+        store.create_match(&new).await.unwrap();
+    }
+    let mut called_off = finishing(&world.called_off, 0, None);
+    if let Some(finish) = &mut called_off.finish {
+        (finish.reason, finish.plies, finish.owed) = ("aborted".into(), 0, false);
+    }
+    let appends = [
+        one(&world.running, 0, 0),
+        finishing(&world.finished, 0, Some(Side::First)),
+        called_off,
+    ];
+    store.append(&appends).await.unwrap();
+    let me = &world.me;
+    let by_name = challenge(&world.challenge, &world.you, Some(me), false);
+    store.create_challenge(&by_name).await.unwrap();
+    let seek = challenge(&world.seek, me, None, true);
+    store.create_challenge(&seek).await.unwrap();
+    for hash in [1, 2] {
+        store.create_session(&session(hash, me)).await.unwrap();
+    }
+    store.subscribe(&subscription(1), 5).await.unwrap();
+    let made = token(&world.token, 9, me);
+    assert!(store.create_token(&made, 5).await.unwrap());
+    let moderator = &world.moderator;
+    for (id, by) in [
+        (&world.report, &world.you),
+        (&world.taken_report, moderator),
+    ] {
+        store.create_report(&report(id, by, me)).await.unwrap();
+    }
+    let mine = deed(moderator);
+    let taken = store.take_report(&world.taken_report, &mine, 1);
+    assert!(taken.await.unwrap());
+    store.join_nodes(&node("one"), LEASE).await.unwrap();
+    store.wish(&world.you.id).await.unwrap();
+    let warned = ReportId::random();
+    let by_guest = report(&warned, &world.guest, me);
+    store.create_report(&by_guest).await.unwrap();
+    assert!(store.take_report(&warned, &mine, 1).await.unwrap());
+    let Judged::Done {
+        notice: Some(notice),
+        ..
+    } = store
+        .resolve_report(&warned, &Verdict::Warn, &mine)
+        .await
+        .unwrap()
+    else {
+        panic!("a warning is told");
+    };
+    // One whose time is over.
+    let disabled = account("Farida").await;
+    let until = AccountChange::DisableUntil(5);
+    store
+        .change_account(&disabled.id, &until, &mine)
+        .await
+        .unwrap();
+    world.notice = notice.id;
+    world
+}
+
+macro_rules! writes {
+    ($($name:ident($store:ident, $world:ident) $body:block)*) => {
+        /// Every write of the store, by its name there.
+        const WRITES: &[(&str, Write)] = &[$((
+            stringify!($name),
+            |$store, $world| async move { $body; Ok(()) }.boxed(),
+        )),*];
+    };
+}
+
+writes! {
+    append(store, w) {
+        let told = store.append(&[one(&w.running, 1, 0)]).await?;
+        assert_eq!(told, [store::Appended::Done]);
+    }
+    claim_match(store, w) { store.claim_match(&w.running, "owner").await? }
+    claim_free_match(store, w) { store.claim_free_match(&w.running, "one-1").await? }
+    join_nodes(store, w) { let _ = w; store.join_nodes(&node("two"), LEASE).await? }
+    renew_lease(store, w) { let _ = w; assert!(store.renew_lease("one-1", LEASE).await?.is_some()) }
+    leave_nodes(store, w) { let _ = w; store.leave_nodes("one-1").await? }
+    wish(store, w) { store.wish(&w.me.id).await? }
+    create_wished_match(store, w) {
+        store.create_wished_match(&fresh_match(w), std::slice::from_ref(&w.you.id)).await?
+    }
+    create_match(store, w) { store.create_match(&fresh_match(w)).await? }
+    create_player(store, w) { store.create_player(&with_password(&w.new_player)).await? }
+    register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
+    ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
+    set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
+    create_challenge(store, w) {
+        store.create_challenge(&challenge(&w.new_challenge, &w.me, None, false)).await?
+    }
+    create_challenge_within(store, w) {
+        let new = challenge(&w.new_challenge, &w.me, Some(&w.you), false);
+        assert!(store.create_challenge_within(&new, 9, 9).await?)
+    }
+    accept_challenge(store, w) {
+        store.accept_challenge(&w.challenge, &fresh_match(w), 50).await?
+    }
+    accept_and_seat(store, w) {
+        let seats = [Wished { player: w.you.id.clone(), got: Some(None) }];
+        assert!(store.accept_and_seat(&w.challenge, &fresh_match(w), 50, &seats).await?)
+    }
+    cancel_challenge(store, w) { store.cancel_challenge(&w.challenge).await? }
+    decline_challenge(store, w) {
+        store.decline_challenge(&w.challenge, DeclineReason::Later, 50).await?
+    }
+    cancel_live_seeks(store, w) { assert_eq!(store.cancel_live_seeks(&w.me.id).await?, 1) }
+    count_match(store, w) { assert!(store.count_match(&w.finished, rating::rate).await?) }
+    seed_ratings(store, w) {
+        let seed = Seed {
+            player: w.bot.id.clone(),
+            game: GameKind::Mawe,
+            speed: Speed::Blitz,
+            rating: 1_400.0,
+            deviation: 50.0,
+            volatility: 0.06,
+        };
+        assert!(store.seed_ratings(1, &[seed], 60).await?)
+    }
+    correct(store, w) {
+        let mut corrections = Corrections::default();
+        let tally = GameTally { game: GameKind::Mawe, won: BySide::new(3, 1), drawn: 2, plies: 90 };
+        corrections.standings.games.push(tally);
+        assert!(store.correct(&corrections, &deed(&w.moderator)).await?)
+    }
+    create_session(store, w) { store.create_session(&session(3, &w.me)).await? }
+    delete_session(store, w) { let _ = w; store.delete_session(&[1; 32]).await? }
+    delete_other_sessions(store, w) { store.delete_other_sessions(&w.me.id, &[1; 32]).await? }
+    change_password(store, w) {
+        store.change_password(&w.me.id, "$argon2id$z", &[1; 32], true).await?
+    }
+    device_key(store, w) { let _ = w; store.device_key(&[8; 32]).await? }
+    create_token(store, w) { assert!(store.create_token(&token(&w.new_token, 8, &w.me), 5).await?) }
+    delete_token(store, w) { assert!(store.delete_token(&w.me.id, &w.token).await?.is_some()) }
+    mark_used(store, w) { let _ = w; store.mark_used(&[([1; 32], 70)], &[([9; 32], 71)]).await? }
+    become_bot(store, w) { store.become_bot(&w.moderator.id).await? }
+    push_key(store, w) { let _ = w; store.push_key(&[7; 32]).await? }
+    subscribe(store, w) { let _ = w; store.subscribe(&subscription(2), 5).await? }
+    unsubscribe(store, w) { let _ = w; store.unsubscribe(&[1; 32]).await? }
+    forget_endpoint(store, w) {
+        let _ = w;
+        store.forget_endpoint("https://push.example.org/1").await?
+    }
+    create_account(store, w) {
+        store.create_account(&with_password(&w.new_player), &deed(&w.moderator)).await?
+    }
+    change_account(store, w) {
+        let until = AccountChange::DisableUntil(LATER);
+        store.change_account(&w.me.id, &until, &deed(&w.moderator)).await?
+    }
+    write_audit(store, w) {
+        let new = NewAudit {
+            deed: deed(&w.moderator),
+            action: "close-match",
+            about: None,
+            match_id: Some(w.running.clone()),
+            detail: String::new(),
+        };
+        store.write_audit(&new).await?
+    }
+    enable_due(store, w) { let _ = w; assert_eq!(store.enable_due(LATER).await?, 1) }
+    create_report(store, w) {
+        store.create_report(&report(&w.new_report, &w.you, &w.moderator)).await?
+    }
+    take_report(store, w) { assert!(store.take_report(&w.report, &deed(&w.moderator), 1).await?) }
+    resolve_report(store, w) {
+        store.resolve_report(&w.taken_report, &Verdict::Mute(Some(LATER)), &deed(&w.moderator)).await?
+    }
+    delete_notice(store, w) { assert!(store.delete_notice(&w.me.id, &w.notice).await?) }
+    claim_upkeep(store, w) { let _ = w; assert!(store.claim_upkeep(10, LATER).await?) }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::UnplayedMatches, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::Guests, LATER, 10).await?, 1);
+    }
+    ping(store, w) { let _ = w; store.ping().await? }
+}
+
+/// Where a database can be had again and again as it was, and be made to fail.
+trait FailingPlace {
+    /// What can be wrong with it.
+    type Fault: Copy + std::fmt::Debug;
+
+    fn faults(&self) -> Vec<Self::Fault>;
+    /// The address of the database, as it was when it was kept.
+    async fn restored(&self) -> String;
+    /// Keeps the database at this address, which nobody uses.
+    async fn keep(&mut self, url: &str);
+    /// It fails once, after so many steps.
+    fn arm(&self, fault: Self::Fault, after: u32);
+    /// It does not fail; whether it has.
+    fn disarm(&self) -> bool;
+    /// All that is in its tables, but for what no two runs have the same.
+    async fn dump(&self, url: &str) -> String;
+}
+
+async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: String) {
+    let store = store::open(&fresh).await.unwrap();
+    let world = world(&store).await;
+    store.close().await;
+    drop(store);
+    place.keep(&fresh).await;
+    for (name, write) in WRITES {
+        let url = place.restored().await;
+        let store = store::open(&url).await.unwrap();
+        let before = place.dump(&url).await;
+        write(store.as_ref(), &world).await.expect(name);
+        let after = place.dump(&url).await;
+        // What these write is left out, since no two runs have the same.
+        let is_shown = !["ping", "renew_lease"].contains(name);
+        assert_eq!(before != after, is_shown, "{name}");
+        store.close().await;
+
+        for fault in place.faults() {
+            let mut url = place.restored().await;
+            let mut store = store::open(&url).await.unwrap();
+            for step in 0.. {
+                // Connections are made before: a store that cannot be reached is another test.
+                store.ping().await.unwrap();
+                place.arm(fault, step);
+                let outcome = write(store.as_ref(), &world).await;
+                let fired = place.disarm();
+                let now = place.dump(&url).await;
+                let (is_whole, is_absent) = (now == after, now == before);
+                let case = format!("{name}, {fault:?} after {step} steps: {outcome:?}\n{now}");
+                match outcome {
+                    Ok(()) => assert!(is_whole, "told it is done: {case}"),
+                    Err(StoreError::Unavailable(_)) => assert!(is_absent, "told it is not: {case}"),
+                    Err(StoreError::OutcomeUnknown(_)) => assert!(is_whole || is_absent, "{case}"),
+                    Err(_) => panic!("another error: {case}"),
+                }
+                if !fired {
+                    // Every step has failed once, and the store serves: this was the write without a fault.
+                    assert!(is_whole, "{case}");
+                    break;
+                }
+                if !is_absent {
+                    store.ping().await.unwrap();
+                    store.close().await;
+                    url = place.restored().await;
+                    store = store::open(&url).await.unwrap();
+                }
+            }
+            store.close().await;
+        }
+    }
+}
+
+/// SQLite on a disk that fails.
+struct FailingDisk {
+    disk: FaultyDisk,
+    kept: PathBuf,
+    armed: std::cell::Cell<u32>,
+}
+
+impl FailingPlace for FailingDisk {
+    type Fault = Fault;
+
+    fn faults(&self) -> Vec<Fault> {
+        vec![Fault::Full, Fault::Broken]
+    }
+
+    async fn restored(&self) -> String {
+        let file = self.disk.directory().join(MatchId::random().as_str());
+        std::fs::copy(&self.kept, &file).unwrap();
+        format!("sqlite:{}", file.display())
+    }
+
+    async fn keep(&mut self, url: &str) {
+        std::fs::rename(&url["sqlite:".len()..], &self.kept).unwrap();
+    }
+
+    fn arm(&self, fault: Fault, after: u32) {
+        self.armed.set(after);
+        self.disk.fail_once_after(fault, after);
+    }
+
+    fn disarm(&self) -> bool {
+        let fired = self.disk.operations() > self.armed.get();
+        self.disk.heal();
+        fired
+    }
+
+    async fn dump(&self, url: &str) -> String {
+        let pool = sqlx::SqlitePool::connect(url).await.unwrap();
+        let tables: Vec<String> = sqlx::query_scalar(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_sqlx%' ESCAPE '\\' AND name <> 'probe' ORDER BY name",
+        )
+        .fetch_all(&pool)
+        .await
+        .unwrap();
+        let mut all = String::new();
+        for table in tables {
+            let columns: Vec<String> = sqlx::query_scalar("SELECT name FROM pragma_table_info($1)")
+                .bind(&table)
+                .fetch_all(&pool)
+                .await
+                .unwrap();
+            let columns: Vec<String> = columns
+                .into_iter()
+                .filter(|column| is_of_every_run(&table, column))
+                .map(|column| format!("quote({column})"))
+                .collect();
+            let sql = format!(
+                "SELECT {} FROM {table} ORDER BY 1",
+                columns.join(" || ' ' || ")
+            );
+            let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+                .fetch_all(&pool)
+                .await
+                .unwrap();
+            all.push_str(&format!("{table}\n{}\n", rows.join("\n")));
+        }
+        pool.close().await;
+        all
+    }
+}
+
+/// What is drawn, counted through failures, or read from the clock of the database.
+fn is_of_every_run(table: &str, column: &str) -> bool {
+    !matches!(
+        (table, column),
+        ("nodes", "expires_ms") | ("audit" | "notices" | "players", "id")
+    )
+}
+
+/// Postgres behind a line that fails.
+struct FailingLine {
+    wire: Wire,
+    url: String,
+    /// The tables, those that others refer to first.
+    tables: Vec<String>,
+}
+
+impl FailingLine {
+    async fn direct(&self) -> sqlx::PgConnection {
+        sqlx::PgConnection::connect(&self.url).await.unwrap()
+    }
+
+    async fn execute(&self, sql: String) {
+        let mut connection = self.direct().await;
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        connection.close().await.unwrap();
+    }
+}
+
+impl FailingPlace for FailingLine {
+    type Fault = Loss;
+
+    fn faults(&self) -> Vec<Loss> {
+        vec![
+            Loss::Before,
+            Loss::After,
+            Loss::Refused("53100"),
+            Loss::Refused("58030"),
+            Loss::Refused("55P03"),
+        ]
+    }
+
+    async fn restored(&self) -> String {
+        // Its rows are put back: a database of its own for each case would take minutes.
+        let mut sql = String::new();
+        for table in self.tables.iter().rev() {
+            sql.push_str(&format!("DELETE FROM {table}; "));
+        }
+        for table in &self.tables {
+            let kept = format!("SELECT * FROM kept.{table}");
+            sql.push_str(&format!(
+                "INSERT INTO {table} OVERRIDING SYSTEM VALUE {kept}; "
+            ));
+        }
+        self.execute(format!("BEGIN; {sql} COMMIT")).await;
+        self.wire.to(&self.url)
+    }
+
+    async fn keep(&mut self, url: &str) {
+        self.url = url.to_owned();
+        // In the order in which they were made: none refers to a later one.
+        self.tables = sqlx::query_scalar(
+            "SELECT relname::text FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_sqlx_migrations'
+            ORDER BY oid",
+        )
+        .fetch_all(&mut self.direct().await)
+        .await
+        .unwrap();
+        let mut sql = "CREATE SCHEMA kept; ".to_owned();
+        for table in &self.tables {
+            sql.push_str(&format!("CREATE TABLE kept.{table} AS TABLE {table}; "));
+        }
+        self.execute(sql).await;
+    }
+
+    fn arm(&self, fault: Loss, after: u32) {
+        self.wire.arm(fault, after);
+    }
+
+    fn disarm(&self) -> bool {
+        self.wire.disarm()
+    }
+
+    async fn dump(&self, _: &str) -> String {
+        let mut connection = self.direct().await;
+        let columns: Vec<(String, String)> = sqlx::query_as(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns
+            WHERE table_schema = 'public' AND table_name NOT IN ('probe', '_sqlx_migrations')
+            ORDER BY table_name, ordinal_position",
+        )
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+        let mut all = String::new();
+        for table in columns.chunk_by(|a, b| a.0 == b.0) {
+            let name = &table[0].0;
+            let listed: Vec<&str> = table
+                .iter()
+                .map(|(_, column)| column.as_str())
+                .filter(|column| is_of_every_run(name, column))
+                .collect();
+            let listed = listed.join(", ");
+            let sql = format!("SELECT row({listed})::text FROM {name} ORDER BY 1");
+            let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
+            all.push_str(&format!("{name}\n{}\n", rows.join("\n")));
+        }
+        connection.close().await.unwrap();
+        all
+    }
+}
+
+/// In a process of its own, whose calls of the system fail.
+#[test]
+fn every_write_on_a_failing_disk_is_whole_or_absent() {
+    const NAME: &str = "store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
+    let Some(disk) = FaultyDisk::of_this_process() else {
+        let home = tempfile::tempdir().unwrap();
+        let data = home.path().join("data");
+        std::fs::create_dir(&data).unwrap();
+        let disk = FaultyDisk::new(home.path(), &data);
+        let ended = std::process::Command::new(std::env::current_exe().unwrap())
+            .args([NAME, "--exact", "--nocapture"])
+            .envs(disk.variables())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ended.stdout);
+        assert!(
+            ended.status.success() && said.contains("1 passed"),
+            "{said}\n{}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
+        return;
+    };
+    let fresh = format!("sqlite:{}", disk.directory().join("first").display());
+    let place = FailingDisk {
+        kept: disk.directory().join("kept"),
+        disk,
+        armed: std::cell::Cell::new(0),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build();
+    runtime
+        .unwrap()
+        .block_on(every_write_is_whole_or_absent(place, fresh));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_write_on_a_failing_line_is_whole_or_absent() {
+    let postgres = Postgres::start();
+    let fresh = postgres.whole_database().await;
+    let place = FailingLine {
+        wire: Wire::start(&fresh).await,
+        url: String::new(),
+        tables: Vec::new(),
+    };
+    every_write_is_whole_or_absent(place, fresh).await;
+}
+
+/// What a function of the store's SQL writes to goes through the writer's connections: each such function is a write that has to be among
+/// those above.
+#[test]
+fn every_write_is_here() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/sql");
+    let mut missing = BTreeSet::new();
+    let mut found = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for function in text.split("pub(super) async fn ").skip(1) {
+            let name = function.split(['(', '<']).next().unwrap();
+            let body = function.split("\n}\n").next().unwrap();
+            let writes = body.contains("store.writer()") || body.contains("store.vital()");
+            // It reads over the connections that the lease has.
+            if writes && name != "living_nodes" {
+                found += 1;
+                if !WRITES.iter().any(|(write, _)| *write == name) {
+                    missing.insert(name.to_owned());
+                }
+            }
+        }
+    }
+    assert!(found > 40, "the functions are not found any more: {found}");
+    assert!(missing.is_empty(), "no fault is tried in {missing:?}");
+}
