@@ -2,9 +2,10 @@
 // Before the first paint, the one script that is not a module: a dark page must not flash light, and the words and what only one page
 // needs must be on their way with everything else. `core/settings.js` writes what it reads, `core/i18n.js` chooses the language as it does.
 try {
-  const { theme, board, pieces, motion } = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
-  const shown = { theme: theme === "system" ? undefined : theme, board, pieces, motion };
-  for (const [name, value] of Object.entries(shown)) if (value) document.documentElement.dataset[name] = String(value);
+  const chosen = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
+  // The usual has no mark of its own, also where it was chosen.
+  const usual = { theme: "system", board: "wood", pieces: "natural", motion: "normal" };
+  for (const [name, value] of Object.entries(usual)) if (chosen[name] && chosen[name] !== value) document.documentElement.dataset[name] = String(chosen[name]);
 } catch {}
 {
   let stored = null;

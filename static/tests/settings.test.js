@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { SETTINGS } from "../core/settings.js";
 import { ticks } from "../views/chart.js";
 import { readFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
 
 describe("a chart's lines across", () => {
   test("are round, few, and hold all that is drawn between the first and the last", () => {
@@ -23,6 +24,27 @@ describe("settings", () => {
     const english = JSON.parse(readFileSync(new URL("../i18n/en.json", import.meta.url), "utf8"));
     for (const [name, values] of Object.entries(SETTINGS)) {
       for (const key of [`settings.${name}`, ...values.map((value) => `settings.${name}.${value}`)]) assert.ok(key in english, key);
+    }
+  });
+
+  test("look the same before the first paint as when they are chosen", () => {
+    const script = readFileSync(new URL("../theme.js", import.meta.url), "utf8");
+    /** What `theme.js` marks the document with. @param {Record<string, string>} chosen */
+    const marks = (chosen) => {
+      /** @type {Record<string, string>} */
+      const dataset = { words: "en" };
+      const documentElement = { dataset, lang: "en", classList: { add() {} } };
+      const document = { documentElement, head: { append() {} }, createElement: () => ({}) };
+      const localStorage = { getItem: (/** @type {string} */ key) => (key === "mawe.settings" ? JSON.stringify(chosen) : null) };
+      runInContext(script, createContext({ document, localStorage, navigator: { languages: ["en"] }, location: { pathname: "/" } }));
+      delete dataset.words;
+      return dataset;
+    };
+    const names = /** @type {const} */ (["theme", "board", "pieces", "motion"]);
+    for (const name of names) {
+      const [usual, ...others] = SETTINGS[name];
+      assert.deepEqual(marks({ [name]: usual }), {}, `${name}: the usual, chosen`);
+      for (const other of others) assert.deepEqual(marks({ [name]: other }), { [name]: other });
     }
   });
 });
