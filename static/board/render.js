@@ -116,6 +116,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (held) names.push("held");
       if (state.picked.length === 0 && starts.has(cell.id)) names.push("start");
       if (state.bound && state.picked.length === 0 && starts.has(cell.id)) names.push("bound");
+      else if (state.pointed && state.lifts && state.picked.length === 0 && starts.has(cell.id)) names.push("movable");
       if (state.marks.includes(cell.id)) names.push("mark");
       if (state.ahead.includes(cell.id)) names.push("ahead");
       if (state.hints.includes(cell.id)) names.push("hint");
@@ -129,6 +130,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (picked) name.push(t("board.mark.picked"));
       if (target) name.push(t(state.lifts ? "board.mark.target" : "board.mark.playable"));
       else if (names.includes("bound")) name.push(t("board.mark.bound"));
+      else if (names.includes("movable")) name.push(t("board.mark.movable"));
       if (last) name.push(t("board.mark.last"));
       if (names.includes("ahead")) name.push(t("board.mark.ahead"));
       if (names.includes("hint")) name.push(t("board.mark.hint"));

@@ -52,6 +52,7 @@
  * @property {Side | null} hand whose pieces may be taken up; null where the board is only looked at
  * @property {Option[]} options the legal moves of that side
  * @property {boolean} bound whether the rules leave that side so little choice that its pieces are pointed out
+ * @property {boolean} pointed whether the pieces that can be taken up are pointed out, as long as none is
  * @property {string[]} picked the cells chosen so far
  * @property {string} focus the cell that the keyboard is on
  * @property {string[]} last the cells of the last move
@@ -76,7 +77,7 @@
 export function createState(layout, lifts = true) {
   const bottom = layout.rows[layout.rows.length - 1];
   return {
-    layout, lifts, pieces: new Map(), steps: [], you: null, flipped: false, hand: null, options: [], bound: false, picked: [],
+    layout, lifts, pieces: new Map(), steps: [], you: null, flipped: false, hand: null, options: [], bound: false, pointed: false, picked: [],
     focus: /** @type {Cell} */ (bottom?.[0]).id, last: [], ahead: [], hints: [], marks: [], drag: null, placed: null,
   };
 }

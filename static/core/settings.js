@@ -14,6 +14,7 @@ export const SETTINGS = /** @type {const} */ ({
   confirm: ["daily", "always", "never"],
   hands: ["both", "click", "drag"],
   premove: ["on", "off"],
+  movable: ["on", "off"],
   calls: ["off", "on"],
 });
 

@@ -104,6 +104,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
         if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
       } else if (boardPly !== ply) state.steps = [];
       state.ahead = ahead !== null && !isBack() ? ahead : [];
+      state.pointed = setting("movable") === "on";
       state.hints = hints.cells();
       state.you = oneDevice ? null : match.you;
       state.flipped = state.layout.fixed ? isTurned() : bottomSide() === "second";

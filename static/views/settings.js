@@ -73,7 +73,7 @@ export function settingsView(ctx) {
     row("motion"), row("sowing"), row("sound"));
   const hand = h("section", { class: "card" },
     h("h2", {}, () => t("settings.hand")),
-    row("hands"), row("confirm"), row("premove"), h("p", { class: "quiet" }, () => t("settings.typed")));
+    row("hands"), row("confirm"), row("premove"), row("movable"), h("p", { class: "quiet" }, () => t("settings.typed")));
 
   // The header and another tab can choose, too.
   const stops = [onSettings(() => {

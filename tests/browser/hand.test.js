@@ -1,12 +1,16 @@
 // @ts-check
 // How moves are made: ahead of the turn, confirmed, written, by click or by drag, and how fast they are shown.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
+import { Game as Rules, initSync } from "../../static/wasm/rules.js";
 import { SLOW_MS, clickMove, drawn, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
+
+initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", import.meta.url)) });
 
 /** @param {Page} page @param {Record<string, string>} settings */
 async function prefer(page, settings) {
@@ -61,6 +65,35 @@ describe("a move", () => {
       }
     });
   }
+
+  test("can be seen before a piece is chosen, unless the reader wishes otherwise", async () => {
+    for (const [name, id, move] of /** @type {const} */ ([["Mawe!", "mawe", "a1b2"], ["Checkers", "checkers", "11-15"]])) {
+      const { first, second, path } = await table(name);
+      const game = gameOf(id);
+      assert.ok(game);
+      const rules = Rules.start(id, "");
+      /** @param {Page} page */
+      const marked = async (page) => (await page.locator(".match .cell.movable").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")))).sort();
+      const movable = [...new Set(rules.legalMoves().map((legal) => game.path(legal, "first")[0]))].sort();
+      await first.locator(".match .cell.movable").first().waitFor();
+      assert.deepEqual(await marked(first), movable);
+      const [cell = ""] = movable;
+      assert.match(await first.locator(`.match [data-cell="${cell}"]`).getAttribute("aria-label") ?? "", /, can move$/);
+      // Who waits has nothing to move.
+      assert.deepEqual(await marked(second), []);
+      // With one piece chosen its ways are marked instead.
+      await first.locator(`.match [data-cell="${cell}"]`).click();
+      await first.locator(".match .cell.target").first().waitFor();
+      assert.deepEqual(await marked(first), []);
+      await first.keyboard.press("Escape");
+      await prefer(second, { movable: "off" });
+      await second.goto(path);
+      await clickMove(first, game, move, "first");
+      await myTurn(second);
+      await second.locator(".match .cell.start").first().waitFor();
+      await finds(second.locator(".match .cell.movable"), 0);
+    }
+  });
 
   test("ahead of the turn can be switched off", async () => {
     const { first, second, path } = await table();

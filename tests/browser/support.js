@@ -317,7 +317,7 @@ export async function toldBoard(page, name) {
 }
 
 /** What a cell's name says besides what stands there. */
-const MARKS = /, (last move|chosen|can be reached|can be played|must be played)/g;
+const MARKS = /, (last move|chosen|can be reached|can be played|can move|must be played)/g;
 
 /**
  * One creates a link, the other takes it; both end at the match.
