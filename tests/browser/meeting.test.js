@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { gameOf } from "../../static/games/index.js";
-import { clickMove, finds, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
+import { clickMove, eventually, finds, over, playFirst, plies, register, stage, statusText, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -161,10 +161,11 @@ describe("players meet", () => {
     await inMatch(a.page);
     // What is on is chosen by the second.
     const link = b.page.getByRole("link", { name: /Oware.*the best on now/ });
-    for (let i = 0; i < 10 && !(await link.isVisible()); i++) {
+    await eventually(async () => {
       await b.page.goto("/");
       await b.page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("[aria-busy]"));
-    }
+      return link.isVisible();
+    });
     await link.click();
     await b.page.getByText("The best match of Oware at the moment.").waitFor();
     assert.equal(new URL(b.page.url()).pathname, new URL(a.page.url()).pathname);

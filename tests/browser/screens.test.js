@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { finds, playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
+import { eventually, finds, playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 
@@ -37,12 +37,12 @@ describe("the screens around a match", () => {
     await page.goto("/player/bogumila");
     const chart = page.getByRole("img", { name: /^Mawe! · Blitz: from \d+ to \d+, lowest \d+, highest \d+. Matches: 2$/ });
     // The rating is counted soon after the end.
-    for (let i = 0; i < 20 && !(await chart.isVisible()); i++) {
+    await eventually(async () => {
       await page.reload();
       await page.locator(".history .match-row").first().waitFor();
-      await page.waitForTimeout(250);
-    }
-    await chart.waitFor();
+      await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+      return chart.isVisible();
+    });
     await page.getByText("As a table").click();
     await finds(page.getByRole("region", { name: "As a table" }).getByRole("row"), 3);
     const against = page.locator("section", { has: page.getByRole("heading", { name: "You against each other" }) });
@@ -314,14 +314,10 @@ describe("the screens around a match", () => {
     assert.ok(player, `${featured} is one of the two`);
     // Each ply is seen on the small board.
     const counts = (/** @type {Page} */ page, /** @type {string} */ where) => page.locator(`${where} .count`).allInnerTexts();
-    const same = async () => {
-      for (let i = 0; i < 40; i++) {
-        const [there, here] = [await counts(player, ".match"), await counts(watcher.page, ".channel:has(a[href*=kalah])")];
-        if (there.sort().join() === here.sort().join()) return;
-        await watcher.page.waitForTimeout(250);
-      }
-      assert.fail("the small board shows something else");
-    };
+    const same = () => eventually(async () => {
+      const [there, here] = [await counts(player, ".match"), await counts(watcher.page, ".channel:has(a[href*=kalah])")];
+      return there.sort().join() === here.sort().join();
+    });
     await same();
     await viewer.page.goto(`${featured}?tv=kalah`);
     await viewer.page.getByText("The best match of Kalah at the moment.").waitFor();

@@ -101,7 +101,7 @@ describe("at a match", () => {
       await playPlies(first, second, 3);
       await second.context().close();
       await first.locator("main").getByText(/Your opponent is away. In \d+ seconds you can end the match./).waitFor();
-      await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 60_000 });
+      await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 120_000 });
     }));
     const [{ first: stern }, { first: kind }] = tables;
     await stern.getByRole("button", { name: "Claim the win" }).click();

@@ -21,8 +21,8 @@ import { createState, moveFocus } from "../../static/board/state.js";
 /** @import { Game } from "../../static/games/index.js" */
 /** @import { Side } from "../../static/core/types.js" */
 
-/** How long a page may take for anything. */
-const PATIENCE_MS = 20_000;
+/** How long a page may take for anything. Long: only a failure waits so long, on however busy a machine. */
+const PATIENCE_MS = 60_000;
 
 /** So much later everything comes to the pages. */
 export const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
