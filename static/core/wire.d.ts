@@ -14,7 +14,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Register. A guest becomes the account and keeps their matches. Sets the session cookie. */
-        post: operations["register"];
+        post: operations["post_accounts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -29,7 +29,7 @@ export interface paths {
             cookie?: never;
         };
         /** The operator's notice, if there is one. Accounts with `premium` have none. */
-        get: operations["banner"];
+        get: operations["get_banner"];
         put?: never;
         post?: never;
         delete?: never;
@@ -46,7 +46,7 @@ export interface paths {
             cookie?: never;
         };
         /** Its picture: PNG, JPEG, GIF or WebP. */
-        get: operations["picture"];
+        get: operations["get_banner_picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -65,7 +65,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match. */
-        post: operations["create"];
+        post: operations["post_challenges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -80,11 +80,11 @@ export interface paths {
             cookie?: never;
         };
         /** A challenge, by the id in its link; one to somebody by name is shown to the two only. */
-        get: operations["find"];
+        get: operations["get_challenges_by_id"];
         put?: never;
         post?: never;
         /** Take one's own challenge back. */
-        delete: operations["cancel"];
+        delete: operations["delete_challenges_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -100,7 +100,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Accept a challenge: the match begins. */
-        post: operations["accept"];
+        post: operations["post_challenges_by_id_accept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -117,7 +117,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Say no to a challenge to oneself by name. */
-        post: operations["decline"];
+        post: operations["post_challenges_by_id_decline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -132,7 +132,7 @@ export interface paths {
             cookie?: never;
         };
         /** All game kinds, and how their matches went. */
-        get: operations["games"];
+        get: operations["get_games"];
         put?: never;
         post?: never;
         delete?: never;
@@ -154,7 +154,7 @@ export interface paths {
          * Come as a guest: an identity without a name of one's own, which becomes an account by registering. Sets the session cookie. Whoever
          *     is signed in stays who they are.
          */
-        post: operations["create_guest"];
+        post: operations["post_guests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -175,7 +175,7 @@ export interface paths {
          * @description The key that the operator has set with `--worker-key` is shown as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
          *     for a job of another worker changes nothing: the job is given to somebody else.
          */
-        post: operations["exchange"];
+        post: operations["post_jobs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -193,7 +193,7 @@ export interface paths {
          * The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
          *     ranked.
          */
-        get: operations["leaderboard"];
+        get: operations["get_leaderboards_by_game"];
         put?: never;
         post?: never;
         delete?: never;
@@ -210,10 +210,10 @@ export interface paths {
             cookie?: never;
         };
         /** Running matches, the strongest players first. */
-        get: operations["list"];
+        get: operations["get_matches"];
         put?: never;
         /** Play the computer. */
-        post: operations["create"];
+        post: operations["post_matches"];
         delete?: never;
         options?: never;
         head?: never;
@@ -230,7 +230,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Pass and play: one person, both seats, on one device. Never rated, and counted nowhere. */
-        post: operations["pass_and_play"];
+        post: operations["post_matches_pass_and_play"];
         delete?: never;
         options?: never;
         head?: never;
@@ -245,7 +245,7 @@ export interface paths {
             cookie?: never;
         };
         /** A match with every ply. A finished one carries an `ETag`: it does not change any more. */
-        get: operations["find"];
+        get: operations["get_matches_by_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
          * Do something in a match that one plays in: move, resign, offer or answer a draw. Answered by the `event` that it became, which is durable.
          *     Whoever gets no answer sends it again under the same `client_id`.
          */
-        post: operations["give"];
+        post: operations["post_matches_by_id_commands"];
         delete?: never;
         options?: never;
         head?: never;
@@ -285,7 +285,7 @@ export interface paths {
          * A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
          *     that is asked for by `format` or `Accept`.
          */
-        get: operations["one"];
+        get: operations["get_matches_by_id_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -302,7 +302,7 @@ export interface paths {
             cookie?: never;
         };
         /** Follow a match: the messages that a WebSocket gets after `join`. Players hear of everything at once, others as spectators do. */
-        get: operations["of_match"];
+        get: operations["get_matches_by_id_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -319,7 +319,7 @@ export interface paths {
             cookie?: never;
         };
         /** Who one is, by the session cookie or the token. */
-        get: operations["me"];
+        get: operations["get_me"];
         put?: never;
         post?: never;
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
          * Make one's account a bot account, for good, before it has played: everybody sees that a program plays for it, and it plays by
          *     challenge only.
          */
-        post: operations["become_bot"];
+        post: operations["post_me_bot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -356,7 +356,7 @@ export interface paths {
             cookie?: never;
         };
         /** One's open challenges. */
-        get: operations["mine"];
+        get: operations["get_me_challenges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -375,7 +375,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Choose what one reads, on this device and on every other where one logs in. A guest who registers keeps it. */
-        post: operations["choose_language"];
+        post: operations["post_me_language"];
         delete?: never;
         options?: never;
         head?: never;
@@ -390,7 +390,7 @@ export interface paths {
             cookie?: never;
         };
         /** One's own running matches. */
-        get: operations["mine"];
+        get: operations["get_me_matches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
             cookie?: never;
         };
         /** What moderators let one know and one has not read, oldest first; 20 at most. */
-        get: operations["list"];
+        get: operations["get_me_notices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -427,7 +427,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Say that one has read a notice: it is shown no more. */
-        delete: operations["read"];
+        delete: operations["delete_me_notices_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -446,7 +446,7 @@ export interface paths {
          * Change one's password. All other sessions end: whoever knew the old one is out. With `end_tokens` all tokens end too, and otherwise
          *     none. The sockets of what has ended are closed.
          */
-        post: operations["change_password"];
+        post: operations["post_me_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -461,16 +461,16 @@ export interface paths {
             cookie?: never;
         };
         /** Which of one's browsers are called, newest first; 10 at most. */
-        get: operations["list"];
+        get: operations["get_me_push"];
         /**
          * Have the browser of this session called when one is not there: to one's turn in a match that does not run by the second, and to a
          *     challenge by name. A session has one subscription, which ends with it; it replaces what was said before, and an account has 10 at
          *     most, of more the oldest goes.
          */
-        put: operations["subscribe"];
+        put: operations["put_me_push"];
         post?: never;
         /** Have the browser of this session called no more. */
-        delete: operations["unsubscribe"];
+        delete: operations["delete_me_push"];
         options?: never;
         head?: never;
         patch?: never;
@@ -484,11 +484,11 @@ export interface paths {
             cookie?: never;
         };
         /** One's sessions, the one that was used last first; 50 at most. */
-        get: operations["list"];
+        get: operations["get_me_sessions"];
         put?: never;
         post?: never;
         /** End all of one's sessions but the one that asks. */
-        delete: operations["end_others"];
+        delete: operations["delete_me_sessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -505,7 +505,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** End one of one's sessions: it is logged out, and its sockets are closed. */
-        delete: operations["end"];
+        delete: operations["delete_me_sessions_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -523,7 +523,7 @@ export interface paths {
          *     with the challenges that are open, oldest last, so that who comes back misses none; matches that began meanwhile stand in
          *     `GET /api/v1/me/matches`. A challenge may be told twice: go by its `id`. While the stream is open one counts as being here.
          */
-        get: operations["of_me"];
+        get: operations["get_me_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -540,10 +540,10 @@ export interface paths {
             cookie?: never;
         };
         /** One's tokens that have not expired, newest first; 20 at most. */
-        get: operations["list"];
+        get: operations["get_me_tokens"];
         put?: never;
         /** Make a token. Its secret is in this answer, and nowhere else ever again. */
-        post: operations["create"];
+        post: operations["post_me_tokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -561,7 +561,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Revoke a token: it is worth nothing any more, and its sockets are closed. */
-        delete: operations["revoke"];
+        delete: operations["delete_me_tokens_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -575,7 +575,7 @@ export interface paths {
             cookie?: never;
         };
         /** The log of what the operator and moderators did, newest first. */
-        get: operations["log"];
+        get: operations["get_moderation_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -592,7 +592,7 @@ export interface paths {
             cookie?: never;
         };
         /** The reports that wait, oldest first, or those that are resolved, latest first. */
-        get: operations["queue"];
+        get: operations["get_moderation_reports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -609,7 +609,7 @@ export interface paths {
             cookie?: never;
         };
         /** One report. */
-        get: operations["one"];
+        get: operations["get_moderation_reports_by_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -631,7 +631,7 @@ export interface paths {
          * Resolve a report that one has taken. `warn`, `mute` and `rename` tell the player, at once and at the next visit; `disable` ends their
          *     sessions and closes their sockets.
          */
-        post: operations["resolve"];
+        post: operations["post_moderation_reports_by_id_resolve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -648,7 +648,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take a report, so that no other moderator looks into it meanwhile. One that was taken an hour ago and not resolved may be taken over. */
-        post: operations["take"];
+        post: operations["post_moderation_reports_by_id_take"];
         delete?: never;
         options?: never;
         head?: never;
@@ -663,7 +663,7 @@ export interface paths {
             cookie?: never;
         };
         /** Players whose names begin so, by name. Guests and disabled accounts are not among them. */
-        get: operations["search"];
+        get: operations["get_players"];
         put?: never;
         post?: never;
         delete?: never;
@@ -680,7 +680,7 @@ export interface paths {
             cookie?: never;
         };
         /** A player's profile, by name without regard to case. */
-        get: operations["profile"];
+        get: operations["get_players_by_name"];
         put?: never;
         post?: never;
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
             cookie?: never;
         };
         /** How a player stands against another, from the first one's view. */
-        get: operations["head_to_head"];
+        get: operations["get_players_by_name_against_by_other"];
         put?: never;
         post?: never;
         delete?: never;
@@ -714,7 +714,7 @@ export interface paths {
             cookie?: never;
         };
         /** A player's matches, newest first. A private one is listed for those who played it only. */
-        get: operations["history"];
+        get: operations["get_players_by_name_matches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -734,7 +734,7 @@ export interface paths {
          * All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
          *     it. An answer that breaks off is not whole.
          */
-        get: operations["all"];
+        get: operations["get_players_by_name_matches_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
             cookie?: never;
         };
         /** How a player's rating in one game and speed came about, match by match. */
-        get: operations["rating_history"];
+        get: operations["get_players_by_name_ratings_by_game_by_speed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -770,7 +770,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Report a player to the moderators. One report of a player stays open at a time; a moderator looks into it. */
-        post: operations["report"];
+        post: operations["post_players_by_name_reports"];
         delete?: never;
         options?: never;
         head?: never;
@@ -785,7 +785,7 @@ export interface paths {
             cookie?: never;
         };
         /** The pools, and how many wait in each. To wait in one, send `join-pool` over the WebSocket. */
-        get: operations["pools"];
+        get: operations["get_pools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -802,7 +802,7 @@ export interface paths {
             cookie?: never;
         };
         /** The key that a browser subscribes with. */
-        get: operations["key"];
+        get: operations["get_push_key"];
         put?: never;
         post?: never;
         delete?: never;
@@ -819,10 +819,10 @@ export interface paths {
             cookie?: never;
         };
         /** The seeks of the lobby, newest first; those for a match now are shown while their seekers have a socket open. */
-        get: operations["list"];
+        get: operations["get_seeks"];
         put?: never;
         /** Seek somebody to play with. */
-        post: operations["create"];
+        post: operations["post_seeks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Take one's own seek back. */
-        delete: operations["cancel"];
+        delete: operations["delete_seeks_by_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -856,7 +856,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Accept a seek: the match begins. */
-        post: operations["accept"];
+        post: operations["post_seeks_by_id_accept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -873,7 +873,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Log in. Sets the session cookie, and one that makes the browser a known device of the account. */
-        post: operations["log_in"];
+        post: operations["post_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -891,7 +891,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Log out: ends the session and closes its sockets. */
-        delete: operations["log_out"];
+        delete: operations["delete_sessions_current"];
         options?: never;
         head?: never;
         patch?: never;
@@ -905,7 +905,7 @@ export interface paths {
             cookie?: never;
         };
         /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
-        get: operations["tv"];
+        get: operations["get_tv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -925,7 +925,7 @@ export interface paths {
          * Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
          *     comes back begins with what is on.
          */
-        get: operations["of_tv"];
+        get: operations["get_tv_by_game_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -942,7 +942,7 @@ export interface paths {
             cookie?: never;
         };
         /** `GET /api/v1/ws`: opens a socket. Offer the subprotocol `mawe.v1`; see `docs/protocol.md` for the messages. */
-        get: operations["open"];
+        get: operations["get_ws"];
         put?: never;
         post?: never;
         delete?: never;
@@ -959,7 +959,7 @@ export interface paths {
             cookie?: never;
         };
         /** Whether the process lives. */
-        get: operations["healthz"];
+        get: operations["get_healthz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -976,7 +976,7 @@ export interface paths {
             cookie?: never;
         };
         /** Whether it can serve: the store answers. */
-        get: operations["readyz"];
+        get: operations["get_readyz"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2546,7 +2546,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    register: {
+    post_accounts: {
         parameters: {
             query?: never;
             header?: never;
@@ -2559,6 +2559,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2650,7 +2651,7 @@ export interface operations {
             };
         };
     };
-    banner: {
+    get_banner: {
         parameters: {
             query?: never;
             header?: never;
@@ -2659,6 +2660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2696,7 +2698,7 @@ export interface operations {
             };
         };
     };
-    picture: {
+    get_banner_picture: {
         parameters: {
             query?: never;
             header?: never;
@@ -2705,6 +2707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,7 +2754,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    post_challenges: {
         parameters: {
             query?: never;
             header?: never;
@@ -2764,6 +2767,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2855,7 +2859,7 @@ export interface operations {
             };
         };
     };
-    find: {
+    get_challenges_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -2867,6 +2871,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2913,7 +2918,7 @@ export interface operations {
             };
         };
     };
-    cancel: {
+    delete_challenges_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -2925,6 +2930,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2996,7 +3002,7 @@ export interface operations {
             };
         };
     };
-    accept: {
+    post_challenges_by_id_accept: {
         parameters: {
             query?: never;
             header?: never;
@@ -3012,6 +3018,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3121,7 +3128,7 @@ export interface operations {
             };
         };
     };
-    decline: {
+    post_challenges_by_id_decline: {
         parameters: {
             query?: never;
             header?: never;
@@ -3137,6 +3144,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3252,7 @@ export interface operations {
             };
         };
     };
-    games: {
+    get_games: {
         parameters: {
             query?: never;
             header?: never;
@@ -3253,6 +3261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3297,7 +3306,7 @@ export interface operations {
             };
         };
     };
-    create_guest: {
+    post_guests: {
         parameters: {
             query?: never;
             header?: never;
@@ -3319,6 +3328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,7 +3411,7 @@ export interface operations {
             };
         };
     };
-    exchange: {
+    post_jobs: {
         parameters: {
             query?: never;
             header?: never;
@@ -3414,6 +3424,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3521,7 +3532,7 @@ export interface operations {
             };
         };
     };
-    leaderboard: {
+    get_leaderboards_by_game: {
         parameters: {
             query?: {
                 /** @description The speed; blitz by default. */
@@ -3540,6 +3551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3602,7 +3614,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_matches: {
         parameters: {
             query?: {
                 /** @description Only of this game kind. */
@@ -3614,6 +3626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3660,7 +3673,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    post_matches: {
         parameters: {
             query?: never;
             header?: never;
@@ -3673,6 +3686,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3764,7 +3778,7 @@ export interface operations {
             };
         };
     };
-    pass_and_play: {
+    post_matches_pass_and_play: {
         parameters: {
             query?: never;
             header?: never;
@@ -3777,6 +3791,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3868,7 +3883,7 @@ export interface operations {
             };
         };
     };
-    find: {
+    get_matches_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -3880,6 +3895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3949,7 @@ export interface operations {
             };
         };
     };
-    give: {
+    post_matches_by_id_commands: {
         parameters: {
             query?: never;
             header?: never;
@@ -4059,7 +4075,7 @@ export interface operations {
             };
         };
     };
-    one: {
+    get_matches_by_id_export: {
         parameters: {
             query?: {
                 /** @description The notation; without it that of the game's field, or JSON where that alone is accepted. */
@@ -4074,6 +4090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4138,7 +4155,7 @@ export interface operations {
             };
         };
     };
-    of_match: {
+    get_matches_by_id_stream: {
         parameters: {
             query?: {
                 /** @description The last `seq` one has. `Last-Event-ID`, which a browser sends when it comes back, goes before it. */
@@ -4213,7 +4230,7 @@ export interface operations {
             };
         };
     };
-    me: {
+    get_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -4222,6 +4239,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4259,7 +4277,7 @@ export interface operations {
             };
         };
     };
-    become_bot: {
+    post_me_bot: {
         parameters: {
             query?: never;
             header?: never;
@@ -4373,7 +4391,7 @@ export interface operations {
             };
         };
     };
-    mine: {
+    get_me_challenges: {
         parameters: {
             query?: never;
             header?: never;
@@ -4382,6 +4400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4428,7 +4447,7 @@ export interface operations {
             };
         };
     };
-    choose_language: {
+    post_me_language: {
         parameters: {
             query?: never;
             header?: never;
@@ -4441,6 +4460,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4530,7 +4550,7 @@ export interface operations {
             };
         };
     };
-    mine: {
+    get_me_matches: {
         parameters: {
             query?: never;
             header?: never;
@@ -4539,6 +4559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4585,7 +4606,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_me_notices: {
         parameters: {
             query?: never;
             header?: never;
@@ -4594,6 +4615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4640,7 +4662,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    delete_me_notices_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -4652,6 +4674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +4737,7 @@ export interface operations {
             };
         };
     };
-    change_password: {
+    post_me_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -4727,6 +4750,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4816,7 +4840,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_me_push: {
         parameters: {
             query?: never;
             header?: never;
@@ -4825,6 +4849,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4880,7 +4905,7 @@ export interface operations {
             };
         };
     };
-    subscribe: {
+    put_me_push: {
         parameters: {
             query?: never;
             header?: never;
@@ -4893,6 +4918,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4982,7 +5008,7 @@ export interface operations {
             };
         };
     };
-    unsubscribe: {
+    delete_me_push: {
         parameters: {
             query?: never;
             header?: never;
@@ -4991,6 +5017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5044,7 +5071,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_me_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -5053,6 +5080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5108,7 +5136,7 @@ export interface operations {
             };
         };
     };
-    end_others: {
+    delete_me_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -5117,6 +5145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5170,7 +5199,7 @@ export interface operations {
             };
         };
     };
-    end: {
+    delete_me_sessions_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -5182,6 +5211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5244,7 +5274,7 @@ export interface operations {
             };
         };
     };
-    of_me: {
+    get_me_stream: {
         parameters: {
             query?: never;
             header?: never;
@@ -5301,7 +5331,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_me_tokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -5310,6 +5340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5365,7 +5396,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    post_me_tokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -5378,6 +5409,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5469,7 +5501,7 @@ export interface operations {
             };
         };
     };
-    revoke: {
+    delete_me_tokens_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -5481,6 +5513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5543,7 +5576,7 @@ export interface operations {
             };
         };
     };
-    log: {
+    get_moderation_audit: {
         parameters: {
             query?: {
                 /** @description Only what was done to this player, by name. */
@@ -5561,6 +5594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5625,7 +5659,7 @@ export interface operations {
             };
         };
     };
-    queue: {
+    get_moderation_reports: {
         parameters: {
             query?: {
                 /** @description `open` by default. */
@@ -5643,6 +5677,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5707,7 +5742,7 @@ export interface operations {
             };
         };
     };
-    one: {
+    get_moderation_reports_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -5719,6 +5754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5783,7 +5819,7 @@ export interface operations {
             };
         };
     };
-    resolve: {
+    post_moderation_reports_by_id_resolve: {
         parameters: {
             query?: never;
             header?: never;
@@ -5799,6 +5835,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5908,7 +5945,7 @@ export interface operations {
             };
         };
     };
-    take: {
+    post_moderation_reports_by_id_take: {
         parameters: {
             query?: never;
             header?: never;
@@ -5920,6 +5957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5993,7 +6031,7 @@ export interface operations {
             };
         };
     };
-    search: {
+    get_players: {
         parameters: {
             query: {
                 /** @description The first letters of a name, 1 to 40, without regard to case. */
@@ -6007,6 +6045,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6060,7 +6099,7 @@ export interface operations {
             };
         };
     };
-    profile: {
+    get_players_by_name: {
         parameters: {
             query?: never;
             header?: never;
@@ -6072,6 +6111,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6125,7 +6165,7 @@ export interface operations {
             };
         };
     };
-    head_to_head: {
+    get_players_by_name_against_by_other: {
         parameters: {
             query?: never;
             header?: never;
@@ -6139,6 +6179,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6192,7 +6233,7 @@ export interface operations {
             };
         };
     };
-    history: {
+    get_players_by_name_matches: {
         parameters: {
             query?: {
                 /** @description `next` of the page before. */
@@ -6223,6 +6264,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6278,7 +6320,7 @@ export interface operations {
             };
         };
     };
-    all: {
+    get_players_by_name_matches_export: {
         parameters: {
             query?: {
                 /** @description Only of this game kind. */
@@ -6361,7 +6403,7 @@ export interface operations {
             };
         };
     };
-    rating_history: {
+    get_players_by_name_ratings_by_game_by_speed: {
         parameters: {
             query?: {
                 /** @description Which end to begin with; the oldest by default. */
@@ -6384,6 +6426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6446,7 +6489,7 @@ export interface operations {
             };
         };
     };
-    report: {
+    post_players_by_name_reports: {
         parameters: {
             query?: never;
             header?: never;
@@ -6462,6 +6505,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6571,7 +6615,7 @@ export interface operations {
             };
         };
     };
-    pools: {
+    get_pools: {
         parameters: {
             query?: never;
             header?: never;
@@ -6580,6 +6624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6617,7 +6662,7 @@ export interface operations {
             };
         };
     };
-    key: {
+    get_push_key: {
         parameters: {
             query?: never;
             header?: never;
@@ -6626,6 +6671,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6672,7 +6718,7 @@ export interface operations {
             };
         };
     };
-    list: {
+    get_seeks: {
         parameters: {
             query?: never;
             header?: never;
@@ -6681,6 +6727,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6718,7 +6765,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    post_seeks: {
         parameters: {
             query?: never;
             header?: never;
@@ -6731,6 +6778,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description created: the body describes it */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6822,7 +6870,7 @@ export interface operations {
             };
         };
     };
-    cancel: {
+    delete_seeks_by_id: {
         parameters: {
             query?: never;
             header?: never;
@@ -6834,6 +6882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,7 +6954,7 @@ export interface operations {
             };
         };
     };
-    accept: {
+    post_seeks_by_id_accept: {
         parameters: {
             query?: never;
             header?: never;
@@ -6921,6 +6970,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7030,7 +7080,7 @@ export interface operations {
             };
         };
     };
-    log_in: {
+    post_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -7043,6 +7093,7 @@ export interface operations {
             };
         };
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7134,7 +7185,7 @@ export interface operations {
             };
         };
     };
-    log_out: {
+    delete_sessions_current: {
         parameters: {
             query?: never;
             header?: never;
@@ -7143,6 +7194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: there is no body */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7187,7 +7239,7 @@ export interface operations {
             };
         };
     };
-    tv: {
+    get_tv: {
         parameters: {
             query?: never;
             header?: never;
@@ -7196,6 +7248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7240,7 +7293,7 @@ export interface operations {
             };
         };
     };
-    of_tv: {
+    get_tv_by_game_stream: {
         parameters: {
             query?: never;
             header?: never;
@@ -7300,7 +7353,7 @@ export interface operations {
             };
         };
     };
-    open: {
+    get_ws: {
         parameters: {
             query?: never;
             header?: never;
@@ -7363,7 +7416,7 @@ export interface operations {
             };
         };
     };
-    healthz: {
+    get_healthz: {
         parameters: {
             query?: never;
             header?: never;
@@ -7372,6 +7425,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7409,7 +7463,7 @@ export interface operations {
             };
         };
     };
-    readyz: {
+    get_readyz: {
         parameters: {
             query?: never;
             header?: never;
@@ -7418,6 +7472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description done: the body has the result */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,15 +1,18 @@
-//! The OpenAPI document: what the handlers say of themselves, and what every route may answer beside; and the messages of the WebSocket
-//! as a JSON Schema of their own.
+//! The OpenAPI document: the handlers' annotations, completed here with everything that holds for all operations (problems, descriptions,
+//! operation ids, security, the server); and the messages of the WebSocket as a JSON Schema of their own.
 
 use std::collections::BTreeSet;
 
 use axum::http::Method;
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{Content, OpenApi, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::openapi::{
+    Content, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema, ServerBuilder,
+};
 
 use crate::http::extract::{Need, need};
 use crate::sessions::COOKIE;
@@ -41,25 +44,75 @@ const PROBLEMS: [(&str, &str); 11] = [
     ),
 ];
 
-/// Adds to every operation what no handler says, because all may answer it.
+/// The description of a response that is no problem, where its handler gives none.
+const SUCCESSES: [(&str, &str); 3] = [
+    ("200", "done: the body has the result"),
+    ("201", "created: the body describes it"),
+    ("204", "done: there is no body"),
+];
+
+/// The schemas of what clients send as tagged enums. The server refuses unknown fields of theirs, and the derived schemas do not say so.
+const CLOSED: [&str; 2] = ["ClientMsg", "Command"];
+
+/// Adds to every operation what is the same for all, so that no handler repeats it.
 pub(super) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         for (operation, method) in [
             (&mut item.get, Method::GET),
             (&mut item.post, Method::POST),
             (&mut item.put, Method::PUT),
+            (&mut item.patch, Method::PATCH),
             (&mut item.delete, Method::DELETE),
         ] {
             if let Some(operation) = operation {
+                operation.operation_id = Some(operation_id(&method, path));
                 operation.security = Some(security(operation, &method, path));
                 let expected = expected(operation, method != Method::GET);
                 describe(operation, &expected);
             }
         }
     }
+    // Relative to the document's own address, so it holds wherever the server is.
+    let here = ServerBuilder::new()
+        .url("/")
+        .description(Some("the server that this document comes from"));
+    document.servers = Some(vec![here.build()]);
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("session", session());
     components.add_security_scheme("token", token());
+    for name in CLOSED {
+        if let Some(RefOr::T(Schema::OneOf(variants))) = components.schemas.get_mut(name) {
+            variants.items.iter_mut().for_each(close);
+        }
+    }
+}
+
+/// Says of an object that it has no fields but those that are listed.
+fn close(schema: &mut RefOr<Schema>) {
+    if let RefOr::T(Schema::Object(object)) = schema {
+        object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+    }
+}
+
+/// The name of an operation in generated clients, made from what is unique by itself: `POST /api/v1/matches/{id}/commands` is
+/// `post_matches_by_id_commands`. The names of handlers are unique in their modules only.
+fn operation_id(method: &Method, path: &str) -> String {
+    let mut id = method.as_str().to_lowercase();
+    let path = path.strip_prefix("/api/v1").unwrap_or(path);
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        id.push('_');
+        match part
+            .strip_prefix('{')
+            .and_then(|part| part.strip_suffix('}'))
+        {
+            Some(parameter) => {
+                id.push_str("by_");
+                id.push_str(parameter);
+            }
+            None => id.push_str(&part.replace(['-', '.'], "_")),
+        }
+    }
+    id
 }
 
 fn session() -> SecurityScheme {
@@ -130,6 +183,13 @@ fn expected(operation: &Operation, changes: bool) -> BTreeSet<&'static str> {
 
 fn describe(operation: &mut Operation, expected: &BTreeSet<&str>) {
     let responses = &mut operation.responses.responses;
+    for (status, meaning) in SUCCESSES {
+        if let Some(RefOr::T(said)) = responses.get_mut(status)
+            && said.description.is_empty()
+        {
+            said.description = meaning.to_owned();
+        }
+    }
     for (status, meaning) in PROBLEMS {
         match responses.get_mut(status) {
             Some(RefOr::T(said)) if said.description.is_empty() => {
@@ -207,5 +267,78 @@ fn relocate(schema: &mut Value, wanted: &mut Vec<String>) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, wanted)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Every operation, as (method, path, operation).
+    fn operations() -> Vec<(String, String, Value)> {
+        let document: Value =
+            serde_json::from_str(&crate::http::openapi_json()).expect("the document is JSON");
+        let paths = document["paths"].as_object().expect("paths");
+        let of = |(path, item): (&String, &Value)| {
+            let item = item.as_object().expect("an object").clone();
+            let path = path.clone();
+            item.into_iter()
+                .map(move |(method, operation)| (method, path.clone(), operation))
+                .collect::<Vec<_>>()
+        };
+        paths.iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn every_response_is_described() {
+        for (method, path, operation) in operations() {
+            let responses = operation["responses"].as_object().expect("responses");
+            for (status, response) in responses {
+                assert!(
+                    response["description"]
+                        .as_str()
+                        .is_some_and(|text| !text.is_empty()),
+                    "{method} {path}: give the response {status} a description in its handler's annotation, or all of that status one in SUCCESSES or PROBLEMS of http/document.rs"
+                );
+            }
+            let succeeds = |status: &String| status.starts_with('2') || status == "101";
+            assert!(
+                responses.keys().any(succeeds),
+                "{method} {path}: its annotation names no answer for what goes well"
+            );
+        }
+    }
+
+    #[test]
+    fn every_operation_has_an_id_of_its_own() {
+        let mut ids = BTreeMap::new();
+        for (method, path, operation) in operations() {
+            let id = operation["operationId"].as_str().unwrap_or_default();
+            assert!(
+                !id.is_empty(),
+                "{method} {path} has no id: `complete` of http/document.rs does not know its method"
+            );
+            let other = ids.insert(id.to_owned(), format!("{method} {path}"));
+            assert_eq!(other, None, "{method} {path} is called {id} too");
+        }
+        assert_eq!(
+            operation_id(&Method::POST, "/api/v1/matches/{id}/commands"),
+            "post_matches_by_id_commands"
+        );
+        assert_eq!(operation_id(&Method::GET, "/healthz"), "get_healthz");
+    }
+
+    #[test]
+    fn what_clients_send_has_no_other_fields() {
+        let schema: Value = serde_json::from_str(&messages_json()).expect("the schema is JSON");
+        for name in CLOSED {
+            let variants = schema["$defs"][name]["oneOf"].as_array();
+            let variants = variants.unwrap_or_else(|| panic!("{name} is no oneOf: see CLOSED"));
+            for variant in variants {
+                assert_eq!(variant["additionalProperties"], false, "{name}: {variant}");
+            }
+        }
     }
 }

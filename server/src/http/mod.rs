@@ -158,7 +158,8 @@ impl AppState {
 #[openapi(
     info(
         title = "Mawe!",
-        description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`."
+        description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     components(schemas(ClientMsg, ServerMsg))
 )]
