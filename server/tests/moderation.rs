@@ -659,7 +659,10 @@ fn notice() -> Banner {
 async fn there_is_no_banner_unless_the_operator_sets_one() {
     let server = TestServer::start().await;
     let answer = server.stranger().get(BANNER).await;
-    assert_eq!(answer.json(), json!({ "banner": null }));
+    assert_eq!(
+        answer.json(),
+        json!({ "banner": null, "configured": false })
+    );
     let picture = server.stranger().get("/api/v1/banner/picture").await;
     picture.problem(404, "not-found");
     server.stop().await;
@@ -688,7 +691,13 @@ async fn a_banner_is_for_all_but_premium_and_no_cache_keeps_it() {
             "picture": "/api/v1/banner/picture",
         });
         let expected = if *sees { expected } else { Value::Null };
-        assert_eq!(answer.json(), json!({ "banner": expected }));
+        // That there is one is no secret, also where it is not shown.
+        assert_eq!(
+            answer.json(),
+            json!({ "banner": expected, "configured": true })
+        );
+        let me = person.get("/api/v1/me").await.json();
+        assert_eq!(me["premium"], !*sees, "{me}");
         let picture = person.get("/api/v1/banner/picture").await;
         if *sees {
             assert_eq!(picture.status, 200);
@@ -702,6 +711,7 @@ async fn a_banner_is_for_all_but_premium_and_no_cache_keeps_it() {
     // The grant holds from the moment on, and ends so.
     change(&server, "Tajiri", AccountChange::Revoke(Grant::Premium)).await;
     assert!(premium.get(BANNER).await.json()["banner"].is_object());
+    assert_eq!(premium.get("/api/v1/me").await.json()["premium"], false);
     server.stop().await;
 }
 

@@ -1012,6 +1012,8 @@ export interface components {
         /** @description What the operator lets visitors know. */
         BannerAnswer: {
             banner: components["schemas"]["BannerView"] | null;
+            /** @description Whether the operator has set one at all: accounts with `premium` are shown none, and should not be told that there is none. */
+            configured: boolean;
         };
         /** @description The notice. */
         BannerView: {
@@ -1658,6 +1660,8 @@ export interface components {
             /** @description Whether one moderates, and does so here: no token does. */
             moderator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
+            /** @description Whether one is shown no banner of the operator's, who grants that; by a token of such an account, too. */
+            premium: boolean;
         };
         /** @description A match against the computer. */
         NewBotMatch: {

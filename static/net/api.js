@@ -25,7 +25,7 @@ export const postSession = (name, password) => call("POST", "/sessions", { name,
 /** @type {() => Promise<null>} */
 export const deleteSession = () => call("DELETE", "/sessions/current");
 
-/** @type {() => Promise<{ banner: Banner | null }>} */
+/** `configured`: whether there is one at all, be it for others. @type {() => Promise<{ banner: Banner | null, configured: boolean }>} */
 export const getBanner = () => call("GET", "/banner");
 /** @type {() => Promise<{ items: Notice[] }>} */
 export const getMyNotices = () => call("GET", "/me/notices");

@@ -15,6 +15,8 @@ export function createSession(onIdentity) {
   let player = null;
   /** Whether they see reports and act on them. */
   let moderator = false;
+  /** Whether they are shown no notices of the operator's. */
+  let premium = false;
   /** What they read, as the server has it. @type {Language | null} */
   let language = null;
   /** What they have chosen to read, until the server has it. @type {Language | null} */
@@ -28,7 +30,7 @@ export function createSession(onIdentity) {
   /** @param {Me} next */
   function take(next) {
     const changed = JSON.stringify(player) !== JSON.stringify(next.player);
-    ({ player, moderator } = next);
+    ({ player, moderator, premium } = next);
     language = next.player ? chosen ?? next.language : null;
     for (const listener of listeners) listener();
     return changed;
@@ -60,6 +62,7 @@ export function createSession(onIdentity) {
   return {
     player: () => player,
     moderator: () => moderator,
+    premium: () => premium,
     language: () => language,
 
     /**
@@ -104,7 +107,7 @@ export function createSession(onIdentity) {
     async logOut() {
       await deleteSession();
       chosen = null;
-      become({ player: null, moderator: false, language: null });
+      become({ player: null, moderator: false, premium: false, language: null });
     },
   };
 }

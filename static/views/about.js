@@ -4,7 +4,7 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
-import { getVersion } from "../net/api.js";
+import { getBanner, getVersion } from "../net/api.js";
 import { loaded } from "./parts.js";
 
 /** @import { ViewMaker } from "./context.js" */
@@ -23,7 +23,9 @@ export function aboutView() {
         h("a", { href: `/rules/${id}` }, () => t(`game.${id}.name`)), () => `: ${t(`about.source.${id}`)}`)))),
       part("programs", h("p", {}, h("a", { class: "button", href: "/api/docs" }, () => t("about.api")), " ",
         h("a", { class: "button", href: "/api/openapi.json" }, "OpenAPI"))),
-      part("private"),
+      part("private", loaded(getBanner, ({ configured }) => h("p", {}, () => t(configured ? "about.notices.some" : "about.notices.none")),
+        // Who cannot ask is told neither.
+        { problem: () => h("span", {}) }).el),
       loaded(getVersion, (version) => h("p", { class: "quiet" }, () => t("about.version", { version })), { problem: () => h("span", {}) }).el),
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What belongs to an account: its password, where it is signed in, and the tokens it gave to programs.
+// What belongs to an account: its password, where it is signed in, the tokens it gave to programs, and what premium is.
 
 import { h } from "../core/dom.js";
 import { day, moment, t } from "../core/i18n.js";
@@ -20,7 +20,13 @@ export function accountParts(ctx) {
   const sessions = sessionsPart();
   const tokens = tokensPart(ctx);
   // A new password ends all other sessions, and the tokens where that is wanted.
-  return [passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el];
+  return [passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el, premiumPart(ctx)];
+}
+
+/** @param {Context} ctx */
+function premiumPart(ctx) {
+  return h("section", { class: "card" }, h("h2", {}, () => t("settings.premium")),
+    h("p", {}, () => t(ctx.session.premium() ? "settings.premium.yes" : "settings.premium.no")));
 }
 
 /** @param {() => void} onChange */

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use crate::accounts::show_anew;
 use crate::arrange::unix_ms;
 use crate::devices::GivenMarks;
-use crate::grants::Grants;
+use crate::grants::{Grant, Grants};
 use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
@@ -47,16 +47,25 @@ pub(super) struct Me {
     pub(super) player: Option<PlayerRef>,
     /// Whether one moderates, and does so here: no token does.
     pub(super) moderator: bool,
+    /// Whether one is shown no banner of the operator's, who grants that; by a token of such an account, too.
+    premium: bool,
     /// What one has chosen to read; null for who has not.
     #[schema(required = true)]
     pub(super) language: Option<Language>,
 }
 
 impl Me {
-    pub(super) async fn of(app: &App, player: &Player, moderator: bool) -> Result<Me, ApiError> {
+    /// `moderator` apart from the grants: a token does not moderate, whatever its owner was granted.
+    pub(super) async fn of(
+        app: &App,
+        player: &Player,
+        grants: Grants,
+        moderator: bool,
+    ) -> Result<Me, ApiError> {
         Ok(Me {
             player: Some(view::player(player)),
             moderator,
+            premium: grants.has(Grant::Premium),
             language: app.store.language(&player.id).await?,
         })
     }
@@ -65,6 +74,7 @@ impl Me {
         Me {
             player: None,
             moderator: false,
+            premium: false,
             language: None,
         }
     }
@@ -102,7 +112,7 @@ async fn me(
     let Some(visitor) = visitor else {
         return Ok((HeaderMap::new(), Json(Me::nobody())));
     };
-    let me = Me::of(&app, &visitor.player, visitor.moderates()).await?;
+    let me = Me::of(&app, &visitor.player, visitor.grants(), visitor.moderates()).await?;
     let is_secure = app.settings.is_secure();
     let old = sessions::under_old_name(&extract::cookies(&headers), &visitor.session, is_secure);
     let renamed = old.map_or_else(HeaderMap::new, |token| {
@@ -150,7 +160,7 @@ async fn create_guest(
     _: Body<Empty>,
 ) -> Result<Response, ApiError> {
     if let Some(visitor) = visitor {
-        let me = Me::of(&app, &visitor.player, visitor.moderates()).await?;
+        let me = Me::of(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
         return Ok((StatusCode::OK, Json(me)).into_response());
     }
     app.limits.sign_up(address)?;
@@ -348,7 +358,7 @@ async fn signed_in(
         app.sockets.end_session(&ended);
     }
     let headers = cookies(&sessions::set_cookies(&token, app.settings.is_secure()));
-    let me = Me::of(app, player, grants.moderate()).await?;
+    let me = Me::of(app, player, grants, grants.moderate()).await?;
     Ok((status, headers, Json(me)).into_response())
 }
 

@@ -39,6 +39,8 @@ struct BannerAnswer {
     /// Null where there is none for the one who asks.
     #[schema(required = true)]
     banner: Option<BannerView>,
+    /// Whether the operator has set one at all: accounts with `premium` are shown none, and should not be told that there is none.
+    configured: bool,
 }
 
 /// The notice.
@@ -63,7 +65,8 @@ async fn banner(State(app): State<App>, Visitor(visitor): Visitor) -> impl IntoR
         picture: banner.picture.as_ref().map(|_| PICTURE),
     });
     let headers = [(header::CACHE_CONTROL, NO_STORE)];
-    (headers, Json(BannerAnswer { banner }))
+    let configured = app.settings.banner.is_some();
+    (headers, Json(BannerAnswer { banner, configured }))
 }
 
 /// Its picture: PNG, JPEG, GIF or WebP.

@@ -32,7 +32,7 @@ async fn become_bot(
     me: SignedIn,
     _: Body<Empty>,
 ) -> Result<Json<Me>, ApiError> {
-    let moderator = me.moderates();
+    let (grants, moderator) = (me.grants, me.moderates());
     let player = match me.player.kind {
         PlayerKind::Guest => return Err(ApiError::AccountOnly),
         PlayerKind::Bot => me.player,
@@ -47,5 +47,5 @@ async fn become_bot(
             bot
         }
     };
-    Ok(Json(Me::of(&app, &player, moderator).await?))
+    Ok(Json(Me::of(&app, &player, grants, moderator).await?))
 }
