@@ -26,6 +26,7 @@ export function aboutView() {
       part("private", loaded(getBanner, ({ configured }) => h("p", {}, () => t(configured ? "about.notices.some" : "about.notices.none")),
         // Who cannot ask is told neither.
         { problem: () => h("span", {}) }).el),
+      part("licence", h("p", {}, h("a", { class: "button", href: "/third-party-notices.txt", target: "_blank", rel: "noopener" }, () => t("about.notices.others")))),
       loaded(getVersion, (version) => h("p", { class: "quiet" }, () => t("about.version", { version })), { problem: () => h("span", {}) }).el),
   };
 }

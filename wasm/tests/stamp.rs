@@ -101,7 +101,7 @@ fn root() -> PathBuf {
 
 #[test]
 fn only_what_decides_an_artefact_counts() {
-    let manifest = "[a]\n# why\nx = 1\n\n[profile.wasm]\n# small\nlto = \"fat\"\n[b]\ny = 2\n";
+    let manifest = "[a]\n# why\nx = 1\n\n[profile.wasm]\n# small\nlicense = \"MIT\"\nlto = \"fat\"\n[b]\ny = 2\n";
     let kept = sections(manifest, &["[profile.wasm]"]);
     assert_eq!(kept, "[profile.wasm]\nlto = \"fat\"\n");
     for (artefact, ours) in [
@@ -152,7 +152,7 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
     hex(sums.as_bytes())
 }
 
-/// The lines of the sections whose headings begin with one of these, blank ones and comments apart.
+/// The lines of the sections whose headings begin with one of these; without blank ones, comments, and the licence, which decides nothing.
 fn sections(text: &str, headings: &[&str]) -> String {
     let mut is_kept = false;
     let mut kept = String::new();
@@ -160,7 +160,8 @@ fn sections(text: &str, headings: &[&str]) -> String {
         if line.starts_with('[') {
             is_kept = headings.iter().any(|heading| line.starts_with(heading));
         }
-        if is_kept && !line.is_empty() && !line.starts_with('#') {
+        let says_nothing = line.is_empty() || line.starts_with('#') || line.starts_with("license");
+        if is_kept && !says_nothing {
             kept.extend([line, "\n"]);
         }
     }

@@ -40,8 +40,16 @@ struct Assets;
 const WORKER: &str = "sw.js";
 
 /// What the page itself does not need: the documentation of the API cannot be read without the API, what the document says before the
-/// scripts are there is for those who have to wait for them, and the rest is for programs.
-const NOT_KEPT: [&str; 5] = ["apidocs/", "first/", "favicon.ico", "robots.txt", WORKER];
+/// scripts are there is for those who have to wait for them, the notices of third parties are long and seldom read, and the rest is for
+/// programs.
+const NOT_KEPT: [&str; 6] = [
+    "apidocs/",
+    "first/",
+    "third-party-notices.txt",
+    "favicon.ico",
+    "robots.txt",
+    WORKER,
+];
 
 /// The document.
 const DOCUMENT: &str = "index.html";
