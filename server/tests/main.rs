@@ -25,6 +25,7 @@ mod push;
 mod records;
 mod recount;
 mod replay;
+mod roles;
 mod sim;
 mod store;
 mod store_accounts;

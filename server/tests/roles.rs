@@ -1,0 +1,603 @@
+//! Who may do what: every operation of the OpenAPI document and every message of the WebSocket, asked as everybody there is.
+//!
+//! A new operation or message needs a row in [`operations`] or [`messages`]: what each role gets, `ok` or the code of the refusal. The
+//! groups `ANYBODY`, `SIGNED_IN`, … are what most have; `but` changes single roles of a group.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use mawe_server::banner::{Banner, Picture};
+use mawe_server::grants::Grant;
+use mawe_server::protocol::{SUBPROTOCOL, ServerMsg};
+use mawe_server::store::{AccountChange, Deed};
+
+use crate::common::socket::{Heard, Socket};
+use crate::common::{PASSWORD, Person, TestServer};
+
+/// Everybody who may come, in the order of the cells of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Without a session.
+    Nobody,
+    Guest,
+    /// The account whose match, challenge, seek, session, token or notice it is.
+    Player,
+    /// Another account.
+    Other,
+    /// Another account, which a moderator has muted.
+    Muted,
+    /// With the session of an account that was disabled since.
+    Disabled,
+    Moderator,
+    /// A program of `Player` with a token of this one scope; over a socket it has `read` beside.
+    Read,
+    Play,
+    Challenge,
+    Bot,
+}
+
+const ROLES: [Role; 11] = [
+    Role::Nobody,
+    Role::Guest,
+    Role::Player,
+    Role::Other,
+    Role::Muted,
+    Role::Disabled,
+    Role::Moderator,
+    Role::Read,
+    Role::Play,
+    Role::Challenge,
+    Role::Bot,
+];
+
+const OK: &str = "ok";
+
+/// What each role gets: [`OK`], or the code of the problem or of the `error`.
+#[derive(Debug, Clone, Copy)]
+struct Cells([&'static str; ROLES.len()]);
+
+const fn cells(people: &'static str, nobody: &'static str, tokens: [&'static str; 4]) -> Cells {
+    let [read, play, challenge, bot] = tokens;
+    Cells([
+        nobody, people, people, people, people, nobody, people, read, play, challenge, bot,
+    ])
+}
+
+const NO_SCOPE: &str = "scope-needed";
+const NO_TOKEN: [&str; 4] = ["session-needed"; 4];
+
+const fn everybody(gets: &'static str) -> Cells {
+    Cells([gets; ROLES.len()])
+}
+
+/// Anybody at all.
+const ANYBODY: Cells = everybody(OK);
+/// Whoever is signed in; by a token with `read`.
+const SIGNED_IN: Cells = cells(OK, "sign-in-first", [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
+/// Whoever is signed in; by a token with `play`.
+const PLAYING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE]);
+/// Whoever is signed in; by a token with `challenge`.
+const CHALLENGING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE]);
+/// Whoever is signed in, and by no token.
+const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
+/// Moderators, and by no token.
+const MODERATING: Cells =
+    cells("moderators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Moderator, OK)]);
+
+impl Cells {
+    const fn but(mut self, changes: &[(Role, &'static str)]) -> Cells {
+        let mut i = 0;
+        while i < changes.len() {
+            let (role, gets) = changes[i];
+            self.0[role as usize] = gets;
+            i += 1;
+        }
+        self
+    }
+
+    /// All signed-in strangers get this: it is somebody else's.
+    const fn strangers(self, gets: &'static str) -> Cells {
+        self.but(&[
+            (Role::Guest, gets),
+            (Role::Other, gets),
+            (Role::Muted, gets),
+            (Role::Moderator, gets),
+        ])
+    }
+}
+
+/// What `{id}` of an address names. Each role gets a new one, so that none finds it used up.
+#[derive(Debug, Clone, Copy)]
+enum Thing {
+    /// The address has no `{id}`.
+    None,
+    /// A running match of the player's against a guest.
+    Match,
+    /// The player's challenge to whoever has its link.
+    Challenge,
+    /// The player's challenge to the bystander.
+    ChallengeByName,
+    /// The bystander's challenge to the player.
+    ChallengeToPlayer,
+    /// The player's seek.
+    Seek,
+    /// A report of the bystander.
+    Report,
+    /// One that the moderator has taken.
+    TakenReport,
+    /// Another session of the player's.
+    Session,
+    /// A token of the player's.
+    Token,
+    /// What a moderator lets the player know.
+    Notice,
+}
+
+struct Operation {
+    method: &'static str,
+    /// As the document has it.
+    path: &'static str,
+    thing: Thing,
+    body: Value,
+    who: Cells,
+}
+
+/// Every operation of the document with who may; one may have several rows, each about another thing.
+#[rustfmt::skip]
+fn operations() -> Vec<Operation> {
+    let row = |method, path, thing, body, who| Operation { method, path, thing, body, who };
+    let get = |path, thing, who| row("GET", path, thing, Value::Null, who);
+    let delete = |path, thing, who| row("DELETE", path, thing, Value::Null, who);
+    let post = |path, thing, body, who| row("POST", path, thing, body, who);
+    let days = json!({ "kind": "correspondence", "days": 3 });
+    let terms = json!({ "game": "mawe", "time_control": days });
+    let against_bot = json!({ "game": "mawe", "level": 1, "side": "first", "time_control": days });
+    let credentials = |name: &str| json!({ "name": name, "password": PASSWORD });
+    // The example of RFC 8291.
+    let browser = json!({
+        "endpoint": "https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    });
+    let draw = json!({ "client_id": "a", "seq": 0, "command": { "kind": "offer-draw" } });
+    let named = Cells(["not-found"; ROLES.len()]).but(&[(Role::Player, OK), (Role::Read, OK)]);
+    vec![
+        get("/healthz", Thing::None, ANYBODY),
+        get("/readyz", Thing::None, ANYBODY),
+        get("/api/v1/banner", Thing::None, ANYBODY),
+        get("/api/v1/banner/picture", Thing::None, ANYBODY),
+        get("/api/v1/games", Thing::None, ANYBODY),
+        get("/api/v1/leaderboards/{game}", Thing::None, ANYBODY),
+        get("/api/v1/matches", Thing::None, ANYBODY),
+        get("/api/v1/matches/{id}", Thing::Match, ANYBODY),
+        get("/api/v1/matches/{id}/export", Thing::Match, ANYBODY),
+        get("/api/v1/matches/{id}/stream", Thing::Match, ANYBODY),
+        get("/api/v1/players", Thing::None, ANYBODY),
+        get("/api/v1/players/{name}", Thing::None, ANYBODY),
+        get("/api/v1/players/{name}/against/{other}", Thing::None, ANYBODY),
+        get("/api/v1/players/{name}/matches", Thing::None, ANYBODY),
+        get("/api/v1/players/{name}/matches/export", Thing::None, ANYBODY),
+        get("/api/v1/players/{name}/ratings/{game}/{speed}", Thing::None, ANYBODY),
+        get("/api/v1/pools", Thing::None, ANYBODY),
+        get("/api/v1/push/key", Thing::None, ANYBODY),
+        get("/api/v1/seeks", Thing::None, ANYBODY),
+        get("/api/v1/tv", Thing::None, ANYBODY),
+        get("/api/v1/tv/{game}/stream", Thing::None, ANYBODY),
+        get("/api/v1/ws", Thing::None, ANYBODY.but(&[(Role::Play, NO_SCOPE), (Role::Challenge, NO_SCOPE), (Role::Bot, NO_SCOPE)])),
+        // Only who has the operator's key.
+        post("/api/v1/jobs", Thing::None, json!({}), everybody("workers-off")),
+
+        // Who one is.
+        get("/api/v1/me", Thing::None, ANYBODY),
+        post("/api/v1/guests", Thing::None, json!({}), cells(OK, OK, NO_TOKEN)),
+        post("/api/v1/accounts", Thing::None, credentials("{new}"), cells("has-account", OK, NO_TOKEN).but(&[(Role::Guest, OK)])),
+        post("/api/v1/sessions", Thing::None, credentials("{bystander}"), ANYBODY),
+        post("/api/v1/sessions", Thing::None, credentials("{disabled}"), everybody("account-disabled")),
+        delete("/api/v1/sessions/current", Thing::None, cells(OK, OK, NO_TOKEN)),
+        post("/api/v1/me/language", Thing::None, json!({ "language": "sw" }), BY_SESSION),
+        post("/api/v1/me/password", Thing::None, json!({ "old": PASSWORD, "new": "maembe na korosho" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        post("/api/v1/me/bot", Thing::None, json!({}), cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, NO_SCOPE, OK]).but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/me/sessions", Thing::None, BY_SESSION),
+        delete("/api/v1/me/sessions", Thing::None, BY_SESSION),
+        delete("/api/v1/me/sessions/{id}", Thing::Session, BY_SESSION.strangers("not-found")),
+        get("/api/v1/me/tokens", Thing::None, BY_SESSION),
+        post("/api/v1/me/tokens", Thing::None, json!({ "name": "x", "scopes": ["read"] }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        delete("/api/v1/me/tokens/{id}", Thing::Token, BY_SESSION.strangers("not-found")),
+        get("/api/v1/me/push", Thing::None, BY_SESSION),
+        row("PUT", "/api/v1/me/push", Thing::None, browser, BY_SESSION),
+        delete("/api/v1/me/push", Thing::None, BY_SESSION),
+        get("/api/v1/me/challenges", Thing::None, SIGNED_IN),
+        get("/api/v1/me/matches", Thing::None, SIGNED_IN),
+        get("/api/v1/me/notices", Thing::None, SIGNED_IN),
+        delete("/api/v1/me/notices/{id}", Thing::Notice, BY_SESSION.strangers("not-found")),
+        get("/api/v1/me/stream", Thing::None, SIGNED_IN),
+
+        // To play.
+        post("/api/v1/matches", Thing::None, against_bot, PLAYING),
+        post("/api/v1/matches/pass-and-play", Thing::None, json!({ "game": "mawe" }), PLAYING),
+        post("/api/v1/matches/{id}/commands", Thing::Match, draw, PLAYING.strangers("not-seated")),
+        post("/api/v1/challenges", Thing::None, terms.clone(), CHALLENGING),
+        get("/api/v1/challenges/{id}", Thing::Challenge, ANYBODY),
+        get("/api/v1/challenges/{id}", Thing::ChallengeByName, named),
+        delete("/api/v1/challenges/{id}", Thing::Challenge, CHALLENGING.strangers("not-found")),
+        post("/api/v1/challenges/{id}/accept", Thing::Challenge, json!({}), CHALLENGING.but(&[(Role::Player, "own-challenge"), (Role::Challenge, "own-challenge")])),
+        post("/api/v1/challenges/{id}/accept", Thing::ChallengeToPlayer, json!({}), CHALLENGING.strangers("not-found")),
+        post("/api/v1/challenges/{id}/decline", Thing::ChallengeToPlayer, json!({}), CHALLENGING.strangers("not-found")),
+        post("/api/v1/seeks", Thing::None, terms, CHALLENGING),
+        delete("/api/v1/seeks/{id}", Thing::Seek, CHALLENGING.strangers("not-found")),
+        post("/api/v1/seeks/{id}/accept", Thing::Seek, json!({}), CHALLENGING.but(&[(Role::Player, "own-seek"), (Role::Challenge, "own-seek")])),
+
+        // To report and to judge.
+        post("/api/v1/players/{name}/reports", Thing::None, json!({ "reason": "stalling" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
+        get("/api/v1/moderation/audit", Thing::None, MODERATING),
+        get("/api/v1/moderation/reports", Thing::None, MODERATING),
+        get("/api/v1/moderation/reports/{id}", Thing::Report, MODERATING),
+        post("/api/v1/moderation/reports/{id}/take", Thing::Report, Value::Null, MODERATING),
+        post("/api/v1/moderation/reports/{id}/resolve", Thing::TakenReport, json!({ "action": "dismiss", "why": "because" }), MODERATING),
+    ]
+}
+
+/// Every message that a client may send, with who may. It is about a running match of the player's, which the sender has joined.
+#[rustfmt::skip]
+fn messages() -> Vec<(Value, Cells)> {
+    // Whose seat it is, by a token with `play`.
+    let in_a_match = |theirs| cells("not-seated", "not-seated", [NO_SCOPE, theirs, NO_SCOPE, NO_SCOPE]).but(&[(Role::Player, theirs)]);
+    let pool = |t: &str| json!({ "t": t, "game": "mawe", "pool": "5+0" });
+    let game = |t: &str| json!({ "t": t, "game": "mawe" });
+    let command = json!({ "t": "command", "match": "{match}", "client_id": "a", "seq": 0, "command": { "kind": "offer-draw" } });
+    vec![
+        (json!({ "t": "ping" }), ANYBODY),
+        (json!({ "t": "join", "match": "{match}" }), ANYBODY),
+        (json!({ "t": "leave", "match": "{match}" }), ANYBODY),
+        (json!({ "t": "watch-lobby" }), ANYBODY),
+        (json!({ "t": "unwatch-lobby" }), ANYBODY),
+        (game("watch-tv"), ANYBODY),
+        (game("unwatch-tv"), ANYBODY),
+        (command, in_a_match(OK)),
+        // The match is not over: who may ask is told so.
+        (json!({ "t": "rematch", "match": "{match}" }), in_a_match("match-not-over")),
+        (json!({ "t": "phrase", "match": "{match}", "phrase": "hello" }), in_a_match(OK).but(&[(Role::Muted, "muted")])),
+        (json!({ "t": "mute", "match": "{match}", "muted": true }), in_a_match(OK)),
+        (pool("join-pool"), PLAYING),
+        (pool("leave-pool"), PLAYING),
+        // Nobody was offered one: who may take it is told so.
+        (pool("accept-bot"), cells("no-bot-offer", "sign-in-first", [NO_SCOPE, "no-bot-offer", NO_SCOPE, NO_SCOPE])),
+    ]
+}
+
+/// One of each role, and somebody beside.
+struct Cast {
+    number: usize,
+    people: Vec<Person>,
+    bystander: Person,
+}
+
+impl Cast {
+    /// `beside` are scopes that the tokens have beside their own.
+    async fn come(server: &TestServer, number: usize, beside: &[&str]) -> Cast {
+        let account = |name: &str| format!("{name}{number}");
+        let mut player = server.account(&account("Amina")).await;
+        let muted = server.account(&account("Halima")).await;
+        let disabled = server.account(&account("Juma")).await;
+        let moderator = server.account(&account("Mwalimu")).await;
+        for (name, change) in [
+            ("Halima", AccountChange::MuteUntil(i64::MAX)),
+            ("Juma", AccountChange::Disable),
+            ("Mwalimu", AccountChange::Grant(Grant::Moderator)),
+        ] {
+            let store = &server.app().store;
+            let found = store.find_player_by_name(&account(name)).await;
+            let id = found.expect("the store answers").expect("an account").id;
+            let deed = Deed {
+                by: None,
+                why: String::new(),
+                at_ms: 1,
+            };
+            let changed = store.change_account(&id, &change, &deed).await;
+            changed.expect("it can be changed");
+        }
+        let mut programs = Vec::new();
+        for scope in ["read", "play", "challenge", "bot"] {
+            let scopes: BTreeSet<&str> = beside.iter().copied().chain([scope]).collect();
+            let scopes: Vec<&str> = scopes.into_iter().collect();
+            programs.push(player.program(&scopes).await);
+        }
+        let mut people = vec![
+            server.stranger(),
+            server.guest().await,
+            player,
+            server.account(&account("Baraka")).await,
+            muted,
+            disabled,
+            moderator,
+        ];
+        people.extend(programs);
+        Cast {
+            number,
+            people,
+            bystander: server.account(&account("Zofia")).await,
+        }
+    }
+
+    fn of(&self, role: Role) -> Person {
+        self.people[role as usize].clone()
+    }
+
+    fn name(&self, of: &str) -> String {
+        format!("{of}{}", self.number)
+    }
+
+    /// Makes the thing; its id.
+    async fn make(&self, server: &TestServer, thing: Thing, role: Role) -> String {
+        let mut player = self.of(Role::Player);
+        let mut offer =
+            json!({ "game": "mawe", "time_control": { "kind": "correspondence", "days": 3 } });
+        match thing {
+            Thing::None => String::new(),
+            Thing::Match => {
+                let mut guest = server.guest().await;
+                player.play_with(&mut guest, "first", false).await
+            }
+            Thing::Challenge => made(&mut player, "/api/v1/challenges", &offer).await,
+            Thing::ChallengeByName => {
+                offer["to"] = json!(self.name("Zofia"));
+                made(&mut player, "/api/v1/challenges", &offer).await
+            }
+            Thing::ChallengeToPlayer => {
+                offer["to"] = json!(self.name("Amina"));
+                // One may not call the same player again and again.
+                let mut caller = server.account(&self.fresh("Caller", role)).await;
+                made(&mut caller, "/api/v1/challenges", &offer).await
+            }
+            Thing::Seek => made(&mut player, "/api/v1/seeks", &offer).await,
+            Thing::Report => {
+                let about = self.name("Zofia");
+                self.report(server, &about, role).await
+            }
+            Thing::TakenReport => {
+                let id = self.report(server, &self.name("Zofia"), role).await;
+                self.take(&id).await;
+                id
+            }
+            Thing::Session => {
+                let credentials = json!({ "name": self.name("Amina"), "password": PASSWORD });
+                let mut device = server.stranger();
+                let logged_in = device.post("/api/v1/sessions", &credentials).await;
+                assert_eq!(logged_in.status, 200, "{logged_in:?}");
+                let list = device.get("/api/v1/me/sessions").await.json();
+                let items = list["items"].as_array().expect("items");
+                let this = items.iter().find(|one| one["current"] == true);
+                this.expect("this device")["id"]
+                    .as_str()
+                    .expect("an id")
+                    .to_owned()
+            }
+            Thing::Token => {
+                let wanted = json!({ "name": "a program", "scopes": ["read"] });
+                made(&mut player, "/api/v1/me/tokens", &wanted).await
+            }
+            Thing::Notice => {
+                let id = self.report(server, &self.name("Amina"), role).await;
+                self.take(&id).await;
+                let path = format!("/api/v1/moderation/reports/{id}/resolve");
+                let warn = json!({ "action": "warn", "why": "because" });
+                let warned = self.of(Role::Moderator).post(&path, &warn).await;
+                assert_eq!(warned.status, 200, "{warned:?}");
+                let notices = player.get("/api/v1/me/notices").await.json();
+                let items = notices["items"].as_array().expect("items");
+                let newest = items.last().expect("the notice");
+                newest["id"].as_str().expect("an id").to_owned()
+            }
+        }
+    }
+
+    /// A new account's name: so many letters, that no two are alike.
+    fn fresh(&self, name: &str, role: Role) -> String {
+        format!("{name}{}-{}", self.number, role as usize)
+    }
+
+    /// A report by somebody new: how often one may report is limited.
+    async fn report(&self, server: &TestServer, about: &str, role: Role) -> String {
+        let mut reporter = server.account(&self.fresh("Witness", role)).await;
+        let path = format!("/api/v1/players/{about}/reports");
+        made(&mut reporter, &path, &json!({ "reason": "stalling" })).await
+    }
+
+    async fn take(&self, report: &str) {
+        let path = format!("/api/v1/moderation/reports/{report}/take");
+        let taken = self.of(Role::Moderator).post(&path, &json!({})).await;
+        assert_eq!(taken.status, 200, "{taken:?}");
+    }
+
+    /// Asks as the role; what it gets.
+    async fn ask(&self, server: &TestServer, operation: &Operation, role: Role) -> String {
+        let id = self.make(server, operation.thing, role).await;
+        let path = operation
+            .path
+            .replace("{id}", &id)
+            .replace("{name}", &self.name("Zofia"))
+            .replace("{other}", &self.name("Baraka"))
+            .replace("{game}", "mawe")
+            .replace("{speed}", "rapid");
+        assert!(
+            !path.contains('{'),
+            "{path} has a parameter that `Cast::ask` of server/tests/roles.rs does not fill in: add it there"
+        );
+        let method: Method = operation.method.parse().expect("a method");
+        let mut request = self.of(role).request(method, &path);
+        if !operation.body.is_null() {
+            let body = operation.body.to_string();
+            let body = body
+                .replace("{new}", &self.fresh("Newcomer", role))
+                .replace("{bystander}", &self.name("Zofia"))
+                .replace("{disabled}", &self.name("Juma"));
+            request = request
+                .header("content-type", "application/json")
+                .body(body);
+        }
+        if path.ends_with("/ws") {
+            request = request
+                .header("connection", "upgrade")
+                .header("upgrade", "websocket")
+                .header("sec-websocket-version", "13")
+                .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==")
+                .header("sec-websocket-protocol", SUBPROTOCOL);
+        }
+        let answer = request.send().await.expect("the server answers");
+        let status = answer.status();
+        // A stream and a socket have no end: their bodies are not read.
+        if status.is_success() || status.as_u16() == 101 {
+            return OK.to_owned();
+        }
+        let body = answer.bytes().await.expect("a whole body");
+        let problem: Value = serde_json::from_slice(&body).unwrap_or_default();
+        match problem["code"].as_str() {
+            Some(code) => code.to_owned(),
+            None => format!("{status} without a code"),
+        }
+    }
+
+    /// Sends a message as the role, after it has joined the match; what it gets.
+    async fn send(&self, message: &Value, match_id: &str, role: Role) -> String {
+        let person = self.of(role);
+        let stream = tokio::net::TcpStream::connect(person.address).await;
+        let mut socket = Socket::unheard(stream.expect("the server listens"), &person).await;
+        let _ = socket.joined(match_id).await;
+        socket
+            .send_text(message.to_string().replace("{match}", match_id))
+            .await;
+        // What comes after it says that it was done: a room takes one message after the other.
+        socket.join(match_id).await;
+        loop {
+            match socket.hear().await {
+                Heard::Said(ServerMsg::Error(error)) => return error.code,
+                Heard::Said(ServerMsg::Snapshot(_)) => return OK.to_owned(),
+                Heard::Said(_) => {}
+                Heard::Closed(code) => return format!("closed with {code:?}"),
+            }
+        }
+    }
+}
+
+/// Posts, and gives back the id of what was made.
+async fn made(person: &mut Person, path: &str, body: &Value) -> String {
+    let answer = person.post(path, body).await;
+    assert_eq!(answer.status, 201, "{path}: {answer:?}");
+    answer.text("/id")
+}
+
+fn document() -> Value {
+    serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON")
+}
+
+#[test]
+fn every_operation_and_every_message_has_a_row() {
+    let document = document();
+    let paths = document["paths"].as_object().expect("paths");
+    let known: BTreeSet<(String, String)> = paths
+        .iter()
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().expect("an object").keys();
+            methods.map(|method| (method.to_uppercase(), path.clone()))
+        })
+        .collect();
+    let rows: BTreeSet<(String, String)> = operations()
+        .iter()
+        .map(|row| (row.method.to_owned(), row.path.to_owned()))
+        .collect();
+    let without: Vec<_> = known.difference(&rows).collect();
+    assert!(
+        without.is_empty(),
+        "these operations have no row in `operations` of server/tests/roles.rs: {without:?}\n\
+         Add one for each: its method and path as the document has them, the thing that {{id}} names (a new variant of `Thing` is made in \
+         `Cast::make`), a body that would be accepted, and who may: one of ANYBODY, SIGNED_IN, PLAYING, CHALLENGING, BY_SESSION, MODERATING, \
+         changed with .but(&[(Role::…, \"code\")]) or .strangers(\"code\")"
+    );
+    let gone: Vec<_> = rows.difference(&known).collect();
+    assert!(
+        gone.is_empty(),
+        "these rows of server/tests/roles.rs are of no operation: {gone:?}"
+    );
+
+    let variants = document["components"]["schemas"]["ClientMsg"]["oneOf"].as_array();
+    let variants = variants.expect("ClientMsg lists its variants");
+    let known: BTreeSet<&str> = variants
+        .iter()
+        .filter_map(|variant| variant["properties"]["t"]["enum"][0].as_str())
+        .collect();
+    assert_eq!(known.len(), variants.len(), "a variant has no name");
+    let rows = messages();
+    let rows: BTreeSet<&str> = rows
+        .iter()
+        .filter_map(|(row, _)| row["t"].as_str())
+        .collect();
+    assert_eq!(
+        rows, known,
+        "the messages that have a row in `messages` of server/tests/roles.rs, and all that there are: add an example with who may send it"
+    );
+}
+
+#[tokio::test]
+async fn everybody_may_do_what_the_table_says_and_nothing_else() {
+    let server = TestServer::start_with(|config| {
+        config.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
+        config.banner = Some(Banner {
+            text: "A notice".into(),
+            link: None,
+            picture: Some(Picture {
+                bytes: b"\x89PNG\r\n\x1a\nrest".as_slice().into(),
+                kind: "image/png",
+            }),
+        });
+    })
+    .await;
+    let mut wrong = Vec::new();
+    let mut number = 0;
+    for operation in operations() {
+        // New people for each: some operations change who asks.
+        number += 1;
+        let cast = Cast::come(&server, number, &[]).await;
+        for role in ROLES {
+            let (got, expected) = (
+                cast.ask(&server, &operation, role).await,
+                operation.who.0[role as usize],
+            );
+            if got != expected {
+                let Operation {
+                    method,
+                    path,
+                    thing,
+                    ..
+                } = &operation;
+                wrong.push(format!(
+                    "{method} {path} ({thing:?}) as {role:?}: {got}, and the table says {expected}"
+                ));
+            }
+        }
+    }
+    for (message, who) in messages() {
+        number += 1;
+        let cast = Cast::come(&server, number, &["read"]).await;
+        for role in ROLES {
+            let match_id = cast.make(&server, Thing::Match, role).await;
+            let (got, expected) = (
+                cast.send(&message, &match_id, role).await,
+                who.0[role as usize],
+            );
+            if got != expected {
+                let t = &message["t"];
+                wrong.push(format!(
+                    "message {t} as {role:?}: {got}, and the table says {expected}"
+                ));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "who may do what is another than the table in server/tests/roles.rs:\n{}",
+        wrong.join("\n")
+    );
+    server.stop().await;
+}
