@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::process::{Process, mawe, mawe_after, run};
+use crate::common::process::{Process, mawe, mawe_after, run, run_with};
 use crate::common::socket::Socket;
 use crate::common::{PATIENCE, Person};
 use serde_json::Value;
@@ -175,6 +175,54 @@ async fn apply_prints_the_position_and_the_outcome_of_a_finished_game() {
         run(mawe(from)).await.result().starts_with("8/8/8/4W3/"),
         "a jump from a position of one's own"
     );
+}
+
+/// Reversi's own start begins with a hyphen, which must not be taken for an option.
+#[tokio::test]
+async fn a_position_may_begin_with_a_hyphen() {
+    let start = run(mawe(["apply", "reversi"])).await.result();
+    let start = start.trim_end();
+    assert!(start.starts_with('-'), "{start}");
+    let joined = format!("--position={start}");
+    let places = [vec!["--position", start], vec![joined.as_str()]];
+    for place in &places {
+        let with = |command: &[&'static str]| {
+            let arguments = command.iter().copied().chain(place.iter().copied());
+            run(mawe(arguments.collect::<Vec<_>>()))
+        };
+        let legal = with(&["legal", "reversi"]).await.result();
+        assert_eq!(legal, "c4\nd3\ne6\nf5\n");
+        let counted = with(&["perft", "reversi", "3"]).await.result();
+        assert_eq!(counted, "nodes 56\n");
+        let applied = with(&["apply", "reversi"]).await.result();
+        assert_eq!(applied.trim_end(), start);
+        let analysed = with(&["analyse", "reversi", "--depth", "1", "--json"]);
+        let analysed: Value = serde_json::from_str(&analysed.await.result()).expect("JSON");
+        let best = analysed["best"].as_str().expect("a move");
+        assert!(legal.lines().any(|m| m == best), "{best}");
+    }
+    // What follows is still read: an option after the position, and moves.
+    let arguments = ["apply", "reversi", "--position", start, "d3"];
+    let played = run(mawe(arguments)).await.result();
+    assert!(played.ends_with("O\n"), "{played}");
+    // An option in the place of a position is told to be none.
+    let line = run(mawe(["legal", "reversi", "--position", "--help"]));
+    assert!(line.await.complaint(2).contains("position"));
+}
+
+/// Programs write the same position on the engine's standard input, and a record's start into a line of JSON.
+#[tokio::test]
+async fn a_position_on_standard_input_may_begin_with_a_hyphen() {
+    let start = run(mawe(["apply", "reversi"])).await.result();
+    let start = start.trim_end();
+    let position = format!("position fen {start} moves d3\nquery p1turn\nquit\n");
+    let engine = run_with(mawe(["engine", "reversi"]), &position).await;
+    assert_eq!(engine.result(), "response false\n");
+    let record = serde_json::json!({ "start": start, "moves": "d3" }).to_string();
+    let replayed = run_with(mawe(["replay", "reversi"]), &format!("{record}\n")).await;
+    let replayed: Value = serde_json::from_str(&replayed.result()).expect("JSON");
+    assert_eq!(replayed["plies"], 1);
+    assert_eq!(replayed["counts"], "4 3");
 }
 
 // --- wrong use ---

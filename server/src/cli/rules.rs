@@ -18,7 +18,8 @@ pub(super) struct Place {
     #[arg(value_name = "GAME")]
     game: String,
     /// A position in the notation of the game, instead of its start
-    #[arg(long, value_name = "P")]
+    // A row of Reversi begins with a hyphen where its first square is empty.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
 }
 
