@@ -39,7 +39,7 @@ const MAX_THREADS: usize = 256;
 
 /// A player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`,
 /// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
-/// `beginner`, who knows the rules and takes what is to be had at once; or `mcts=N`, a plain Monte Carlo tree
+/// `beginner`, who knows the rules and takes what is to be had at once; or `random`, any legal move; or `mcts=N`, a plain Monte Carlo tree
 /// search of so many playouts. `hand` is an engine that judges by rules of thumb only, `weights=FILE` one that
 /// judges by these weights, `no-contempt` one to which a draw is worth what it is. `nodes=N` beside a level is
 /// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
@@ -68,6 +68,7 @@ enum Who {
     Level(Level),
     Strength(Strength),
     Beginner,
+    Random,
     Playouts(u64),
 }
 
@@ -88,7 +89,7 @@ impl Spec {
         }
         match &mut self.who {
             Who::Strength(strength) => strength,
-            Who::Engine | Who::Level(_) | Who::Beginner | Who::Playouts(_) => {
+            Who::Engine | Who::Level(_) | Who::Beginner | Who::Random | Who::Playouts(_) => {
                 unreachable!("it was made one")
             }
         }
@@ -136,6 +137,7 @@ impl FromStr for Spec {
                 "noise" => spec.strength().noise = number(100_000)? as i32,
                 "restless" if value.is_empty() => spec.strength().calms = false,
                 "beginner" if value.is_empty() => spec.who = Who::Beginner,
+                "random" if value.is_empty() => spec.who = Who::Random,
                 "mcts" => spec.who = Who::Playouts(number(MAX_PLAYOUTS)?),
                 "no-contempt" if value.is_empty() => spec.options.contempt = false,
                 "hand" if value.is_empty() => spec.judges = Judges::ByHand,
@@ -210,7 +212,9 @@ impl Player {
                 let engine = Engine::knowing(Arc::clone(&knowledge), spec.options);
                 Some(engine.map_err(|NoMemory| BadSpec(NoMemory.to_string()))?)
             }
-            Who::Level(_) | Who::Strength(_) | Who::Beginner | Who::Playouts(_) => None,
+            Who::Level(_) | Who::Strength(_) | Who::Beginner | Who::Random | Who::Playouts(_) => {
+                None
+            }
         };
         Ok(Self {
             spec,
@@ -254,6 +258,7 @@ impl Player {
             (Who::Engine, Some(engine)) => engine.think(game, &limits, &mut |_| ()),
             (Who::Engine, None) => think(game.position(), &limits),
             (Who::Beginner, _) => return beginner(game, seed),
+            (Who::Random, _) => return random(game, seed),
             (Who::Playouts(playouts), _) => return mcts::choose(game.position(), playouts, seed),
         };
         thought.expect("the game is not over").best
@@ -277,6 +282,13 @@ fn beginner(game: &Record, seed: u64) -> AnyMove {
         0 if glance.wins_in() != Some(1) => moves[(dice / 3) as usize % moves.len()],
         _ => glance.best,
     }
+}
+
+/// Any legal move.
+fn random(game: &Record, seed: u64) -> AnyMove {
+    let moves = game.position().legal_moves();
+    let dice = mix(seed ^ mix(game.position().zobrist()));
+    moves[dice as usize % moves.len()]
 }
 
 /// What came of two games with sides exchanged, as the first player sees it.
