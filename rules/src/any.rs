@@ -7,6 +7,7 @@ use crate::games::checkers::{CheckersMove, CheckersPosition};
 use crate::games::congkak::{CongkakMove, CongkakPosition, CongkakSetup, Form};
 use crate::games::kalah::{KalahMove, KalahPosition, KalahSetup};
 use crate::games::mawe::{MaweMove, MawePosition};
+use crate::games::opening::Opening;
 use crate::games::oware::{OwareMove, OwarePosition, OwareSetup};
 use crate::games::reversi::{ReversiMove, ReversiPosition};
 use crate::kind::GameKind;
@@ -415,17 +416,50 @@ impl AnySetup {
         }
     }
 
-    /// Whether ratings may depend on games of this setup: in Congkak those of the limited form
+    /// Whether players may ask for a rated match of this setup. In Congkak that is the limited form
     /// from the usual start, because in the traditional one who begins has too great an advantage,
-    /// and a later round begins uneven (RULES.md section 7.3).
+    /// and a later round begins uneven (RULES.md section 7.3). In Kalah it is the standard game, the one
+    /// whose even openings are known. Who asks does not choose the opening: it is drawn.
     pub fn may_be_rated(&self) -> bool {
-        match self {
+        let may = match self {
             AnySetup::Congkak(setup) => setup.form() == Form::Limited && setup.place().is_none(),
+            AnySetup::Kalah(setup) => setup.seeds() == KalahSetup::default().seeds(),
             AnySetup::Mawe(_)
             | AnySetup::Reversi(_)
             | AnySetup::Checkers(_)
-            | AnySetup::Kalah(_)
             | AnySetup::Oware(_) => true,
+        };
+        may && matches!(self.opening(), Opening::None | Opening::Drawn)
+    }
+
+    /// How the game begins; only Kalah and Congkak have openings.
+    pub fn opening(&self) -> Opening {
+        match self {
+            AnySetup::Kalah(setup) => setup.opening(),
+            AnySetup::Congkak(setup) => setup.opening(),
+            AnySetup::Mawe(_)
+            | AnySetup::Reversi(_)
+            | AnySetup::Checkers(_)
+            | AnySetup::Oware(_) => Opening::None,
+        }
+    }
+
+    /// The same with another opening.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError::UnknownOption`] in a game that has none, and what the game itself refuses.
+    pub fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
+        match self {
+            AnySetup::Kalah(setup) => setup.with_opening(opening).map(Self::Kalah),
+            AnySetup::Congkak(setup) => setup.with_opening(opening).map(Self::Congkak),
+            AnySetup::Mawe(_)
+            | AnySetup::Reversi(_)
+            | AnySetup::Checkers(_)
+            | AnySetup::Oware(_) => match opening {
+                Opening::None => Ok(self.clone()),
+                Opening::Drawn | Opening::Plies(_) => Err(SetupError::UnknownOption),
+            },
         }
     }
 

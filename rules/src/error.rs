@@ -151,6 +151,8 @@ pub enum SetupError {
     RepeatedOption,
     /// Options that are fine one by one do not go together.
     Contradiction,
+    /// The opening is still to be drawn, so that no game can start.
+    UndrawnOpening,
 }
 
 impl SetupError {
@@ -162,6 +164,7 @@ impl SetupError {
             SetupError::BadValue => "bad-option-value",
             SetupError::RepeatedOption => "repeated-option",
             SetupError::Contradiction => "contradictory-options",
+            SetupError::UndrawnOpening => "undrawn-opening",
         }
     }
 }
@@ -174,6 +177,9 @@ impl fmt::Display for SetupError {
             SetupError::BadValue => "the option does not take this value",
             SetupError::RepeatedOption => "the option is given twice",
             SetupError::Contradiction => "the options do not go together",
+            SetupError::UndrawnOpening => {
+                "the opening is drawn by the server that makes the match; a game starts from the plies of one, such as opening=2514"
+            }
         })
     }
 }

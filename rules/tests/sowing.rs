@@ -7,6 +7,7 @@ use mawe_rules::games::congkak::rounds::{
     CongkakMatch, MatchError, MatchReason, Next, PlayedRound, Round,
 };
 use mawe_rules::games::congkak::{CongkakPosition, CongkakSetup, Form};
+use mawe_rules::games::opening::{MAX_OPENING_PLIES, Opening};
 use mawe_rules::{
     AnyPosition, AnySetup, BySide, GameKind, Outcome, PlayError, Position, Record, SetupError, Side,
 };
@@ -333,6 +334,8 @@ fn setups_start_where_they_say() {
             "form=limited",
             "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s1",
         ),
+        // South's 3 ends in its store, then 1; North's 1.
+        (Kalah, "opening=311", "0,5,1,6,6,5,1/0,5,5,5,5,4,0 s"),
         (Congkak, "rounds=3", "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s"),
         (
             Congkak,
@@ -376,12 +379,63 @@ fn what_may_be_rated_is_the_usual_start_and_of_congkak_the_limited_form() {
     for (text, may) in [
         ("", false),
         ("form=limited", true),
+        ("form=limited,opening=drawn", true),
         ("form=limited,rounds=3", false),
         ("form=limited,rounds=3,round=2,owned=60-38", false),
     ] {
         let setup = AnySetup::parse(GameKind::Congkak, text).expect("a setup");
         assert_eq!(setup.may_be_rated(), may, "{text}");
     }
+    for (text, may) in [
+        ("", true),
+        ("opening=drawn", true),
+        ("opening=311", false),
+        ("seeds=3", false),
+    ] {
+        let setup = AnySetup::parse(GameKind::Kalah, text).expect("a setup");
+        assert_eq!(setup.may_be_rated(), may, "{text}");
+    }
+}
+
+#[test]
+fn an_opening_is_played_by_the_rules_and_ends_with_the_turn_of_the_first_side() {
+    use SetupError::{BadValue, Contradiction, UndrawnOpening, UnknownOption};
+    let drawn = AnySetup::parse(GameKind::Kalah, "seeds=5,opening=drawn").expect("a wish");
+    assert_eq!(drawn.to_string(), "seeds=5,opening=drawn");
+    assert_eq!(
+        AnyPosition::start(GameKind::Kalah, &drawn),
+        Err(UndrawnOpening)
+    );
+    let longest = "1".repeat(MAX_OPENING_PLIES + 1);
+    for (kind, text, why) in [
+        (GameKind::Kalah, "opening=0", BadValue),
+        (GameKind::Kalah, "opening=7", BadValue),
+        (GameKind::Kalah, "opening=-1", BadValue),
+        // An empty house, and a game that goes on with North.
+        (GameKind::Kalah, "opening=33", BadValue),
+        (GameKind::Kalah, "opening=1", BadValue),
+        (GameKind::Kalah, &format!("opening={longest}"), BadValue),
+        (GameKind::Oware, "opening=drawn", UnknownOption),
+        (GameKind::Congkak, "opening=drawn", Contradiction),
+        (
+            GameKind::Congkak,
+            "form=limited,rounds=3,opening=drawn",
+            Contradiction,
+        ),
+    ] {
+        assert_eq!(AnySetup::parse(kind, text), Err(why), "{kind} {text}");
+    }
+    // What the setup plays is what the players would have played.
+    let setup = AnySetup::parse(GameKind::Kalah, "opening=311").expect("a setup");
+    let start = AnyPosition::start(GameKind::Kalah, &setup).expect("a start");
+    let standard = AnySetup::standard(GameKind::Kalah);
+    let mut played = AnyPosition::start(GameKind::Kalah, &standard).expect("a start");
+    for m in ["3", "1", "1"] {
+        played.play(m).expect("a legal move");
+    }
+    assert_eq!(start, played);
+    let without = setup.with_opening(Opening::None);
+    assert_eq!(without, Ok(standard));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
 
-use crate::ids::MatchId;
+use crate::ids::{MatchId, random_number};
+use crate::openings;
 use crate::protocol::{MatchOptions, TimeControl};
 use crate::rating;
 use crate::room::timing::UNATTENDED_MS;
@@ -109,7 +110,7 @@ pub fn due_ms(
     }
 }
 
-/// A match on these terms, ready to be created.
+/// A match on these terms, ready to be created. This is the one place where the opening of a match is drawn.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -139,7 +140,7 @@ pub async fn prepare(
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,
-        setup: terms.setup.to_string(),
+        setup: openings::draw(&terms.setup, terms.rated, random_number()).to_string(),
         rated: terms.rated,
         time_control: terms.time_control,
         speed,

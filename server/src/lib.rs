@@ -19,6 +19,7 @@ pub mod journal;
 pub mod ladder;
 pub mod lobby;
 pub mod names;
+pub mod openings;
 pub mod outbox;
 pub mod pairing;
 pub mod passwords;

@@ -293,11 +293,31 @@ async fn a_duel_tells_its_progress_and_the_difference() {
         again.stdout, ended.stdout,
         "the same seed plays the same games"
     );
+    let sides = ["first_won", "second_won"].map(|key| answer[key].as_u64().expect("a number"));
+    assert_eq!(sides.iter().sum::<u64>() + games[1], 4);
     let text = run(mawe(arguments)).await.stdout;
     assert!(
         text.starts_with("games 4 won ") && text.contains(" elo "),
         "{text}"
     );
+}
+
+/// The measure of the lists: the same player at both sides, from the openings of rated matches.
+#[tokio::test]
+async fn a_duel_may_begin_with_the_drawn_openings() {
+    let arguments = |game| {
+        let players = ["--a", "1", "--b", "1", "--games", "6"];
+        let openings = ["--openings", "drawn", "--json"];
+        ["duel", game].into_iter().chain(players).chain(openings)
+    };
+    for game in ["kalah", "congkak"] {
+        let ended = run(mawe(arguments(game))).await;
+        assert_eq!((ended.code, ended.stderr.lines().count()), (Some(0), 3));
+        let answer: Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
+        assert_eq!(answer["games"], 6);
+    }
+    let line = run(mawe(arguments("mawe"))).await.complaint(2);
+    assert!(line.contains("no drawn openings"), "{line}");
 }
 
 // --- mawe solve ---

@@ -132,7 +132,8 @@ async fn accounts_are_paired_for_ratings() {
     assert_eq!(paired(&mut other).await, id);
     let view = one.joined(id.as_str()).await.view;
     assert!(view.rated);
-    assert_eq!(view.setup, "form=limited", "the form of rated play");
+    let setup = view.setup.strip_prefix("form=limited,opening=");
+    assert!(setup.is_some(), "the form of rated play: {}", view.setup);
     assert_eq!(view.options, MatchOptions::usual(true));
     server.stop().await;
 }

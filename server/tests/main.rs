@@ -16,6 +16,7 @@ mod export;
 mod http;
 mod lobby;
 mod moderation;
+mod openings;
 mod operating_doc;
 mod pairing;
 mod passwords;

@@ -1,7 +1,7 @@
 // @ts-check
 // Congkak: the last seed of a handful takes up the house it falls into, and goes on; in an empty house of one's own it captures.
 
-import { aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { OPENING_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
 
@@ -19,6 +19,7 @@ export const congkak = sowingGame({
   picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
   options: [
     { key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" },
+    { ...OPENING_OPTION, needs: { form: "limited" } },
     { key: "rounds", values: [], standard: "" },
     { key: "round", values: [], standard: "" },
   ],

@@ -14,8 +14,9 @@ import { reversi } from "./reversi.js";
 /**
  * What a match can be set up with: `key=value` in the setup, left out where it is the standard. Its words are the catalogues'
  * `option.KEY.title` and `game.ID.option.KEY.VALUE`, or `option.KEY` for any number. One without `values` is told, not offered. A rated
- * match is played with `rated`, where that is said.
- * @typedef {{ key: string, values: string[], standard: string, rated?: string }} SetupOption
+ * match is played with `rated`, where that is said. One with `needs` goes only with these values of other options, and one with `server`
+ * only with a match that the server makes.
+ * @typedef {{ key: string, values: string[], standard: string, rated?: string, needs?: Record<string, string>, server?: boolean }} SetupOption
  */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // Kalah: the last seed in the own store moves again, the last in an empty house of one's own captures what is opposite.
 
-import { SEEDS_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { OPENING_OPTION, SEEDS_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
 
@@ -17,7 +17,7 @@ export const kalah = sowingGame({
   id: "kalah",
   start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
   picture: "1,6,0,2,7,1,9/3,0,5,5,1,2,6 s",
-  options: SEEDS_OPTION,
+  options: [...SEEDS_OPTION.map((option) => ({ ...option, rated: "4" })), { ...OPENING_OPTION, needs: { seeds: "4" } }],
   houses: 6,
   clockwise: false,
   ground: "plank",

@@ -212,3 +212,5 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
 
 /** Seeds in each house at the start, for the games that leave it open. @type {Game["options"]} */
 export const SEEDS_OPTION = [{ key: "seeds", values: ["3", "4", "5", "6"], standard: "4" }];
+/** Whether a match begins with an opening that the server draws; it does so for rated matches by itself. */
+export const OPENING_OPTION = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };

@@ -43,7 +43,7 @@ export function newMatch(ctx, first, onGame) {
   /** Whether the terms for the lobby are open. */
   let terms = false;
   let side = sidePicker("side", game.id);
-  let setup = setupPicker(game);
+  let setup = setupPicker(game, () => isHere(), () => refresh(form));
   const hasTerms = () => opponent !== "stranger" || terms;
   const time = timePicker("time", () => refresh(form));
   const error = errorLine();
@@ -171,7 +171,7 @@ export function newMatch(ctx, first, onGame) {
       const wished = side.side();
       game = gameOf(value) ?? game;
       side = sidePicker("side", game.id, wished);
-      setup = setupPicker(game);
+      setup = setupPicker(game, isHere, () => refresh(form));
       ownSide.replaceChildren(side.el);
       own.replaceChildren(setup.el, ownSide);
       onGame(game);

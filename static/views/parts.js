@@ -5,6 +5,7 @@ import { h, onRefresh, refresh, svg } from "../core/dom.js";
 import { day, knows, number, t, tOr } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
+import { isOpen, setupOf } from "../games/setup.js";
 import { problemOf } from "../net/api.js";
 
 /** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
@@ -249,21 +250,25 @@ export function sidePicker(group, game, wished = "random") {
 /**
  * What a game leaves open; nothing for most.
  * @param {Game} game
+ * @param {() => boolean} [isHere] whether the match is made on this device, without the server
+ * @param {() => void} [onChange]
  */
-export function setupPicker({ id, options }) {
+export function setupPicker({ id, options }, isHere = () => false, onChange = () => {}) {
   const offered = options.filter(({ values }) => values.length > 0);
   const chosen = new Map(offered.map(({ key, standard }) => [key, standard]));
-  const el = h("div", { class: "setup", hidden: offered.length === 0 }, offered.map(({ key, values, standard }) => (
-    choiceRow(`option-${key}`, () => t(`option.${key}.title`), values.map((value) => ({
+  const el = h("div", { class: "setup", hidden: offered.length === 0 }, offered.map((option) => {
+    const { key, values, standard } = option;
+    return hideWhen(choiceRow(`option-${key}`, () => t(`option.${key}.title`), values.map((value) => ({
       value, label: () => tOr(`game.${id}.option.${key}.${value}`, "option.number", { n: Number(value) }),
-    })), standard, (value) => chosen.set(key, value)))));
+    })), standard, (value) => {
+      chosen.set(key, value);
+      onChange();
+    }), () => !isOpen(option, chosen, isHere()));
+  }));
   return {
     el,
     /** @param {boolean} isRated */
-    setup: (isRated) => offered.flatMap(({ key, standard, rated }) => {
-      const value = isRated && rated !== undefined ? rated : chosen.get(key);
-      return value === undefined || value === standard ? [] : [`${key}=${value}`];
-    }).join(","),
+    setup: (isRated) => setupOf(offered, chosen, { isRated, isHere: isHere() }),
   };
 }
 

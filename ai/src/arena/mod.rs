@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Record, Side};
+use mawe_rules::{AnyMove, AnyPosition, AnySetup, BySide, GameKind, Record, Side};
 
 pub use tally::{Elo, Tally, Verdict};
 
@@ -303,6 +303,15 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// What came of two games from one opening: who won with the first player at each side.
+    pub fn of(winners: BySide<Option<Side>>) -> Self {
+        let mut pair = Self::default();
+        for side in Side::ALL {
+            pair.count(winners[side], side);
+        }
+        pair
+    }
+
     fn count(&mut self, winner: Option<Side>, first_player: Side) {
         match winner {
             Some(winner) if winner == first_player => self.won += 1,
@@ -387,19 +396,26 @@ pub fn play_pair(
     number: u64,
 ) -> Pair {
     let opening = opening_of(setup, openings, seed, number);
+    Pair::of(play_both(&opening, [one, other], seed, number))
+}
+
+/// Plays both games of pair `number` of a match with this seed, from this opening; who won where the first player had which side.
+pub fn play_both(
+    opening: &Record,
+    [one, other]: [&Player; 2],
+    seed: u64,
+    number: u64,
+) -> BySide<Option<Side>> {
     let seed = mix(seed ^ mix(number));
-    let mut pair = Pair::default();
-    for side in Side::ALL {
+    BySide::from_fn(|side| {
         one.forget();
         other.forget();
         let (first, second) = match side {
             Side::First => (one, other),
             Side::Second => (other, one),
         };
-        let winner = play_on(opening.clone(), first, second, seed);
-        pair.count(winner, side);
-    }
-    pair
+        play_on(opening.clone(), first, second, seed)
+    })
 }
 
 /// Plays a game to its end; who won.

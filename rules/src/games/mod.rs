@@ -4,6 +4,7 @@ pub mod checkers;
 pub mod congkak;
 pub mod kalah;
 pub mod mawe;
+pub mod opening;
 pub mod oware;
 pub mod reversi;
 pub mod sowing;

@@ -414,6 +414,14 @@ impl SeedsSetup {
     pub const fn seeds(self) -> u8 {
         self.seeds
     }
+
+    /// Reads the value of the option `seeds`.
+    pub(super) fn parse_seeds(value: &str) -> Result<Self, SetupError> {
+        match value.as_bytes() {
+            [digit @ b'0'..=b'9'] => Self::new(*digit - b'0'),
+            _ => Err(SetupError::BadValue),
+        }
+    }
 }
 
 impl Default for SeedsSetup {
@@ -439,10 +447,9 @@ impl FromStr for SeedsSetup {
     fn from_str(text: &str) -> Result<Self, SetupError> {
         let mut setup = Self::default();
         for (key, value) in setup::pairs(text)? {
-            setup = match (key, value.as_bytes()) {
-                ("seeds", [digit @ b'0'..=b'9']) => Self::new(*digit - b'0')?,
-                ("seeds", _) => return Err(SetupError::BadValue),
-                (_, _) => return Err(SetupError::UnknownOption),
+            setup = match key {
+                "seeds" => Self::parse_seeds(value)?,
+                _ => return Err(SetupError::UnknownOption),
             };
         }
         Ok(setup)

@@ -1,13 +1,18 @@
 //! `mawe duel`: two players against each other, and which is the stronger.
 
 use clap::Args;
-use mawe_ai::arena::{Openings, Player, Spec, Tally, Verdict, play_pair, setup_of};
-use mawe_rules::{AnySetup, GameKind};
+use std::str::FromStr;
+
+use mawe_ai::arena::{
+    Openings, Pair, Player, Spec, Tally, Verdict, opening_of, play_both, setup_of,
+};
+use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::Serialize;
 
 use crate::cli::{Failure, print};
 use crate::config::DataOptions;
 use crate::endgames;
+use crate::openings::openings_of;
 
 /// Nobody waits for more games than this.
 const MAX_GAMES: i64 = 1_000_000;
@@ -36,9 +41,10 @@ pub(super) struct DuelOptions {
     /// Which openings, and which of many players of a level
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Openings of so many random plies (without PLIES 4-6) that a search of NODES judges no more uneven than LEAD hundredths
+    /// Openings of so many random plies (without PLIES 4-6) that a search of NODES judges no more uneven than LEAD hundredths; or
+    /// `drawn`: those of rated matches of Kalah and Congkak, one after the other from number SEED on
     #[arg(long, value_name = "NODES,LEAD[,PLIES]", default_value = "4000,250")]
-    openings: Openings,
+    openings: Beginnings,
     /// Options of the game, as key=value joined with commas (those of rated play)
     #[arg(long, value_name = "OPTIONS")]
     setup: Option<String>,
@@ -47,6 +53,58 @@ pub(super) struct DuelOptions {
     json: bool,
     #[command(flatten)]
     data: DataOptions,
+}
+
+/// How the games of a duel begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beginnings {
+    /// After random plies.
+    Random(Openings),
+    /// As rated matches do.
+    Drawn,
+}
+
+impl FromStr for Beginnings {
+    type Err = <Openings as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "drawn" => Ok(Beginnings::Drawn),
+            text => text.parse().map(Beginnings::Random),
+        }
+    }
+}
+
+impl Beginnings {
+    /// The opening of both games of a pair; of drawn ones there must be some.
+    fn begin(self, setup: &AnySetup, seed: u64, number: u64) -> Result<Record, Failure> {
+        match self {
+            Beginnings::Random(openings) => Ok(opening_of(setup, openings, seed, number)),
+            Beginnings::Drawn => {
+                let openings = openings_of(setup);
+                let index = seed.wrapping_add(number) % openings.len() as u64;
+                Record::new(setup.kind(), &openings[index as usize])
+                    .map_err(|error| Failure::Failed(error.to_string()))
+            }
+        }
+    }
+}
+
+/// Which side won, whoever played it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sides {
+    first_won: u32,
+    second_won: u32,
+}
+
+impl Sides {
+    fn count(&mut self, winner: Option<Side>) {
+        match winner {
+            Some(Side::First) => self.first_won += 1,
+            Some(Side::Second) => self.second_won += 1,
+            None => {}
+        }
+    }
 }
 
 /// What came of it, as JSON, from the view of player A.
@@ -61,6 +119,10 @@ struct Answer {
     elo: f64,
     /// Either way, with a confidence of 95 %.
     elo_error: f64,
+    /// Games won by the side that moves first, whoever played it.
+    first_won: u32,
+    /// Games won by the other side.
+    second_won: u32,
     /// Of the sequential test, if one was asked for: `accepted`, `refused` or `open`.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'static str>,
@@ -72,16 +134,20 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
     endgames::install(options.data.directory(), |line| eprintln!("mawe: {line}"));
     let player = |option, text| player(kind, option, text);
     let (a, b) = (player("--a", &options.a)?, player("--b", &options.b)?);
+    if options.openings == Beginnings::Drawn && openings_of(&setup).is_empty() {
+        let line = format!("--openings: there are no drawn openings of {kind} {setup}");
+        return Err(Failure::BadInput(line));
+    }
     let mut tally = Tally::default();
+    let mut sides = Sides::default();
     for number in 0..u64::from(options.games.div_ceil(2)) {
-        tally.add(play_pair(
-            &setup,
-            options.openings,
-            [&a, &b],
-            options.seed,
-            number,
-        ));
-        eprintln!("{}", line(&tally, options.sprt));
+        let opening = options.openings.begin(&setup, options.seed, number)?;
+        let winners = play_both(&opening, [&a, &b], options.seed, number);
+        tally.add(Pair::of(winners));
+        for side in Side::ALL {
+            sides.count(winners[side]);
+        }
+        eprintln!("{}", line(&tally, sides, options.sprt));
         if let Some((null, claim)) = options.sprt
             && tally.verdict(null, claim) != Verdict::Open
         {
@@ -89,7 +155,7 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
         }
     }
     if !options.json {
-        return print(&format!("{}\n", line(&tally, options.sprt)));
+        return print(&format!("{}\n", line(&tally, sides, options.sprt)));
     }
     let elo = tally.elo();
     let answer = Answer {
@@ -100,6 +166,8 @@ pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
         score: tally.score(),
         elo: elo.difference,
         elo_error: elo.error,
+        first_won: sides.first_won,
+        second_won: sides.second_won,
         verdict: options
             .sprt
             .map(|(null, claim)| word(tally.verdict(null, claim))),
@@ -142,7 +210,7 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn line(tally: &Tally, sprt: Option<(f64, f64)>) -> String {
+fn line(tally: &Tally, sides: Sides, sprt: Option<(f64, f64)>) -> String {
     let elo = tally.elo();
     let (games, score) = (tally.games(), tally.score() * 100.0);
     let Tally {
@@ -152,8 +220,13 @@ fn line(tally: &Tally, sprt: Option<(f64, f64)>) -> String {
         let likelihood = tally.likelihood(null, claim);
         format!(" llr {likelihood:+.2} {}", word(tally.verdict(null, claim)))
     });
+    let Sides {
+        first_won,
+        second_won,
+    } = sides;
     format!(
-        "games {games} won {won} drawn {drawn} lost {lost} score {score:.1} % elo {:+.0} ± {:.0}{test}",
+        "games {games} won {won} drawn {drawn} lost {lost} score {score:.1} % elo {:+.0} ± {:.0} \
+         first side won {first_won} second {second_won}{test}",
         elo.difference, elo.error
     )
 }

@@ -1,11 +1,13 @@
 //! What somebody wants to play: read from a request, checked, filled up with what is usual.
 
+use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, Side};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::arrange::Terms;
 use crate::http::error::ApiError;
+use crate::openings::openings_of;
 pub(super) use crate::protocol::SideWish;
 use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
 use crate::store::Player;
@@ -58,6 +60,20 @@ impl Wish<'_> {
     pub(super) fn check(self, who: &Player) -> Result<Terms, ApiError> {
         let setup = AnySetup::parse(self.game, self.setup)
             .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
+        let bad_setup = |advice: &str| ApiError::field("bad-setup", "setup", advice);
+        match setup.opening() {
+            Opening::None => {}
+            Opening::Drawn if openings_of(&setup).is_empty() => {
+                return Err(bad_setup(
+                    "no openings of this setup are known: leave out opening",
+                ));
+            }
+            Opening::Drawn => {}
+            // Or players would choose one that they know, and the page would call it drawn.
+            Opening::Plies(_) => {
+                return Err(bad_setup("an opening is drawn by lot: opening=drawn"));
+            }
+        }
         let bad_time = |advice| ApiError::field("bad-time-control", "time_control", advice);
         let time_control = self.time_control.check().map_err(bad_time)?;
         if self.rated && !setup.may_be_rated() {

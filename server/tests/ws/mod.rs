@@ -15,7 +15,7 @@ use crate::common::socket::Socket;
 const NOBODYS_MATCH: &str = "AAAAAAAAAAAA";
 
 /// The match that a rematch became; offers are passed over.
-async fn next_match(socket: &mut Socket) -> String {
+pub(crate) async fn next_match(socket: &mut Socket) -> String {
     socket
         .until(|message| match message {
             ServerMsg::Rematch { rematch, .. } => rematch.next.map(String::from),

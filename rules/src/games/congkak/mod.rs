@@ -129,7 +129,8 @@ impl Position for CongkakPosition {
 
     fn from_setup(setup: &CongkakSetup) -> Result<Self, SetupError> {
         let round = setup.round();
-        Ok(Self::round_start(round.owned, round.begins, setup.form()))
+        let start = Self::round_start(round.owned, round.begins, setup.form());
+        setup.opening().after(start)
     }
 
     #[inline]

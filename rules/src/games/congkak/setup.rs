@@ -3,9 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::CongkakPosition;
 use super::rounds::{MAX_ROUNDS, Round};
 use crate::error::SetupError;
+use crate::games::opening::Opening;
 use crate::kind::GameKind;
+use crate::position::Position;
 use crate::setup;
 use crate::vocab::{BySide, Side};
 
@@ -24,6 +27,7 @@ pub enum Form {
 /// Its text form, each pair only where it is not the default, in this order:
 ///
 /// - `form=limited`;
+/// - `opening=drawn`, or the plies of an opening, `opening=4411423`, in a round of its own of the limited form: see [`Opening`];
 /// - `rounds=N`: the round belongs to a match of at most `N` rounds (1 to 20);
 /// - `round=N`: which round of the match, the first if left out;
 /// - `owned=S-N`: the seeds that South and North own, in every round but the first;
@@ -34,6 +38,7 @@ pub enum Form {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CongkakSetup {
     form: Form,
+    opening: Opening,
     of_match: Option<OfMatch>,
 }
 
@@ -51,6 +56,7 @@ impl CongkakSetup {
     pub const fn single(form: Form) -> Self {
         Self {
             form,
+            opening: Opening::None,
             of_match: None,
         }
     }
@@ -73,12 +79,38 @@ impl CongkakSetup {
             number,
             round,
         });
-        Ok(Self { form, of_match })
+        Ok(Self {
+            form,
+            opening: Opening::None,
+            of_match,
+        })
     }
 
     /// The form.
     pub const fn form(&self) -> Form {
         self.form
+    }
+
+    /// How the round begins.
+    pub const fn opening(&self) -> Opening {
+        self.opening
+    }
+
+    /// The same with another opening.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError::Contradiction`] for an opening in a match of rounds or in the traditional form;
+    /// [`SetupError::BadValue`] for plies that are no opening.
+    pub fn with_opening(self, opening: Opening) -> Result<Self, SetupError> {
+        let setup = Self { opening, ..self };
+        if opening != Opening::None && (setup.form != Form::Limited || setup.of_match.is_some()) {
+            return Err(SetupError::Contradiction);
+        }
+        match opening {
+            Opening::None | Opening::Drawn => Ok(setup),
+            Opening::Plies(_) => CongkakPosition::from_setup(&setup).map(|_| setup),
+        }
     }
 
     /// Where the round starts from.
@@ -98,6 +130,9 @@ impl fmt::Display for CongkakSetup {
         let mut pairs: Vec<String> = Vec::new();
         if self.form == Form::Limited {
             pairs.push("form=limited".to_owned());
+        }
+        if self.opening != Opening::None {
+            pairs.push(format!("opening={}", self.opening));
         }
         if let Some(of) = self.of_match {
             pairs.push(format!("rounds={}", of.rounds));
@@ -119,10 +154,12 @@ impl FromStr for CongkakSetup {
 
     fn from_str(text: &str) -> Result<Self, SetupError> {
         let mut form = Form::Traditional;
+        let mut opening = Opening::None;
         let (mut rounds, mut number, mut owned, mut begins) = (None, None, None, None);
         for (key, value) in setup::pairs(text)? {
             match key {
                 "form" => form = parse_form(value)?,
+                "opening" => opening = value.parse()?,
                 "rounds" => rounds = Some(parse_number(value)?),
                 "round" => number = Some(parse_number(value)?),
                 "owned" => owned = Some(parse_owned(value)?),
@@ -133,7 +170,7 @@ impl FromStr for CongkakSetup {
         let Some(rounds) = rounds else {
             // A round without a match has nothing to number or to own.
             return match (number, owned, begins) {
-                (None, None, None) => Ok(Self::single(form)),
+                (None, None, None) => Self::single(form).with_opening(opening),
                 (_, _, _) => Err(SetupError::Contradiction),
             };
         };
@@ -146,7 +183,7 @@ impl FromStr for CongkakSetup {
         if begins.is_some_and(|begins| begins != round.begins) {
             return Err(SetupError::Contradiction);
         }
-        Self::of_match(form, rounds, number, round)
+        Self::of_match(form, rounds, number, round)?.with_opening(opening)
     }
 }
 

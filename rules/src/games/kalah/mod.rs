@@ -3,11 +3,13 @@
 //! Seeds are sown around the board, the own store included; ending in it gives another move, ending
 //! in an own empty house captures what lies opposite. [`Side::First`] is South.
 
+mod setup;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-pub use super::sowing::SeedsSetup as KalahSetup;
+pub use setup::KalahSetup;
 
 use super::sowing::{self, Board, HALF, Reader, Seeds, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
@@ -70,7 +72,7 @@ impl Position for KalahPosition {
     const KIND: GameKind = GameKind::Kalah;
 
     fn from_setup(setup: &KalahSetup) -> Result<Self, SetupError> {
-        Ok(Self {
+        setup.opening().after(Self {
             board: Board::filled(u16::from(setup.seeds())),
             turn: Side::First,
         })

@@ -1,0 +1,133 @@
+//! Drawn openings: rated matches of Kalah and Congkak begin with one however they come about, casual ones where that is wished.
+
+use mawe_rules::games::opening::Opening;
+use mawe_rules::notation::json::JsonRecord;
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
+use mawe_server::openings::openings_of;
+use mawe_server::protocol::{Command, MatchView};
+use serde_json::{Value, json};
+
+use crate::common::play::{Pair, Seat};
+use crate::common::socket::Socket;
+use crate::common::{Person, TestServer};
+use crate::ws::next_match;
+
+fn terms(game: &str, setup: &str, rated: bool) -> Value {
+    json!({
+        "game": game, "setup": setup, "rated": rated,
+        "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
+    })
+}
+
+fn with(mut body: Value, field: &str, value: Value) -> Value {
+    body[field] = value;
+    body
+}
+
+async fn view(person: &Person, id: &str) -> MatchView {
+    let mut socket = Socket::open(person).await;
+    socket.joined(id).await.view
+}
+
+/// That the match begins with an opening of the list, and says so in its setup, from which its start follows.
+#[track_caller]
+fn assert_drawn(view: &MatchView) {
+    let setup = AnySetup::parse(view.game, &view.setup).expect("a setup");
+    assert!(matches!(setup.opening(), Opening::Plies(_)), "{setup}");
+    assert!(openings_of(&setup).contains(&setup), "{setup}");
+    let start = AnyPosition::start(view.game, &setup).expect("a start");
+    assert_eq!(view.start, start.to_string());
+    if view.plies.is_empty() {
+        assert_eq!(view.state.turn, Side::First);
+    }
+}
+
+#[tokio::test]
+async fn a_rated_match_begins_with_a_drawn_opening_however_it_comes_about() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut bahati = server.account("Bahati").await;
+    for game in [GameKind::Kalah, GameKind::Congkak] {
+        let wish = terms(game.id(), &AnySetup::rated(game).to_string(), true);
+
+        let against_bot = with(wish.clone(), "level", json!(3));
+        let made = asha.post("/api/v1/matches", &against_bot).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        assert_drawn(&view(&asha, &made.text("/id")).await);
+
+        let offer = with(wish.clone(), "side", json!("first"));
+        let challenge = asha.post("/api/v1/challenges", &offer).await;
+        assert_eq!(challenge.status, 201, "{challenge:?}");
+        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+        let accepted = bahati.post(&path, &json!({})).await;
+        assert_eq!(accepted.status, 200, "{accepted:?}");
+        let id = accepted.text("/id");
+        assert_drawn(&view(&asha, &id).await);
+
+        // The match is played, told and exported from that start.
+        let mut pair = Pair::at([asha, bahati], id.clone()).await;
+        pair.plies(4).await;
+        pair.act(0, Command::Resign).await;
+        let told = view(&pair.people[0], &id).await;
+        assert_drawn(&told);
+        let path = format!("/api/v1/matches/{id}/export?format=json");
+        let record = pair.people[0].get(&path).await.json();
+        let record: JsonRecord = serde_json::from_value(record).expect("a record");
+        let replayed = record.replay().expect("it is by the rules");
+        assert_eq!(replayed.start().to_string(), told.start);
+        assert_eq!(replayed.ply(), 4);
+
+        // The rematch has an opening of its own, which is another nearly always.
+        for seat in &mut pair.seats {
+            seat.socket.rematch(&id).await;
+        }
+        let next = next_match(&mut pair.seats[0].socket).await;
+        assert_drawn(&view(&pair.people[0], &next).await);
+        let mut seat = Seat::take(&pair.people[0], &next, Side::Second).await;
+        seat.send(Command::Abort).await;
+        seat.event().await;
+        [asha, bahati] = pair.people;
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_casual_match_begins_with_one_where_that_is_wished() {
+    let server = TestServer::start().await;
+    let mut guest = server.guest().await;
+    let usual = with(terms("kalah", "", false), "level", json!(1));
+    let made = guest.post("/api/v1/matches", &usual).await;
+    let usual = view(&guest, &made.text("/id")).await;
+    assert_eq!(usual.setup, "");
+    let start = AnyPosition::start(GameKind::Kalah, &AnySetup::standard(GameKind::Kalah));
+    assert_eq!(usual.start, start.expect("a start").to_string());
+    for (game, setup) in [
+        ("kalah", "opening=drawn"),
+        ("congkak", "form=limited,opening=drawn"),
+    ] {
+        let wish = with(terms(game, setup, false), "level", json!(1));
+        let made = guest.post("/api/v1/matches", &wish).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        assert_drawn(&view(&guest, &made.text("/id")).await);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_chooses_an_opening_and_no_rating_depends_on_an_uneven_start() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    for (game, setup, rated) in [
+        ("kalah", "opening=311", true),
+        ("kalah", "opening=311", false),
+        ("kalah", "seeds=6", true),
+        ("kalah", "seeds=6,opening=drawn", false),
+        ("congkak", "opening=drawn", false),
+        ("oware", "opening=drawn", false),
+    ] {
+        let wish = with(terms(game, setup, rated), "level", json!(1));
+        let refused = asha.post("/api/v1/matches", &wish).await;
+        refused.bad_field("bad-setup", "setup");
+    }
+    server.stop().await;
+}
