@@ -12,6 +12,8 @@ use crate::admin::socket;
 use crate::banner::Banner;
 use crate::cluster::ClusterOptions;
 use crate::cluster::bus::BusOptions;
+use crate::connections::admission::{self, ConnectionLimits};
+use crate::connections::timeouts::Timeouts;
 use crate::http::jobs::WorkerKey;
 use crate::push::{PushOptions, Trusted};
 use crate::store::MinFreeSpace;
@@ -126,6 +128,15 @@ pub struct ServeOptions {
     /// How many requests one address may send in a minute, of which a quarter may change and a twentieth make something [default: 6000]
     #[arg(long, env = "MAWE_REQUESTS_PER_MINUTE", value_name = "N")]
     pub requests_per_minute: Option<NonZeroU32>,
+    /// How many connections the server takes at most, if the system lets it have as many files open [default: 50000]
+    #[arg(long, env = "MAWE_CONNECTIONS", value_name = "N")]
+    pub connections: Option<NonZeroU32>,
+    /// How many connections one address may have; behind a proxy, how many requests at a time [default: 1024]
+    #[arg(long, env = "MAWE_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub connections_per_address: Option<NonZeroU32>,
+    /// How many sockets and streams one address may have, and how many of them it may open anew in a minute [default: 400]
+    #[arg(long, env = "MAWE_SOCKETS_PER_ADDRESS", value_name = "N")]
+    pub sockets_per_address: Option<NonZeroU32>,
     /// A line of yours on every page, but for accounts that were granted premium [default: none]
     #[arg(long, env = "MAWE_BANNER_TEXT", value_name = "TEXT")]
     pub banner_text: Option<String>,
@@ -185,6 +196,9 @@ struct File {
     bot_offer_after: Option<u64>,
     spectator_delay: Option<u64>,
     requests_per_minute: Option<NonZeroU32>,
+    connections: Option<NonZeroU32>,
+    connections_per_address: Option<NonZeroU32>,
+    sockets_per_address: Option<NonZeroU32>,
     banner_text: Option<String>,
     banner_link: Option<String>,
     banner_picture: Option<PathBuf>,
@@ -220,6 +234,10 @@ pub struct Config {
     pub linger: Duration,
     /// Requests of one address in a minute.
     pub requests_per_minute: NonZeroU32,
+    /// How many connections and sockets there may be.
+    pub connections: ConnectionLimits,
+    /// How long a client may take to send what it sends.
+    pub timeouts: Timeouts,
     /// The operator's notice.
     pub banner: Option<Banner>,
     /// How players are called who are not there; `None`: they are not.
@@ -314,6 +332,21 @@ impl ServeOptions {
                 .requests_per_minute
                 .or(file.requests_per_minute)
                 .unwrap_or(REQUESTS_PER_MINUTE),
+            connections: ConnectionLimits {
+                connections: self
+                    .connections
+                    .or(file.connections)
+                    .unwrap_or(admission::CONNECTIONS),
+                connections_per_address: self
+                    .connections_per_address
+                    .or(file.connections_per_address)
+                    .unwrap_or(admission::CONNECTIONS_PER_ADDRESS),
+                sockets_per_address: self
+                    .sockets_per_address
+                    .or(file.sockets_per_address)
+                    .unwrap_or(admission::SOCKETS_PER_ADDRESS),
+            },
+            timeouts: Timeouts::default(),
             banner,
             push,
             store_url,

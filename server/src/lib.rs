@@ -9,6 +9,7 @@ pub mod bots;
 pub mod cli;
 pub mod cluster;
 pub mod config;
+pub mod connections;
 pub mod devices;
 pub mod endgames;
 pub mod export;

@@ -6,9 +6,9 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::Notify;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::cluster::link::Afar;
 

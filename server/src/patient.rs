@@ -5,36 +5,15 @@
 
 use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Sleep;
 
 /// A peer that takes nothing of what is written to it for so long is cut.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Accepts [`Patient`] connections.
-#[derive(Debug)]
-pub struct PatientListener(pub TcpListener);
-
-impl Listener for PatientListener {
-    type Io = Patient<TcpStream>;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
-        let (stream, address) = Listener::accept(&mut self.0).await;
-        (Patient::new(stream), address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
-    }
-}
 
 /// A connection that fails when it could not write for [`PATIENCE`].
 #[derive(Debug)]
@@ -53,11 +32,6 @@ impl<T> Patient<T> {
             patience: PATIENCE,
             waiting: None,
         }
-    }
-
-    /// The connection itself.
-    pub fn get_ref(&self) -> &T {
-        &self.inner
     }
 
     /// What a write came to, unless it has waited for too long.

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -17,6 +16,8 @@ use crate::arrange::unix_ms;
 use crate::bots::{BotNews, Bots};
 use crate::cluster::{Cluster, JoinError};
 use crate::config::Config;
+use crate::connections::admission::Admission;
+use crate::connections::{self, open_files};
 use crate::devices::Devices;
 use crate::http::compression::Compression;
 use crate::http::crowd::Crowd;
@@ -27,7 +28,6 @@ use crate::journal::Journal;
 use crate::ladder;
 use crate::lobby::Lobby;
 use crate::passwords::Passwords;
-use crate::patient::PatientListener;
 use crate::private;
 use crate::prune;
 use crate::push;
@@ -83,7 +83,7 @@ pub struct Server {
     pub address: SocketAddr,
     app: http::App,
     stop: watch::Sender<bool>,
-    http: JoinHandle<std::io::Result<()>>,
+    http: JoinHandle<()>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
     /// What it does as one of several nodes; ends before it leaves them.
@@ -140,7 +140,7 @@ impl Server {
         let address = listener.local_addr().map_err(listen)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
-        let node = Node::assemble(&config, owner).await?;
+        let node = Node::assemble(&config, owner, open_files::raise_limit()).await?;
         let Node { app, journal, news } = node;
         let (rooms, bots) = (&app.rooms, &app.rooms.bots);
         let joined = match &config.cluster {
@@ -212,16 +212,14 @@ impl Server {
             }
         }
         let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
-        let service =
-            http::router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
-        // Small frames go out at once: a move must not wait for the next one.
-        let listener = PatientListener(listener).tap_io(|stream| {
-            if let Err(error) = stream.get_ref().set_nodelay(true) {
-                tracing::debug!(%error, "a connection was gone before it was served");
-            }
-        });
-        let serve = axum::serve(listener, service).with_graceful_shutdown(until(stopped));
-        let http = tokio::spawn(async move { serve.await });
+        let router = http::router(Arc::clone(&app));
+        let settings = connections::Settings {
+            admission: Arc::clone(app.sockets.admission()),
+            timeouts: config.timeouts,
+            behind_proxy: config.behind_proxy,
+        };
+        let serving = connections::serve(listener, router, settings, until(stopped));
+        let http = tokio::spawn(serving);
         Ok(Server {
             address,
             app,
@@ -304,7 +302,7 @@ impl Server {
 }
 
 impl Node {
-    async fn assemble(config: &Config, owner: String) -> Result<Node, StartError> {
+    async fn assemble(config: &Config, owner: String, open_files: u64) -> Result<Node, StartError> {
         private::tighten_data_directory(&config.data_dir);
         let store = store::open_with(&config.store_url, config.min_free_space).await?;
         let readiness = Readiness::new(Arc::clone(&store));
@@ -322,7 +320,8 @@ impl Node {
                 linger: config.linger,
             },
         );
-        let sockets = Arc::new(Sockets::default());
+        let admission = Admission::new(&config.connections, open_files);
+        let sockets = Arc::new(Sockets::new(admission));
         let lobby = Lobby::new(
             Arc::clone(&store),
             Arc::clone(&rooms),
@@ -369,7 +368,8 @@ impl Console {
     /// [`StartError`].
     pub async fn open(config: &Config) -> Result<Console, StartError> {
         let owner = format!("console-{}", std::process::id());
-        Ok(Console(Node::assemble(config, owner).await?))
+        // It takes no connections.
+        Ok(Console(Node::assemble(config, owner, 0).await?))
     }
 
     /// What its router needs.

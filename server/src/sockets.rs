@@ -1,18 +1,21 @@
 //! The open sockets of this node, by player: whom to tell of something that belongs to no room.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tokio_util::task::TaskTracker;
 
+use crate::connections::admission::{Admission, Asks, Permit, Refused};
 use crate::http::limits::Spent;
 use crate::ids::PlayerId;
 use crate::outbox::{Farewell, Outbox};
 use crate::sessions::TokenHash;
+use crate::store::Store;
 
 /// How many sockets one player may have open: tabs and devices, not a way to exhaust the server.
 const MAX_PER_PLAYER: usize = 32;
@@ -43,8 +46,10 @@ pub enum Beyond {
 }
 
 /// The open sockets.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sockets {
+    /// How many there may be.
+    admission: Arc<Admission>,
     /// The way to other nodes, where there are any.
     beyond: OnceLock<mpsc::Sender<Beyond>>,
     /// Who has sockets on other nodes, by node, and when it was said.
@@ -74,6 +79,53 @@ pub struct Owner {
 }
 
 impl Sockets {
+    /// None yet.
+    #[must_use]
+    pub fn new(admission: Arc<Admission>) -> Sockets {
+        Sockets {
+            admission,
+            beyond: OnceLock::new(),
+            elsewhere: Mutex::default(),
+            next: AtomicU64::default(),
+            open: Mutex::default(),
+            by_player: Mutex::default(),
+            ended: Mutex::default(),
+            tasks: TaskTracker::new(),
+        }
+    }
+
+    /// How many there may be.
+    pub(crate) fn admission(&self) -> &Arc<Admission> {
+        &self.admission
+    }
+
+    /// Lets a socket in, or a stream, for as long as the permit is kept. Where there is no place for a stranger, a player of a running
+    /// match is let in.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub async fn admit(
+        &self,
+        store: &dyn Store,
+        player: Option<&PlayerId>,
+        from: IpAddr,
+    ) -> Result<Permit, Refused> {
+        let refused = match self.admission.socket(from, Asks::Anybody) {
+            Ok(permit) => return Ok(permit),
+            Err(refused) => refused,
+        };
+        let Some(player) = player else {
+            return Err(refused);
+        };
+        // Where the store does not answer nobody is known to play.
+        let running = store.running_matches_of(player, 1).await;
+        if running.is_ok_and(|running| !running.is_empty()) {
+            self.admission.socket(from, Asks::Player)
+        } else {
+            Err(refused)
+        }
+    }
+
     /// Registers a socket and numbers it; `None` when its player has too many.
     pub fn add(&self, owner: Option<&Owner>, outbox: &Arc<Outbox>) -> Option<u64> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);

@@ -9,6 +9,7 @@ mod cli;
 mod cluster;
 mod commands;
 mod common;
+mod connections;
 mod crash;
 mod disk;
 mod engine;

@@ -315,7 +315,7 @@ impl Relay {
                 }
             }
             To::Spectators => {
-                let frame = axum::extract::ws::Utf8Bytes::from(frame);
+                let frame = tokio_tungstenite::tungstenite::Utf8Bytes::from(frame);
                 for here in self.here.values().filter(|here| here.spectator) {
                     here.outbox.push(frame.clone());
                 }
@@ -335,7 +335,7 @@ impl Relay {
     }
 }
 
-fn moved(id: &MatchId) -> axum::extract::ws::Utf8Bytes {
+fn moved(id: &MatchId) -> tokio_tungstenite::tungstenite::Utf8Bytes {
     error_frame(id, None, "moved", None, "join the match again")
 }
 

@@ -112,7 +112,7 @@ async fn me(
     let Some(visitor) = visitor else {
         return Ok((HeaderMap::new(), Json(Me::nobody())));
     };
-    let me = Me::of(&app, &visitor.player, visitor.grants(), visitor.moderates()).await?;
+    let me = Me::of(&app, &visitor.player, visitor.grants, visitor.moderates()).await?;
     let is_secure = app.settings.is_secure();
     let old = sessions::under_old_name(&extract::cookies(&headers), &visitor.session, is_secure);
     let renamed = old.map_or_else(HeaderMap::new, |token| {

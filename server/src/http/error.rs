@@ -15,6 +15,9 @@ use crate::tokens::Scope;
 /// How long a client should wait when the store is away, in seconds.
 const STORE_RETRY_S: u64 = 2;
 
+/// How long a client should wait when there is no place for it, in seconds: by then other connections have ended.
+const CONNECTIONS_RETRY_S: u64 = 5;
+
 /// Everything a handler may refuse with.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
@@ -152,6 +155,12 @@ pub enum ApiError {
     /// One address or one player has too many long answers under way.
     #[error("too many streams are open already; close some first")]
     TooManyStreams,
+    /// The body of a request makes no progress.
+    #[error("the body of the request did not come in time; send it again")]
+    BodyTimeout,
+    /// There is no place for another connection or socket: of this address, or at all.
+    #[error("too many connections are open just now; try again in a moment")]
+    TooManyConnections,
     /// The server is busy.
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
@@ -217,6 +226,7 @@ const CODES: &[&str] = &[
     "bad-token-name",
     "bad-worker-key",
     "being-seated",
+    "body-timeout",
     "busy",
     "cannot-abort",
     "cannot-change",
@@ -271,6 +281,7 @@ const CODES: &[&str] = &[
     "time-enough",
     "too-large",
     "too-many-challenges",
+    "too-many-connections",
     "too-many-matches",
     "too-many-requests",
     "too-many-seeks",
@@ -368,6 +379,10 @@ impl ApiError {
             ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
             ApiError::TooManyStreams => (StatusCode::TOO_MANY_REQUESTS, "too-many-streams"),
+            ApiError::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, "body-timeout"),
+            ApiError::TooManyConnections => {
+                (StatusCode::SERVICE_UNAVAILABLE, "too-many-connections")
+            }
             ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             ApiError::StoreUnavailable | ApiError::OutcomeUnknown => {
                 (StatusCode::SERVICE_UNAVAILABLE, "storage-unavailable")
@@ -396,6 +411,7 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self {
             ApiError::TooMany { retry_s } => Some(*retry_s),
+            ApiError::TooManyConnections => Some(CONNECTIONS_RETRY_S),
             ApiError::TooManyStreams
             | ApiError::Busy
             | ApiError::StoreUnavailable

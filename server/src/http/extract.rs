@@ -3,12 +3,14 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, MatchedPath, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::arrange::unix_ms;
+use crate::connections::timeouts::BodyTimeout;
 use crate::devices::GivenMarks;
 use crate::grants::{Grant, Grants};
 use crate::http::App;
@@ -321,9 +323,26 @@ impl FromRequestParts<App> for From {
     }
 }
 
-fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
+/// The address that a proxy names last: the others are what the client says.
+pub(crate) fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?;
     last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Why a body could not be read.
+fn unread(rejection: &BytesRejection) -> ApiError {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        return ApiError::TooLarge;
+    }
+    let causes = std::iter::successors(
+        Some(rejection as &(dyn std::error::Error + 'static)),
+        |error| error.source(),
+    );
+    if causes.into_iter().any(|error| error.is::<BodyTimeout>()) {
+        ApiError::BodyTimeout
+    } else {
+        ApiError::BadRequest("the body is malformed, or ended early".to_owned())
+    }
 }
 
 /// A JSON body.
@@ -349,7 +368,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         }
         let bytes = Bytes::from_request(request, app)
             .await
-            .map_err(|_| ApiError::TooLarge)?;
+            .map_err(|rejection| unread(&rejection))?;
         let mut json = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = error.path().to_string();

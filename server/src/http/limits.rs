@@ -37,7 +37,7 @@ const WORKER_KEYS: u32 = 10;
 const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
 
 /// Keys that are at rest are forgotten when so many are held.
-pub(super) const SWEEP_AT: usize = 10_000;
+pub(crate) const SWEEP_AT: usize = 10_000;
 
 /// What was spent, and by whom.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -275,7 +275,7 @@ impl Limits {
 }
 
 /// One person has a whole /64 of IPv6: that is what is counted.
-pub(super) fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
         v4 @ IpAddr::V4(_) => v4,

@@ -3,12 +3,12 @@
 //! A stream is a socket that only listens: it is numbered and counted like one, it has the same bounded outbox, and rooms treat it the
 //! same. One task a stream; it ends when the reader goes, stalls, logs out, or the server stops.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::extract::ws::Utf8Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -17,10 +17,12 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::connections::admission::Permit;
 use crate::http::App;
 use crate::http::challenges;
 use crate::http::crowd::Place;
@@ -164,6 +166,7 @@ enum Subject {
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_match(
@@ -181,14 +184,8 @@ async fn of_match(
         .get("last-event-id")
         .and_then(|value| value.to_str().ok()?.parse().ok());
     let since = last.or(since);
-    let place = app.streams.enter(address)?;
-    start(
-        app,
-        visitor,
-        place,
-        Format::of(&headers),
-        Subject::Match { id, since },
-    )
+    let subject = Subject::Match { id, since };
+    start(app, visitor, address, Format::of(&headers), subject).await
 }
 
 /// What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. It begins
@@ -200,6 +197,7 @@ async fn of_match(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_me(
@@ -208,9 +206,8 @@ async fn of_me(
     From(address): From,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let place = app.streams.enter(address)?;
     let subject = Subject::Me(Box::new(me.player.clone()));
-    start(app, Some(me), place, Format::of(&headers), subject)
+    start(app, Some(me), address, Format::of(&headers), subject).await
 }
 
 /// Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
@@ -222,6 +219,7 @@ async fn of_me(
         (status = 200, description = "a message a line, or server-sent events if `Accept` names them", content((ServerMsg = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 429, body = Problem, content_type = "application/problem+json", description = "`too-many-streams`: 64 from one address, 32 streams and sockets of one player"),
+        (status = 503, body = Problem, content_type = "application/problem+json", description = "`too-many-connections`: the server has no place, or has none for this address"),
     )
 )]
 async fn of_tv(
@@ -231,24 +229,22 @@ async fn of_tv(
     Path(game): Path<GameKind>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let place = app.streams.enter(address)?;
-    start(
-        app,
-        visitor,
-        place,
-        Format::of(&headers),
-        Subject::Tv { game },
-    )
+    let subject = Subject::Tv { game };
+    start(app, visitor, address, Format::of(&headers), subject).await
 }
 
 /// Registers a stream and answers with it.
-fn start(
+async fn start(
     app: App,
     visitor: Option<SignedIn>,
-    place: Place,
+    address: IpAddr,
     format: Format,
     subject: Subject,
 ) -> Result<Response, ApiError> {
+    let place = app.streams.enter(address)?;
+    let player = visitor.as_ref().map(|visitor| &visitor.player.id);
+    let admitted = app.sockets.admit(app.store.as_ref(), player, address).await;
+    let permit = admitted.map_err(|_| ApiError::TooManyConnections)?;
     let outbox = Arc::new(Outbox::default());
     let owner = visitor.as_ref().map(|visitor| Owner {
         player: visitor.player.id.clone(),
@@ -277,6 +273,7 @@ fn start(
         chunks,
         watched: None,
         _place: place,
+        _permit: permit,
     };
     app.sockets.tasks.spawn(stream.run(subject));
     let body = stream::unfold(body, async |mut body: mpsc::Receiver<Bytes>| {
@@ -311,6 +308,7 @@ struct Stream {
     /// The match that it follows.
     watched: Option<MatchId>,
     _place: Place,
+    _permit: Permit,
 }
 
 impl Stream {

@@ -199,6 +199,7 @@ mod tests {
 
     use super::*;
     use crate::bots::Bots;
+    use crate::connections::admission::{Admission, ConnectionLimits};
     use crate::ids::PlayerId;
     use crate::journal::Journal;
     use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
@@ -218,7 +219,9 @@ mod tests {
         };
         let owner = "test".to_owned();
         let rooms = Rooms::new(Arc::clone(&store), journal, bots, owner, settings);
-        Lobby::new(store, rooms, Arc::new(Sockets::default()), Vec::new(), None)
+        let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
+        let sockets = Arc::new(Sockets::new(admission));
+        Lobby::new(store, rooms, sockets, Vec::new(), None)
     }
 
     async fn seek(lobby: &Lobby, time_control: TimeControl) -> ChallengeId {

@@ -206,7 +206,7 @@ pub(crate) fn error_frame(
     code: &str,
     why: Option<&str>,
     message: &str,
-) -> axum::extract::ws::Utf8Bytes {
+) -> tokio_tungstenite::tungstenite::Utf8Bytes {
     encode(&ServerMsg::Error(ErrorMsg {
         match_id: Some(id.clone()),
         client_id,
@@ -309,7 +309,7 @@ impl Room {
         self.audience.tell(&self.store_away());
     }
 
-    fn store_away(&self) -> axum::extract::ws::Utf8Bytes {
+    fn store_away(&self) -> tokio_tungstenite::tungstenite::Utf8Bytes {
         self.error(
             None,
             "storage-unavailable",

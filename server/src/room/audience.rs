@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::extract::ws::Utf8Bytes;
 use mawe_rules::{BySide, Side};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::ids::PlayerId;
 use crate::outbox::Outbox;

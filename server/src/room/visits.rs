@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use axum::extract::ws::Utf8Bytes;
 use mawe_rules::Side;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::arrange;
 use crate::ids::ClientId;

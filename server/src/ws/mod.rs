@@ -1,15 +1,26 @@
 //! The door for sockets: who may open one, and with which bounds.
 
+mod bucket;
+mod frames;
 mod session;
 
-use axum::extract::State;
-use axum::extract::ws::WebSocketUpgrade;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use hyper_util::rt::TokioIo;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 use crate::http::App;
 use crate::http::error::ApiError;
-use crate::http::extract::Visitor;
+use crate::http::extract::{From, Visitor};
 use crate::protocol::SUBPROTOCOL;
+use crate::ws::frames::CountedStream;
 
 /// What a socket reads at a time. The library's default, 128 KiB a socket, is the largest cost of an idle one.
 const READ_BUFFER_BYTES: usize = 4 * 1024;
@@ -20,8 +31,17 @@ const WRITE_BUFFER_BYTES: usize = 8 * 1024;
 /// The library must not hold more than what one drained outbox can be.
 const MAX_WRITE_BUFFER_BYTES: usize = 1024 * 1024;
 
-/// Beyond this a frame is not even read: the socket is closed with 1009.
+/// Beyond this a frame, or a message in fragments, is not even read: the socket is closed with 1009.
 const HARD_FRAME_BYTES: usize = 16 * 1024;
+
+/// What a `Sec-WebSocket-Key` is made of.
+const KEY_BYTES: usize = 16;
+
+/// Base64 as it stands in a key. Bits beyond the last byte mean nothing, and not every client clears them.
+const KEY_CODING: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 /// `GET /api/v1/ws`: opens a socket. Offer the subprotocol `mawe.v1`; see `docs/protocol.md` for the messages.
 #[utoipa::path(
@@ -30,31 +50,117 @@ const HARD_FRAME_BYTES: usize = 16 * 1024;
         (status = 101, description = "switching to the WebSocket protocol, subprotocol `mawe.v1`"),
         (status = 400, description = "not a WebSocket handshake, or not the subprotocol `mawe.v1`", body = crate::http::error::Problem, content_type = "application/problem+json"),
         (status = 403, description = "a page of another origin asks", body = crate::http::error::Problem, content_type = "application/problem+json"),
+        (status = 503, description = "`too-many-connections`: the server has no place, or has none for this address", body = crate::http::error::Problem, content_type = "application/problem+json"),
     )
 )]
 pub async fn open(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+    From(address): From,
+    mut request: Request,
 ) -> Response {
-    let Ok(upgrade) = upgrade else {
-        return ApiError::BadRequest("this address is for WebSocket handshakes".to_owned())
-            .into_response();
+    let response = match answer(&request) {
+        Ok(response) => response,
+        Err(refusal) => {
+            let mut response = refusal.into_response();
+            // RFC 6455, section 4.4: which version is spoken here.
+            let version = HeaderValue::from_static("13");
+            let headers = response.headers_mut();
+            headers.insert(header::SEC_WEBSOCKET_VERSION, version);
+            return response;
+        }
     };
-    let upgrade = upgrade.protocols([SUBPROTOCOL]);
-    if upgrade.selected_protocol().is_none() {
-        return ApiError::BadRequest(format!("offer the subprotocol {SUBPROTOCOL}"))
-            .into_response();
+    let player = visitor.as_ref().map(|visitor| &visitor.player.id);
+    let admitted = app.sockets.admit(app.store.as_ref(), player, address).await;
+    let Ok(permit) = admitted else {
+        return ApiError::TooManyConnections.into_response();
+    };
+    let upgrade = hyper::upgrade::on(&mut request);
+    let tasks = app.sockets.tasks.clone();
+    tasks.spawn(async move {
+        // One that went away before the answer has no socket.
+        let Ok(upgraded) = upgrade.await else {
+            return;
+        };
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER_BYTES)
+            .write_buffer_size(WRITE_BUFFER_BYTES)
+            .max_write_buffer_size(MAX_WRITE_BUFFER_BYTES)
+            .max_frame_size(Some(HARD_FRAME_BYTES))
+            .max_message_size(Some(HARD_FRAME_BYTES));
+        let stream = CountedStream::new(TokioIo::new(upgraded));
+        let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        session::run(socket, app, visitor).await;
+        drop(permit);
+    });
+    response
+}
+
+/// The answer to a handshake.
+fn answer(request: &Request) -> Result<Response, ApiError> {
+    let response = create_response_with_body(request, Body::empty);
+    let Ok(mut response) = response else {
+        let message = "this address is for WebSocket handshakes of version 13";
+        return Err(ApiError::BadRequest(message.to_owned()));
+    };
+    if !has_key(request.headers()) {
+        let message = "Sec-WebSocket-Key must be one, and 16 bytes in Base64";
+        return Err(ApiError::BadRequest(message.to_owned()));
     }
-    upgrade
-        .read_buffer_size(READ_BUFFER_BYTES)
-        .write_buffer_size(WRITE_BUFFER_BYTES)
-        .max_write_buffer_size(MAX_WRITE_BUFFER_BYTES)
-        .max_frame_size(HARD_FRAME_BYTES)
-        .max_message_size(HARD_FRAME_BYTES)
-        .on_upgrade(move |socket| {
-            let tasks = app.sockets.tasks.clone();
-            tasks.track_future(session::run(socket, app, visitor))
-        })
-        .into_response()
+    if !offers_ours(request.headers()) {
+        return Err(ApiError::BadRequest(format!(
+            "offer the subprotocol {SUBPROTOCOL}"
+        )));
+    }
+    let selected = HeaderValue::from_static(SUBPROTOCOL);
+    let headers = response.headers_mut();
+    headers.insert(header::SEC_WEBSOCKET_PROTOCOL, selected);
+    Ok(response)
+}
+
+/// Whether there is a key as RFC 6455, section 4.1, wants it.
+fn has_key(headers: &HeaderMap) -> bool {
+    let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
+    let (Some(key), None) = (keys.next(), keys.next()) else {
+        return false;
+    };
+    let key = KEY_CODING.decode(key.as_bytes());
+    key.is_ok_and(|key| key.len() == KEY_BYTES)
+}
+
+/// Whether the subprotocol is among those that the client offers.
+fn offers_ours(headers: &HeaderMap) -> bool {
+    let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter();
+    offered
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .any(|one| one.trim_ascii() == SUBPROTOCOL.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_sixteen_bytes_and_there_is_one() {
+        let keys = |keys: &[&'static str]| {
+            let keys = keys.iter().map(|key| HeaderValue::from_static(key));
+            let headers = keys.map(|key| (header::SEC_WEBSOCKET_KEY, key)).collect();
+            has_key(&headers)
+        };
+        assert!(keys(&["dGhlIHNhbXBsZSBub25jZQ=="]));
+        // The same with bits set that mean nothing.
+        assert!(keys(&["dGhlIHNhbXBsZSBub25jZR=="]));
+        for bad in [
+            &[][..],
+            &[""],
+            &["abc"],
+            &["dGhlIHNhbXBsZSBub25jZQ"],
+            &["dGhlIHNhbXBsZSBub25jZWQ="],
+            &["dGhlIHNhbXBsZSBub25j"],
+            &["not base64 at all !!====="],
+            &["dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="],
+        ] {
+            assert!(!keys(bad), "{bad:?}");
+        }
+    }
 }

@@ -7,10 +7,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{MissedTickBehavior, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::arrange::unix_ms;
 use crate::http::App;
@@ -22,6 +29,8 @@ use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use crate::room::mail::{Caller, RoomMsg};
 use crate::room::view;
 use crate::sockets::Owner;
+use crate::ws::bucket::Bucket;
+use crate::ws::frames::CountedStream;
 
 /// How often the server pings, and asks its clients to.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -32,21 +41,27 @@ const SILENCE: Duration = Duration::from_secs(30);
 /// A peer that does not take what is written within this is cut.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a peer that was told of the closing is heard out.
+/// How long a peer that was told of the closing is heard out, and how much of what it still sends is dropped: to hang up on one that is
+/// still sending resets the line, and what it was just told can be lost on the way.
 const LINGER: Duration = Duration::from_secs(1);
+const LINGER_BYTES: u64 = 256 * 1024;
 
 /// How many matches one socket may follow.
 const MAX_JOINED: usize = 16;
 
-/// Frames a second, and how many may come at once. An honest client sends one or two a second.
-const FRAMES_PER_SECOND: f64 = 15.0;
-const FRAMES_AT_ONCE: f64 = 40.0;
+/// Messages a second, and how many may come at once. An honest client sends one or two a second. Frames of all kinds have a budget of
+/// their own below the library: [`CountedStream`].
+const MESSAGES_PER_SECOND: f64 = 15.0;
+const MESSAGES_AT_ONCE: f64 = 40.0;
 
 /// So many frames of one bad kind are answered with an error; the next closes the socket.
 const STRIKES: u32 = 8;
 
 /// When a client that was sent away should come back: spread out by the client.
 const RETRY_MS: u64 = 500;
+
+/// The WebSocket over the connection of its handshake.
+pub(super) type WebSocket = WebSocketStream<CountedStream<TokioIo<Upgraded>>>;
 
 /// Serves a socket until it is closed.
 pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedIn>) {
@@ -56,12 +71,9 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
         session: visitor.session,
     });
     let Some(number) = app.sockets.add(owner.as_ref(), &outbox) else {
-        close(
-            &mut socket,
-            close_code::POLICY,
-            "too many sockets of one player",
-        )
-        .await;
+        let ending = Ending::Close(CloseCode::Policy, "too many sockets of one player");
+        ending.tell(&mut socket).await;
+        linger(socket).await;
         return;
     };
     let hello = ServerMsg::Hello {
@@ -82,13 +94,12 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
         visitor,
         joined: HashSet::new(),
         joining: None,
-        bucket: Bucket::full(),
+        bucket: Bucket::full(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE, Instant::now()),
         strikes: Strikes::default(),
         lag: Lag::default(),
     };
-    if let Some((code, reason)) = session.serve(&mut socket).await {
-        close(&mut socket, code, reason).await;
-    }
+    let ending = session.serve(&mut socket).await;
+    ending.tell(&mut socket).await;
     for id in std::mem::take(&mut session.joined) {
         app.rooms
             .send_if_open(&id, RoomMsg::Leave { socket: number })
@@ -97,23 +108,72 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
     app.tv.forget(number);
     app.lobby.close_socket(session.asker());
     app.sockets.remove(number, owner.as_ref());
-}
-
-async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
-    let frame = CloseFrame {
-        code,
-        reason: Utf8Bytes::from_static(reason),
-    };
-    let said = tokio::time::timeout(WRITE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
-    if matches!(said, Ok(Ok(()))) {
-        // To hang up on a peer that is still sending resets the line, and what it was just told is lost on the way: hear it out.
-        let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
-        let _ = tokio::time::timeout(LINGER, rest).await;
+    if ending != Ending::Gone {
+        linger(socket).await;
     }
 }
 
-/// With which code and words a socket is closed; `None` when the peer is gone.
-type Closing = Option<(u16, &'static str)>;
+/// How a socket ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// The peer is gone, or takes nothing.
+    Gone,
+    /// The peer has closed it.
+    ByPeer,
+    /// The server closes it, with this code and words.
+    Close(CloseCode, &'static str),
+}
+
+impl Ending {
+    /// What it means that the library could not read on.
+    fn of(error: &Error, stream: &CountedStream<TokioIo<Upgraded>>) -> Ending {
+        // With any other error the library has failed before it came to what was found below it.
+        if let (Error::Io(_), Some(fault)) = (error, stream.fault()) {
+            let (code, words) = fault.closing();
+            return Ending::Close(code, words);
+        }
+        match error {
+            Error::Capacity(_) => Ending::Close(CloseCode::Size, "a frame is too large"),
+            Error::Utf8(_) => Ending::Close(CloseCode::Invalid, "text is not UTF-8"),
+            Error::Io(_)
+            | Error::ConnectionClosed
+            | Error::AlreadyClosed
+            | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => Ending::Gone,
+            // The library has more kinds of errors, none of which reading yields but these of the protocol.
+            _ => Ending::Close(CloseCode::Protocol, "that was no WebSocket frame"),
+        }
+    }
+
+    /// Tells the peer, or answers its close frame.
+    async fn tell(self, socket: &mut WebSocket) {
+        let told = async {
+            match self {
+                Ending::Gone => {}
+                // The answer is made by the library, and written before it says that there is nothing more to read.
+                Ending::ByPeer => while let Some(Ok(_)) = socket.next().await {},
+                Ending::Close(code, words) => {
+                    let reason = Utf8Bytes::from_static(words);
+                    let frame = CloseFrame { code, reason };
+                    // One that cannot be told is gone.
+                    let _ = socket.send(Message::Close(Some(frame))).await;
+                }
+            }
+        };
+        let _ = timeout(WRITE_TIMEOUT, told).await;
+    }
+}
+
+/// Ends the line after the last word.
+async fn linger(mut socket: WebSocket) {
+    let stream = socket.get_mut();
+    let rest = async {
+        // What cannot be shut down has ended.
+        if stream.shutdown().await.is_ok() {
+            stream.discard(LINGER_BYTES).await;
+        }
+    };
+    let _ = timeout(LINGER, rest).await;
+}
 
 struct Session {
     app: App,
@@ -137,35 +197,37 @@ struct Strikes {
 }
 
 impl Session {
-    async fn serve(&mut self, socket: &mut WebSocket) -> Closing {
+    async fn serve(&mut self, socket: &mut WebSocket) -> Ending {
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         let mut frames = Vec::new();
         loop {
             tokio::select! {
-                received = socket.recv(), if self.joining.is_none() => match received {
+                received = socket.next(), if self.joining.is_none() => match received {
                     Some(Ok(message)) => {
                         heard = Instant::now();
-                        if self.receive(heard, message).await == Line::Gone {
-                            return None;
+                        if self.receive(heard, message).await == Line::Closed {
+                            return Ending::ByPeer;
+                        }
+                        // What is answered at once is written before more is read: after a close frame nothing can be.
+                        if let Some(ending) = self.deliver(socket, &mut frames).await {
+                            return ending;
                         }
                     }
-                    // What the library refuses to read is a frame over the hard bound, or no WebSocket frame at all.
-                    Some(Err(error)) if error.to_string().contains("too long") => return Some((close_code::SIZE, "a frame is too large")),
-                    Some(Err(_)) => return Some((close_code::PROTOCOL, "that was no WebSocket frame")),
-                    None => return None,
+                    Some(Err(error)) => return Ending::of(&error, socket.get_ref()),
+                    None => return Ending::Gone,
                 },
                 () = answered(self.joining.as_mut()) => {
                     self.joining = None;
                     heard = Instant::now();
-                    if let Some(closing) = self.deliver(socket, &mut frames).await {
-                        return closing;
+                    if let Some(ending) = self.deliver(socket, &mut frames).await {
+                        return ending;
                     }
                 }
                 () = self.caller.outbox.ready() => {
-                    if let Some(closing) = self.deliver(socket, &mut frames).await {
-                        return closing;
+                    if let Some(ending) = self.deliver(socket, &mut frames).await {
+                        return ending;
                     }
                 }
                 _ = heartbeat.tick() => {
@@ -175,12 +237,12 @@ impl Session {
                         continue;
                     }
                     if self.joining.is_none() && heard.elapsed() > SILENCE {
-                        return Some((close_code::AWAY, "nothing was heard for too long"));
+                        return Ending::Close(CloseCode::Away, "nothing was heard for too long");
                     }
                     let ping = Message::Ping(self.lag.ping());
-                    match tokio::time::timeout(WRITE_TIMEOUT, socket.send(ping)).await {
+                    match timeout(WRITE_TIMEOUT, socket.send(ping)).await {
                         Ok(Ok(())) => {}
-                        Ok(Err(_)) | Err(_) => return None,
+                        Ok(Err(_)) | Err(_) => return Ending::Gone,
                     }
                 }
             }
@@ -192,12 +254,15 @@ impl Session {
         &mut self,
         socket: &mut WebSocket,
         frames: &mut Vec<Utf8Bytes>,
-    ) -> Option<Closing> {
+    ) -> Option<Ending> {
         let farewell = self.caller.outbox.drain(frames);
-        if write(socket, frames, farewell).await.is_err() {
-            return Some(None);
+        if frames.is_empty() && farewell.is_none() {
+            return None;
         }
-        farewell.map(|farewell| Some(goodbye(farewell)))
+        if write(socket, frames, farewell).await.is_err() {
+            return Some(Ending::Gone);
+        }
+        farewell.map(goodbye)
     }
 
     async fn receive(&mut self, at: Instant, message: Message) -> Line {
@@ -205,9 +270,9 @@ impl Session {
             Message::Text(text) => self.frame(at, &text).await,
             Message::Binary(_) => self.unparsed("frames are text"),
             Message::Pong(payload) => self.lag.pong(at, &payload),
-            // The library answers pings.
-            Message::Ping(_) => {}
-            Message::Close(_) => return Line::Gone,
+            // The library answers pings; a bare frame it never reads.
+            Message::Ping(_) | Message::Frame(_) => {}
+            Message::Close(_) => return Line::Closed,
         }
         Line::Open
     }
@@ -438,21 +503,21 @@ async fn answered(joining: Option<&mut oneshot::Receiver<()>>) {
     }
 }
 
-/// Whether there is still somebody on the line.
+/// Whether the peer has closed the socket.
 #[derive(PartialEq, Eq)]
 enum Line {
     Open,
-    Gone,
+    Closed,
 }
 
-fn goodbye(farewell: Farewell) -> (u16, &'static str) {
+fn goodbye(farewell: Farewell) -> Ending {
     match farewell {
-        Farewell::Unparsed => (close_code::UNSUPPORTED, "frames do not parse"),
-        Farewell::TooLarge => (close_code::SIZE, "frames are too large"),
-        Farewell::TooFast => (close_code::POLICY, "frames come too fast"),
-        Farewell::TooSlow => (close_code::POLICY, "too slow"),
-        Farewell::Restarting => (close_code::RESTART, "restarting"),
-        Farewell::LoggedOut => (close_code::NORMAL, "logged out"),
+        Farewell::Unparsed => Ending::Close(CloseCode::Unsupported, "frames do not parse"),
+        Farewell::TooLarge => Ending::Close(CloseCode::Size, "frames are too large"),
+        Farewell::TooFast => Ending::Close(CloseCode::Policy, "frames come too fast"),
+        Farewell::TooSlow => Ending::Close(CloseCode::Policy, "too slow"),
+        Farewell::Restarting => Ending::Close(CloseCode::Restart, "restarting"),
+        Farewell::LoggedOut => Ending::Close(CloseCode::Normal, "logged out"),
     }
 }
 
@@ -474,35 +539,9 @@ async fn write(
         }
         socket.flush().await
     };
-    match tokio::time::timeout(WRITE_TIMEOUT, written).await {
+    match timeout(WRITE_TIMEOUT, written).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(()),
-    }
-}
-
-/// A bucket of permissions that fills with time.
-struct Bucket {
-    left: f64,
-    filled_at: Instant,
-}
-
-impl Bucket {
-    fn full() -> Bucket {
-        Bucket {
-            left: FRAMES_AT_ONCE,
-            filled_at: Instant::now(),
-        }
-    }
-
-    fn take(&mut self, at: Instant) -> bool {
-        let gained = at.saturating_duration_since(self.filled_at).as_secs_f64() * FRAMES_PER_SECOND;
-        self.left = (self.left + gained).min(FRAMES_AT_ONCE);
-        self.filled_at = at;
-        let enough = self.left >= 1.0;
-        if enough {
-            self.left -= 1.0;
-        }
-        enough
     }
 }
 
@@ -541,15 +580,6 @@ impl Lag {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_flood_empties_the_bucket_and_patience_fills_it() {
-        let mut bucket = Bucket::full();
-        let start = bucket.filled_at;
-        let taken = (0..1_000).filter(|_| bucket.take(start)).count();
-        assert_eq!(taken, 40);
-        assert!(bucket.take(start + Duration::from_secs(1)));
-    }
 
     #[test]
     fn only_the_pong_of_the_last_ping_measures() {

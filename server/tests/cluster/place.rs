@@ -237,6 +237,7 @@ impl Place {
             .arg(self.threads.to_string())
             .args(["--sign-ups-per-minute", "10000"])
             .args(["--requests-per-minute", "1000000"])
+            .args(["--sockets-per-address", "100000"])
             .args(["--spectator-delay", "0"])
             .args(["--nats", nats, "--database", database, "--node", &name])
             .args(&self.more)

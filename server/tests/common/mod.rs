@@ -13,6 +13,7 @@ pub mod play;
 pub mod postgres;
 pub mod process;
 pub mod push_service;
+pub mod raw;
 pub mod socket;
 pub mod wire;
 
@@ -23,6 +24,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use mawe_server::config::Config;
+use mawe_server::connections::admission::ConnectionLimits;
+use mawe_server::connections::timeouts::Timeouts;
 use mawe_server::push::PushOptions;
 use mawe_server::server::Server;
 use mawe_server::store::MinFreeSpace;
@@ -74,6 +77,13 @@ pub fn config(directory: &Path) -> Config {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
         requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
+        // All clients of a test are at one address.
+        connections: ConnectionLimits {
+            connections_per_address: NonZeroU32::new(100_000).expect("not zero"),
+            sockets_per_address: NonZeroU32::new(100_000).expect("not zero"),
+            ..ConnectionLimits::default()
+        },
+        timeouts: Timeouts::default(),
         banner: None,
         push: Some(PushOptions::new(None, Vec::new())),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),

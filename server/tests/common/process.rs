@@ -136,7 +136,8 @@ impl Process {
         let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
         command
             .args(["--sign-ups-per-minute", "10000"])
-            .args(["--requests-per-minute", "1000000", "--data-dir"])
+            .args(["--requests-per-minute", "1000000"])
+            .args(["--sockets-per-address", "100000", "--data-dir"])
             .arg(directory);
         Process::of(command).await
     }

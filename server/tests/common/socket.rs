@@ -1,7 +1,7 @@
 //! One WebSocket, as a client has it.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use mawe_server::protocol::{
@@ -20,10 +20,45 @@ use super::{PATIENCE, Person};
 /// How long a server that may be paused is waited for.
 const ATTEMPT: Duration = Duration::from_secs(1);
 
+/// An honest client sends no more messages than the server takes (`docs/protocol.md`: 15 a second, 40 at once), however fast the machine.
+const MESSAGES_AT_ONCE: u32 = 30;
+const MESSAGE_EVERY: Duration = Duration::from_millis(75);
+
 pub struct Socket {
     /// Who was there, when it was last said.
     pub presence: Option<Presence>,
     stream: WebSocketStream<TcpStream>,
+    pace: Pace,
+}
+
+/// When the next message may be sent.
+struct Pace {
+    at_once: u32,
+    counted_from: Instant,
+}
+
+impl Pace {
+    fn new() -> Pace {
+        Pace {
+            at_once: MESSAGES_AT_ONCE,
+            counted_from: Instant::now(),
+        }
+    }
+
+    /// Waits until one more may be sent.
+    async fn next(&mut self) {
+        loop {
+            let waited = self.counted_from.elapsed();
+            let come_back = (waited.as_millis() / MESSAGE_EVERY.as_millis()) as u32;
+            self.at_once = self.at_once.saturating_add(come_back).min(MESSAGES_AT_ONCE);
+            self.counted_from += MESSAGE_EVERY * come_back;
+            if self.at_once > 0 {
+                self.at_once -= 1;
+                return;
+            }
+            tokio::time::sleep_until((self.counted_from + MESSAGE_EVERY).into()).await;
+        }
+    }
 }
 
 /// What comes over a socket.
@@ -106,6 +141,7 @@ impl Socket {
         Ok(Socket {
             presence: None,
             stream,
+            pace: Pace::new(),
         })
     }
 
@@ -119,13 +155,15 @@ impl Socket {
         self.send_text(text).await;
     }
 
+    /// Sends a text, in the pace of an honest client.
     pub async fn send_text(&mut self, text: impl Into<String>) {
+        self.pace.next().await;
         self.send_raw(Message::text(text.into()))
             .await
             .expect("the line is open");
     }
 
-    /// Sends a frame; an error says that the server has hung up.
+    /// Sends a frame at once; an error says that the server has hung up.
     pub async fn send_raw(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         timeout(PATIENCE, self.stream.send(message))
             .await
@@ -188,6 +226,7 @@ impl Socket {
 
     async fn try_send(&mut self, message: &ClientMsg) -> bool {
         let text = serde_json::to_string(message).expect("a message is plain JSON");
+        self.pace.next().await;
         let sent = timeout(ATTEMPT, self.stream.send(Message::text(text))).await;
         matches!(sent, Ok(Ok(())))
     }

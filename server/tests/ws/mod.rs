@@ -2,11 +2,13 @@
 
 mod commands;
 mod ends;
+mod floods;
 mod line;
 mod play;
 mod presence;
 mod rematches;
 mod resuming;
+mod rfc6455;
 
 use mawe_server::protocol::ServerMsg;
 

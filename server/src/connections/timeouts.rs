@@ -1,0 +1,354 @@
+//! Time limits of what a client sends: the head of a request, its body, and the pause before the next one.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::Sleep;
+
+/// The whole head of a request has to come within this, from the opening of the connection, or from its first byte.
+const HEAD: Duration = Duration::from_secs(10);
+
+/// A body has to end, or to bring [`PROGRESS_BYTES`], in each such time.
+const BODY: Duration = Duration::from_secs(30);
+
+/// A connection on which nothing is asked for so long is closed.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// What counts as progress of a body: less than the slowest telephone brings in that time, and the largest body that is taken ends in
+/// eight minutes.
+const PROGRESS_BYTES: usize = 1_024;
+
+/// The time limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Of the head of a request.
+    pub head: Duration,
+    /// Of a body that makes no progress.
+    pub body: Duration,
+    /// Between two requests of one connection.
+    pub idle: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts {
+            head: HEAD,
+            body: BODY,
+            idle: IDLE,
+        }
+    }
+}
+
+/// Whether a request is under way on a connection: an odd number while one is.
+#[derive(Debug, Default)]
+pub struct Activity(AtomicU64);
+
+impl Activity {
+    /// A request begins.
+    #[must_use]
+    pub fn begin(self: &Arc<Self>) -> Busy {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Busy(Some(Arc::clone(self)))
+    }
+
+    fn number(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A request under way, until it is dropped.
+#[derive(Debug)]
+pub struct Busy(Option<Arc<Activity>>);
+
+impl Busy {
+    /// There is no request after this one.
+    pub fn forever(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        if let Some(activity) = self.0.take() {
+            activity.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A connection that fails when the head of a request does not come in time.
+#[derive(Debug)]
+pub struct HeadTimeout<T> {
+    inner: T,
+    limit: Duration,
+    activity: Arc<Activity>,
+    /// Runs while a head is awaited, and the activity since when.
+    running: Option<(u64, Pin<Box<Sleep>>)>,
+}
+
+impl<T> HeadTimeout<T> {
+    /// The first head is awaited from now on.
+    pub fn new(inner: T, limit: Duration, activity: Arc<Activity>) -> HeadTimeout<T> {
+        let running = Some((activity.number(), Box::pin(tokio::time::sleep(limit))));
+        HeadTimeout {
+            inner,
+            limit,
+            activity,
+            running,
+        }
+    }
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for HeadTimeout<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let number = this.activity.number();
+        // With the head complete a request is under way, or already answered.
+        if this.running.as_ref().is_some_and(|(at, _)| *at != number) {
+            this.running = None;
+        }
+        let before = into.filled().len();
+        let read = Pin::new(&mut this.inner).poll_read(context, into);
+        let is_busy = number % 2 == 1;
+        if is_busy {
+            return read;
+        }
+        if into.filled().len() > before && this.running.is_none() {
+            let sleep = Box::pin(tokio::time::sleep(this.limit));
+            this.running = Some((number, sleep));
+        }
+        // A byte now and then is no progress: the whole head has one time.
+        if let Some((_, sleep)) = &mut this.running
+            && sleep.as_mut().poll(context).is_ready()
+        {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        read
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for HeadTimeout<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.inner).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.inner).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.inner.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.inner).poll_shutdown(context)
+    }
+}
+
+/// Why a body ended early.
+#[derive(Debug, thiserror::Error)]
+#[error("the body did not come in time")]
+pub struct BodyTimeout;
+
+/// A body that fails when it makes no progress.
+#[derive(Debug)]
+pub struct TimedBody<B> {
+    inner: B,
+    limit: Duration,
+    /// Bytes that came since the time began.
+    came: usize,
+    running: Option<Pin<Box<Sleep>>>,
+}
+
+impl<B> TimedBody<B> {
+    /// The time begins when the body is first waited for.
+    pub fn new(inner: B, limit: Duration) -> TimedBody<B> {
+        TimedBody {
+            inner,
+            limit,
+            came: 0,
+            running: None,
+        }
+    }
+}
+
+impl<B> Body for TimedBody<B>
+where
+    B: Body<Data = Bytes> + Unpin,
+    B::Error: Into<axum::BoxError>,
+{
+    type Data = Bytes;
+    type Error = axum::BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
+        let this = &mut *self;
+        match Pin::new(&mut this.inner).poll_frame(context) {
+            Poll::Ready(Some(Ok(frame))) => {
+                this.came += frame.data_ref().map_or(0, Bytes::len);
+                if this.came >= PROGRESS_BYTES {
+                    this.came = 0;
+                    this.running = None;
+                }
+                Poll::Ready(Some(Ok(frame)))
+            }
+            Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(error.into()))),
+            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Pending => {
+                let limit = this.limit;
+                let sleep = || Box::pin(tokio::time::sleep(limit));
+                let running = this.running.get_or_insert_with(sleep);
+                match running.as_mut().poll(context) {
+                    Poll::Ready(()) => Poll::Ready(Some(Err(BodyTimeout.into()))),
+                    Poll::Pending => Poll::Pending,
+                }
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::poll;
+    use http_body_util::{BodyExt, StreamBody};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::sync::mpsc;
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+
+    /// Short enough to wait for.
+    const LIMIT: Duration = Duration::from_millis(100);
+
+    /// Long enough to see that nothing was cut.
+    const BEYOND: Duration = Duration::from_millis(300);
+
+    #[tokio::test]
+    async fn a_head_has_one_time_however_many_bytes_come() {
+        let (ours, mut theirs) = tokio::io::duplex(64);
+        let mut ours = HeadTimeout::new(ours, LIMIT, Arc::default());
+        let drip = tokio::spawn(async move {
+            while theirs.write_all(b"x").await.is_ok() {
+                sleep(LIMIT / 20).await;
+            }
+        });
+        let mut read = Vec::new();
+        let error = ours.read_to_end(&mut read).await.expect_err("it is cut");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(ours);
+        drip.await.expect("it ends");
+    }
+
+    #[tokio::test]
+    async fn a_request_under_way_has_no_such_time_and_the_next_head_has_its_own() {
+        let (ours, mut theirs) = tokio::io::duplex(64);
+        let activity = Arc::new(Activity::default());
+        let mut ours = HeadTimeout::new(ours, LIMIT, Arc::clone(&activity));
+        let busy = activity.begin();
+        let waited = timeout(BEYOND, ours.read_u8()).await;
+        assert!(waited.is_err(), "nothing came, and nothing was cut");
+        drop(busy);
+        let waited = timeout(BEYOND, ours.read_u8()).await;
+        assert!(waited.is_err(), "between two requests it is idle");
+        theirs.write_all(b"n").await.expect("there is room");
+        ours.read_u8().await.expect("it comes");
+        let error = ours.read_u8().await.expect_err("the rest does not come");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        activity.begin().forever();
+        let waited = timeout(BEYOND, ours.read_u8()).await;
+        assert!(waited.is_err(), "a socket has no heads");
+    }
+
+    type Chunks = mpsc::UnboundedSender<usize>;
+
+    /// A body of chunks of the lengths that are sent.
+    fn body(
+        limit: Duration,
+    ) -> (
+        Chunks,
+        TimedBody<impl Body<Data = Bytes, Error = io::Error> + Unpin>,
+    ) {
+        let (chunks, lengths) = mpsc::unbounded_channel();
+        let frames = futures_util::stream::unfold(lengths, |mut lengths| async move {
+            let length = lengths.recv().await?;
+            let data = Frame::data(Bytes::from(vec![b'x'; length]));
+            Some((Ok(data), lengths))
+        });
+        (
+            chunks,
+            TimedBody::new(StreamBody::new(Box::pin(frames)), limit),
+        )
+    }
+
+    #[tokio::test]
+    async fn progress_begins_the_time_anew_and_a_byte_now_and_then_is_none() {
+        let (chunks, mut body) = body(Duration::from_secs(3_600));
+        assert!(poll!(body.frame()).is_pending());
+        assert!(body.running.is_some());
+        for (length, runs_on) in [
+            (1, true),
+            (PROGRESS_BYTES - 2, true),
+            (1, false),
+            (5_000, false),
+            (9, false),
+        ] {
+            chunks.send(length).expect("it is read");
+            let frame = body.frame().await.expect("no end").expect("no error");
+            assert_eq!(frame.data_ref().map(Bytes::len), Some(length));
+            assert_eq!(body.running.is_some(), runs_on, "after {length}");
+        }
+        assert!(poll!(body.frame()).is_pending());
+        assert!(body.running.is_some());
+    }
+
+    #[tokio::test]
+    async fn a_body_that_makes_no_progress_fails() {
+        let (chunks, mut body) = body(LIMIT);
+        let drip = tokio::spawn(async move {
+            while chunks.send(1).is_ok() {
+                sleep(LIMIT / 20).await;
+            }
+        });
+        let error = loop {
+            if let Err(error) = body.frame().await.expect("it has no end") {
+                break error;
+            }
+        };
+        assert!(error.is::<BodyTimeout>(), "{error}");
+        drop(body);
+        drip.await.expect("it ends");
+    }
+}

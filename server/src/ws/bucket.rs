@@ -1,0 +1,80 @@
+//! A token bucket of one socket.
+
+use std::time::{Duration, Instant};
+
+/// Tokens that come back with time, up to a burst.
+#[derive(Debug)]
+pub(super) struct Bucket {
+    per_second: f64,
+    burst: f64,
+    /// Below zero after [`Bucket::spend`] took more than there was.
+    left: f64,
+    filled_at: Instant,
+}
+
+impl Bucket {
+    /// A bucket that is full at `at`.
+    pub(super) fn full(per_second: f64, burst: f64, at: Instant) -> Bucket {
+        Bucket {
+            per_second,
+            burst,
+            left: burst,
+            filled_at: at,
+        }
+    }
+
+    /// Takes one token; `false` where there is none.
+    pub(super) fn take(&mut self, at: Instant) -> bool {
+        self.fill(at);
+        let enough = self.left >= 1.0;
+        if enough {
+            self.left -= 1.0;
+        }
+        enough
+    }
+
+    /// Takes this many tokens, on credit where there are not as many; how long until the credit is paid back.
+    pub(super) fn spend(&mut self, tokens: f64, at: Instant) -> Duration {
+        self.fill(at);
+        self.left -= tokens;
+        Duration::from_secs_f64((-self.left).max(0.0) / self.per_second)
+    }
+
+    /// Whether nothing is missing.
+    pub(super) fn is_full(&mut self, at: Instant) -> bool {
+        self.fill(at);
+        self.left >= self.burst
+    }
+
+    fn fill(&mut self, at: Instant) {
+        let gained = at.saturating_duration_since(self.filled_at).as_secs_f64() * self.per_second;
+        self.left = (self.left + gained).min(self.burst);
+        self.filled_at = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_empties_the_bucket_and_time_fills_it() {
+        let start = Instant::now();
+        let mut bucket = Bucket::full(15.0, 40.0, start);
+        let taken = (0..1_000).filter(|_| bucket.take(start)).count();
+        assert_eq!(taken, 40);
+        assert!(bucket.take(start + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn credit_is_paid_back_before_anything_else() {
+        let start = Instant::now();
+        let mut bucket = Bucket::full(10.0, 20.0, start);
+        assert_eq!(bucket.spend(20.0, start), Duration::ZERO);
+        assert_eq!(bucket.spend(5.0, start), Duration::from_millis(500));
+        let later = start + Duration::from_millis(400);
+        assert_eq!(bucket.spend(0.0, later), Duration::from_millis(100));
+        assert!(!bucket.take(start + Duration::from_millis(500)));
+        assert!(bucket.is_full(start + Duration::from_secs(60)));
+    }
+}
