@@ -16,7 +16,7 @@ use mawe_server::journal::Journal;
 use mawe_server::protocol::{MatchOptions, PlayerKind, TimeControl};
 use mawe_server::room::entry::{Action, Entry};
 use mawe_server::rooms::{Rooms, Settings};
-use mawe_server::store::{self, Append, Appended, NewPlayer, Player, Store};
+use mawe_server::store::{self, Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
 
 /// How many plies each match has behind it; fewer where a game ends sooner.
 const PLIES: u64 = 30;
@@ -155,6 +155,7 @@ async fn write(
         .collect();
     let mut ids = Vec::with_capacity(count);
     let mut batch = Vec::new();
+    let mut pair = players.clone();
     for index in 0..count {
         let (kind, moves) = &games[index % games.len()];
         let terms = Terms {
@@ -165,7 +166,11 @@ async fn write(
             options: MatchOptions::usual(true),
             private: false,
         };
-        let new = arrange::prepare(store.as_ref(), &terms, players, None).await;
+        // One person may not have so many running matches.
+        if index.is_multiple_of(MAX_RUNNING as usize) {
+            pair = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
+        }
+        let new = arrange::prepare(store.as_ref(), &terms, &pair, None).await;
         let new = new.expect("the store answers");
         store.create_match(&new).await.expect("a match");
         batch.push(played(&new.id, time_control, moves));
@@ -194,6 +199,7 @@ fn played(id: &MatchId, time_control: TimeControl, moves: &[(Side, String)]) -> 
                     .parse()
                     .expect("a client id"),
             ),
+            early: false,
             side: Some(*side),
             action: Action::Move {
                 text: text.clone(),

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use mawe_rules::{BySide, GameKind};
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
-use mawe_server::store::{self, Append, Appended, NewMatch, NewPlayer, Player, Store, StoredEntry};
+use mawe_server::ids::MatchId;
+use mawe_server::protocol::{MatchOptions, Speed, TimeControl};
+use mawe_server::store::{self, Append, Appended, NewMatch, Store, StoredEntry};
 use tokio::runtime::Runtime;
 
 #[path = "../tests/common/postgres.rs"]
@@ -90,22 +90,11 @@ fn entry(id: &MatchId, head: u64) -> Append {
 }
 
 async fn matches(store: &Arc<dyn Store>) -> Vec<MatchId> {
+    // Computer opponents: one person may not have so many running matches.
     let mut players = Vec::new();
-    for name in ["One", "Other"] {
-        let id = PlayerId::random();
-        let player = Player {
-            id: id.clone(),
-            name: name.into(),
-            kind: PlayerKind::Account,
-            level: None,
-            created_ms: 0,
-        };
-        let new = NewPlayer {
-            player,
-            password_hash: None,
-        };
-        store.create_player(&new).await.expect("a player");
-        players.push(id);
+    for (level, name) in [(1, "One"), (2, "Other")] {
+        let bot = store.ensure_bot(level, name, 0).await;
+        players.push(bot.expect("a computer opponent").id);
     }
     let mut ids = Vec::with_capacity(MATCHES);
     for created_ms in 0..MATCHES as i64 {

@@ -85,7 +85,7 @@ impl RecordResult {
 }
 
 fn is_called_off(result: &MatchResult) -> bool {
-    matches!(result.reason.as_str(), "aborted" | "no-show")
+    matches!(result.reason.as_str(), "aborted" | "no-show" | "left-early")
 }
 
 impl MatchRecord {

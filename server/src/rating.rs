@@ -27,9 +27,34 @@ const PERIOD_MS: i64 = 4 * 24 * 60 * 60 * 1_000;
 /// More periods than this change nothing: the deviation is back at its start.
 const MAX_PERIODS: i64 = 1_200;
 
-/// The new ratings of both after a match that `winner` won (`None`: a draw).
+/// How many different people and bot accounts one must have played for a leaderboard: a rating made against a few says little, and is easily
+/// made up. Computer opponents do not count: there are eight, and nobody is known by beating them.
+pub const MIN_OPPONENTS: u32 = 8;
+
+/// The time in which rated matches of one pair in one game weigh less and less.
+pub const PAIR_WINDOW_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How much the first, second, third … rated match of a pair weighs within [`PAIR_WINDOW_MS`]; any further one weighs nothing. What two
+/// players do to each other's ratings in a day is bounded by it, while two good matches count whole.
+const WEIGHTS: [f64; 5] = [1.0, 1.0, 0.5, 0.25, 0.125];
+
+/// The weight of a rated match when `earlier` ones of the same pair and game, counted before it, ended less than [`PAIR_WINDOW_MS`] before it.
 #[must_use]
-pub fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating> {
+pub fn weight(earlier: u32) -> f64 {
+    let place = usize::try_from(earlier).unwrap_or(usize::MAX);
+    WEIGHTS.get(place).copied().unwrap_or(0.0)
+}
+
+/// The new ratings of both after a match that `winner` won (`None`: a draw), of which so much counts: between the old rating (0) and what the
+/// formulas make of a whole match (1).
+#[must_use]
+pub fn rate(
+    before: BySide<Option<Rating>>,
+    winner: Option<Side>,
+    weight: f64,
+    at_ms: i64,
+) -> BySide<Rating> {
+    let stored = before;
     let before = before.map(|rating| aged(rating, at_ms));
     let outcome = match winner {
         Some(Side::First) => Outcomes::WIN,
@@ -49,14 +74,29 @@ pub fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) ->
             .iter()
             .all(|value| value.is_finite());
         let new = if known { new } else { old };
+        // A match without weight leaves everything as it was, the time of the last change included.
+        if let Some(stored) = stored[side]
+            && weight <= 0.0
+        {
+            return stored;
+        }
         Rating {
-            rating: new.rating.max(FLOOR),
+            rating: between(old.rating, new.rating, weight).max(FLOOR),
             // One period can add more uncertainty than a match against somebody far away takes off.
-            deviation: new.deviation.min(START_DEVIATION),
-            volatility: new.volatility,
+            deviation: between(old.deviation, new.deviation, weight).min(START_DEVIATION),
+            volatility: between(old.volatility, new.volatility, weight),
             updated_ms: Some(at_ms),
         }
     })
+}
+
+/// A whole match gives `new` to the last digit, as it did before there were weights.
+fn between(old: f64, new: f64, weight: f64) -> f64 {
+    if weight >= 1.0 {
+        new
+    } else {
+        old + weight * (new - old)
+    }
 }
 
 /// A stored rating as it is now: less certain the longer ago it changed. This is what is shown, and what players are matched by.
@@ -138,6 +178,7 @@ mod tests {
                     let after = rate(
                         BySide::new(rating(a, deviation), rating(b, 80.0)),
                         Some(Side::First),
+                        1.0,
                         1,
                     );
                     assert!(
@@ -151,7 +192,7 @@ mod tests {
 
     #[test]
     fn equals_who_draw_stay_equal() {
-        let after = rate(BySide::default(), None, 5);
+        let after = rate(BySide::default(), None, 1.0, 5);
         assert!(
             (after.first.rating - 1_500.0).abs() < 1e-9
                 && (after.second.rating - 1_500.0).abs() < 1e-9
@@ -245,7 +286,7 @@ mod tests {
                     ] {
                         let before =
                             BySide::new(rating(one, deviation), rating(other, other_deviation));
-                        let after = rate(before, winner, 1);
+                        let after = rate(before, winner, 1.0, 1);
                         let seats = [
                             (
                                 (one, deviation, 0.06),
@@ -288,6 +329,7 @@ mod tests {
                 let after = rate(
                     BySide::new(rating(far, 30.0), rating(400.0, 350.0)),
                     winner,
+                    1.0,
                     1,
                 );
                 for side in Side::ALL {
@@ -321,8 +363,37 @@ mod tests {
         let after = rate(
             BySide::new(rating(401.0, 350.0), rating(400.0, 350.0)),
             Some(Side::Second),
+            1.0,
             1,
         );
         assert!(after.first.rating >= FLOOR);
+    }
+
+    #[test]
+    fn a_pair_s_matches_weigh_less_and_less() {
+        let weights: Vec<f64> = (0..7).map(weight).collect();
+        assert_eq!(weights, [1.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.0]);
+        assert_eq!(weight(u32::MAX).to_bits(), 0f64.to_bits());
+    }
+
+    #[test]
+    fn a_match_changes_as_much_as_it_weighs() {
+        let before = BySide::new(rating(1_500.0, 200.0), rating(1_600.0, 90.0));
+        let gain = |weight| {
+            let after = rate(before, Some(Side::First), weight, 9);
+            assert!(after.first.rating >= 1_500.0 && after.first.deviation <= 200.0);
+            (after.first.rating - 1_500.0, 200.0 - after.first.deviation)
+        };
+        let (whole, half) = (gain(1.0), gain(0.5));
+        assert!(whole.0 > 50.0 && whole.1 > 1.0, "{whole:?}");
+        assert!((half.0 - whole.0 / 2.0).abs() < 1e-9 && (half.1 - whole.1 / 2.0).abs() < 1e-9);
+        // Without weight nothing changes, the time from which certainty decays included; who had no rating has one to begin with.
+        let none = rate(before, Some(Side::First), 0.0, 9);
+        assert_eq!(
+            (Some(none.first), Some(none.second)),
+            (before.first, before.second)
+        );
+        let fresh = rate(BySide::default(), Some(Side::First), 0.0, 9).first;
+        assert!((fresh.rating - 1_500.0).abs() < 1e-9 && (fresh.deviation - 350.0).abs() < 1e-9);
     }
 }

@@ -142,6 +142,10 @@ struct Counts {
     recount: Recount,
     rated: BTreeSet<MatchId>,
     ratings: BTreeMap<RatingKey, (Rating, Tally)>,
+    /// Whom each rating was made against, computer opponents left out.
+    opponents: BTreeMap<RatingKey, BTreeSet<PlayerId>>,
+    /// When the rated matches of each pair ended, the ids of the pair in order.
+    of_pair: BTreeMap<(PlayerId, PlayerId, GameKind), Vec<i64>>,
     tallies: BTreeMap<(PlayerId, GameKind, Side), (Tally, u64)>,
     pairs: BTreeMap<(PlayerId, PlayerId, GameKind), Tally>,
     games: BTreeMap<GameKind, GameTally>,
@@ -160,6 +164,16 @@ struct Played {
     score: Option<BySide<u16>>,
     plies: u32,
     at_ms: i64,
+    left_by: Option<Side>,
+}
+
+/// What a rated match weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weighs {
+    /// It was counted before matches of a pair weighed less and less.
+    Whole,
+    /// See [`rating::weight`].
+    ByPair,
 }
 
 /// Whose rating of what.
@@ -204,20 +218,30 @@ impl Counts {
         let mut late = std::mem::take(&mut self.late);
         late.sort_by(|a, b| (a.at_ms, &a.row.id).cmp(&(b.at_ms, &b.row.id)));
         for (ordinal, played) in (counted + 1..).zip(late) {
-            let rated = self.rate(&played, ordinal);
+            let rated = self.rate(&played, ordinal, Weighs::ByPair);
             self.corrections.rated.push(rated);
             self.corrections.counted_after = ordinal;
         }
     }
 
     /// What a rated match does to the ratings as they are by now.
-    fn rate(&mut self, played: &Played, ordinal: u64) -> RatedMatch {
+    fn rate(&mut self, played: &Played, ordinal: u64, weighs: Weighs) -> RatedMatch {
         let row = &played.row;
         let key = |side: Side| (row.players[side].id.clone(), row.game, row.speed);
         let before =
             BySide::from_fn(|side| self.ratings.get(&key(side)).map(|(rating, _)| *rating));
-        let after = rating::rate(before, played.winner, played.at_ms);
+        let earlier = self.note_match_of_pair(played);
+        let weight = match weighs {
+            Weighs::Whole => None,
+            Weighs::ByPair => Some(rating::weight(earlier)),
+        };
+        let after = rating::rate(before, played.winner, weight.unwrap_or(1.0), played.at_ms);
         for side in Side::ALL {
+            let opponent = &row.players[side.other()];
+            if !opponent.is_computer() {
+                let met = self.opponents.entry(key(side)).or_default();
+                met.insert(opponent.id.clone());
+            }
             let (rating, tally) = self
                 .ratings
                 .entry(key(side))
@@ -235,8 +259,22 @@ impl Counts {
             winner: played.winner,
             before,
             after,
+            weight,
             at_ms: played.at_ms,
         }
+    }
+
+    /// Notes a rated match of a pair; how many earlier ones it is weighed by.
+    fn note_match_of_pair(&mut self, played: &Played) -> u32 {
+        let row = &played.row;
+        let mut pair = [&row.players.first.id, &row.players.second.id];
+        pair.sort();
+        let [one, other] = pair.map(PlayerId::clone);
+        let ends = self.of_pair.entry((one, other, row.game)).or_default();
+        let since = played.at_ms.saturating_sub(rating::PAIR_WINDOW_MS);
+        let earlier = ends.iter().filter(|at_ms| **at_ms > since).count();
+        ends.push(played.at_ms);
+        u32::try_from(earlier).unwrap_or(u32::MAX)
     }
 
     /// A computer opponent's rating was set; what it had won and lost stayed.
@@ -282,7 +320,7 @@ impl Counts {
             return Ok(());
         };
         let row = &played.row;
-        if !row.rated || is_called_off(&played.reason) {
+        if !row.rated || is_called_off(&played.reason) || row.voided_ms.is_some() {
             self.differs(what("rating changes"), "a pair", "none: it does not count");
             self.corrections.struck.push(ordinal);
             self.corrections.unrated.push(id.clone());
@@ -290,8 +328,18 @@ impl Counts {
             self.rated.remove(id);
             return Ok(());
         }
-        let rated = self.rate(&played, ordinal);
+        let weighs = match row.rating_weight {
+            None => Weighs::Whole,
+            Some(_) => Weighs::ByPair,
+        };
+        let rated = self.rate(&played, ordinal, weighs);
         let found = self.recount.told();
+        let row = &played.row;
+        if !near_weight(row.rating_weight, rated.weight) {
+            let stored = format!("{:?}", row.rating_weight);
+            let right = format!("{:?}", rated.weight);
+            self.differs(what("the weight"), stored, right);
+        }
         for (side, change) in [(Side::First, first), (Side::Second, second)] {
             let opponent = &row.players[side.other()].id;
             let place = (
@@ -357,7 +405,7 @@ impl Counts {
         };
         let row = &played.row;
         let alone = row.players.first.id == row.players.second.id;
-        if alone || is_called_off(&played.reason) {
+        if alone || is_called_off(&played.reason) || row.voided_ms.is_some() {
             return Ok(());
         }
         if row.rated {
@@ -420,6 +468,7 @@ impl Counts {
                 at_ms: played.at_ms,
                 plies: played.plies,
                 owed: false,
+                left_by: played.left_by,
             };
             self.corrections.ends.push((id, finish));
         }
@@ -462,12 +511,20 @@ impl Counts {
     /// Compares what was counted with what the store has, in both directions.
     fn compare(&mut self, standings: Standings) {
         let mut ratings = std::mem::take(&mut self.ratings);
-        let put = |((player, game, speed), (rating, tally)): (RatingKey, (Rating, Tally))| {
+        let met = std::mem::take(&mut self.opponents);
+        let opponents = |key: &RatingKey| {
+            let met = met.get(key).map_or(0, BTreeSet::len);
+            u32::try_from(met).unwrap_or(u32::MAX)
+        };
+        let put = |(key, (rating, tally)): (RatingKey, (Rating, Tally))| {
+            let opponents = opponents(&key);
+            let (player, game, speed) = key;
             let row = RatingRow {
                 game,
                 speed,
                 rating,
                 tally,
+                opponents,
             };
             (player, row)
         };
@@ -484,9 +541,18 @@ impl Counts {
                 self.differs(what.clone(), shown(row.rating), shown(rating));
             }
             if tally != row.tally {
-                self.differs(what, format!("{:?}", row.tally), format!("{tally:?}"));
+                self.differs(
+                    what.clone(),
+                    format!("{:?}", row.tally),
+                    format!("{tally:?}"),
+                );
             }
-            if !right || tally != row.tally {
+            let met = opponents(&key);
+            if met != row.opponents {
+                let stored = format!("{} opponents", row.opponents);
+                self.differs(what, stored, format!("{met} opponents"));
+            }
+            if !right || tally != row.tally || met != row.opponents {
                 self.corrections
                     .standings
                     .ratings
@@ -607,6 +673,7 @@ fn played(row: MatchRow, state: &RoomState) -> Option<Played> {
             .as_ref()
             .map(|score| BySide::new(score.first, score.second)),
         plies: state.record().ply(),
+        left_by: state.left_by(),
         at_ms: state.journal().last()?.at_ms,
         row,
     })
@@ -627,6 +694,14 @@ fn near(a: Rating, b: Rating) -> bool {
         (a.volatility, b.volatility),
     ];
     pairs.iter().all(|(a, b)| (a - b).abs() <= NEAR)
+}
+
+fn near_weight(a: Option<f64>, b: Option<f64>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() <= NEAR,
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    }
 }
 
 fn near_or_none(a: Option<Rating>, b: Option<Rating>) -> bool {

@@ -33,10 +33,11 @@ use crate::prune;
 use crate::push;
 use crate::rating;
 use crate::readiness::Readiness;
+use crate::recount::{self, RecountError};
 use crate::room::mail::RoomMsg;
 use crate::rooms::{self, Rooms};
 use crate::sockets::Sockets;
-use crate::store::{self, Store, StoreError};
+use crate::store::{self, Deed, Store, StoreError};
 use crate::tv::{self, Tv};
 use crate::used::Used;
 use crate::worker::market::{Helping, Market};
@@ -44,6 +45,10 @@ use crate::worker::{Crew, think};
 
 /// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
+
+/// How soon everything is counted again that could not be, because a node counted a match meanwhile or a journal cannot be read: it is the
+/// dearest thing that this server does by itself.
+const RECOUNT_AGAIN: Duration = Duration::from_secs(60);
 
 /// How many uncounted matches are fetched at once.
 const COUNT_BATCH: u32 = 100;
@@ -502,12 +507,53 @@ async fn write_used(app: http::App, stopped: watch::Receiver<bool>) {
 async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
+    let mut recount_at = Instant::now();
     loop {
         count_owed(&rooms).await;
+        if recount_at <= Instant::now() && !recount_voids(&rooms).await {
+            recount_at = Instant::now() + RECOUNT_AGAIN;
+        }
         tokio::select! {
             () = &mut stop => return,
             () = rooms.matches_owed.notified() => {}
             () = tokio::time::sleep(COUNT_EVERY) => {}
+        }
+    }
+}
+
+/// Counts everything again where matches were made void: what they had changed, and what followed from that, is taken back. `false` where
+/// that failed, and is owed still.
+async fn recount_voids(rooms: &Rooms) -> bool {
+    let store = rooms.store.as_ref();
+    let recounted = async {
+        let voids = store.voids_owed().await?;
+        if voids.is_empty() {
+            return Ok(voids);
+        }
+        // This node counts nothing meanwhile.
+        let _quiet = rooms.counting.acquire().await;
+        let deed = Deed {
+            by: None,
+            why: "matches were made void".to_owned(),
+            at_ms: unix_ms(),
+        };
+        recount::rebuild(store, &deed).await?;
+        store.settle_voids(&voids).await?;
+        Ok::<_, RecountError>(voids)
+    };
+    match recounted.await {
+        Ok(voids) => {
+            for id in voids {
+                rooms.send_if_open(&id, RoomMsg::Counted).await;
+            }
+            true
+        }
+        Err(error) => {
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "matches were made void, but not everything could be counted again; trying again in a minute"
+            );
+            false
         }
     }
 }

@@ -473,7 +473,7 @@ async fn ratings_are_checked_and_rebuilt_while_the_server_runs() {
         account(&server, "Zofia").await,
     );
     let mut pair = Pair::of([amina, zofia], true).await;
-    pair.plies(2).await;
+    pair.plies(4).await;
     pair.act(0, mawe_server::protocol::Command::Resign).await;
     eventually("the match is counted", async || {
         operator

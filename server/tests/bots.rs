@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{PASSWORD, Person, TestServer, eventually};
 use mawe_server::protocol::ServerMsg;
@@ -179,12 +180,18 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
     assert_eq!(program.post(&no, &json!({})).await.status, 204);
 
     let mut socket = Socket::open(&program).await;
-    let asked = person.post("/api/v1/challenges", &offer("Chatu")).await;
-    while !matches!(socket.next().await, ServerMsg::Challenge { .. }) {}
-    let yes = format!("/api/v1/challenges/{}/accept", asked.text("/id"));
-    let accepted = program.post(&yes, &json!({})).await;
-    assert_eq!(accepted.status, 200, "{accepted:?}");
-    let id = accepted.text("/id");
+    let id = loop {
+        let asked = person.post("/api/v1/challenges", &offer("Chatu")).await;
+        assert_eq!(asked.status, 201, "{asked:?}");
+        while !matches!(socket.next().await, ServerMsg::Challenge { .. }) {}
+        let yes = format!("/api/v1/challenges/{}/accept", asked.text("/id"));
+        let accepted = program.post(&yes, &json!({})).await;
+        assert_eq!(accepted.status, 200, "{accepted:?}");
+        let id = accepted.text("/id");
+        if person.keeps(&id, "first").await {
+            break id;
+        }
+    };
     // It is there when its program is.
     let mut watching = Socket::open(&person).await;
     let snapshot = watching.joined(&id).await;
@@ -199,9 +206,10 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
     };
     assert!(here);
     // It challenges people, and rated matches count for both.
-    socket.snapshot().await;
-    let resign = mawe_server::protocol::Command::Resign;
-    socket.command(&id, "bot-1", 0, resign).await;
+    let mut pair = Pair::at([person, program], id).await;
+    pair.plies(4).await;
+    pair.act(1, mawe_server::protocol::Command::Resign).await;
+    let [person, mut program] = pair.people;
     for name in ["Amina", "Chatu"] {
         let games = async || {
             let profile = person.get(&format!("/api/v1/players/{name}")).await.json();

@@ -151,7 +151,10 @@ async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
         .get(&format!("/api/v1/matches/{match_id}"))
         .await
         .json();
-    assert_eq!(view["seats"]["first"]["player"]["name"], "Bahati");
+    // Who begins is drawn by lot, whatever the challenger wished.
+    let seat = |side: &str| view["seats"][side]["player"]["name"].clone();
+    let seated = [seat("first"), seat("second")];
+    assert!(seated.contains(&json!("Asha")) && seated.contains(&json!("Bahati")));
     assert_eq!(
         (&view["game"], &view["rated"]),
         (&json!("kalah"), &json!(true))
@@ -210,8 +213,9 @@ async fn a_challenge_is_declined_with_a_reason_and_once() {
         .problem(409, "challenge-closed");
     assert_eq!((open(&asha).await, open(&bahati).await), ((0, 0), (0, 0)));
 
-    // Without a reason it is `generic`.
-    let id = challenge(&mut asha, &offer(&name)).await;
+    // Without a reason it is `generic`. Somebody else asks: who was declined waits.
+    let mut zofia = server.guest().await;
+    let id = challenge(&mut zofia, &offer(&name)).await;
     bahati.post(&at(&id, "/decline"), &json!({})).await;
     let view = bahati.get(&at(&id, "")).await.json();
     assert_eq!(view["declined"], "generic");
@@ -288,7 +292,7 @@ async fn one_player_has_twenty_challenges_open_and_three_to_one_other() {
     }
     let path = "/api/v1/challenges";
     let refused = asha.post(path, &offer("Bahati")).await;
-    refused.bad_field("too-many-challenges", "");
+    refused.problem(429, "too-many-requests");
     // By link there is room, and not for more than there is though all come at once.
     let asking: Vec<_> = (0..40)
         .map(|_| {
@@ -305,7 +309,7 @@ async fn one_player_has_twenty_challenges_open_and_three_to_one_other() {
     assert_eq!(made, 17);
     assert_eq!(open(&asha).await, (0, 20));
     asha.delete(&at(&ids[0], "")).await;
-    challenge(&mut asha, &offer("Bahati")).await;
+    challenge(&mut asha, &by_link()).await;
     let refused = asha.post(path, &by_link()).await;
     refused.bad_field("too-many-challenges", "");
     server.stop().await;
@@ -328,7 +332,10 @@ async fn challenges_by_name_cannot_be_rained_on_anybody() {
     };
     refused.problem(429, "too-many-requests");
     assert!(refused.header("retry-after").parse::<u64>().is_ok());
-    assert!(made >= 20, "{made}");
+    assert_eq!(
+        made, 3,
+        "they count when they are made, not while they are open"
+    );
     // A link disturbs nobody.
     challenge(&mut asha, &by_link()).await;
     server.stop().await;
@@ -337,9 +344,11 @@ async fn challenges_by_name_cannot_be_rained_on_anybody() {
 #[tokio::test]
 async fn of_all_that_is_done_with_a_challenge_at_once_one_thing_happens() {
     let server = TestServer::start().await;
-    let (mut asha, bahati) = (server.guest().await, server.guest().await);
+    let bahati = server.guest().await;
     let name = bahati.name().await;
     for _ in 0..5 {
+        // Each time another: who was declined waits.
+        let mut asha = server.guest().await;
         let id = challenge(&mut asha, &offer(&name)).await;
         let doing: Vec<_> = (0..9)
             .map(|n| {
@@ -384,14 +393,22 @@ async fn a_computer_challenged_by_name_plays_at_once() {
     );
     let id = made.text("/match");
     let view = asha.get(&format!("/api/v1/matches/{id}")).await.json();
-    assert_eq!(view["seats"]["first"]["player"]["level"], 4);
+    let its = Side::ALL.into_iter().find(|side| {
+        let side = side.as_str();
+        view["seats"][side]["player"]["level"] == 4
+    });
+    let its = its.expect("it has a seat, by lot");
     assert_eq!(
         (&view["rated"], &view["options"]["takebacks"]),
         (&json!(true), &json!(false))
     );
     // It moves.
-    let mut seat = Seat::take(&asha, &id, Side::Second).await;
-    while seat.mirror.plies.is_empty() {
+    let mut seat = Seat::take(&asha, &id, its.other()).await;
+    if its == Side::Second {
+        let command = seat.a_move(&seat.mirror.state.legal[0].clone());
+        seat.send(command).await;
+    }
+    while seat.mirror.plies.iter().all(|ply| ply.side != its) {
         seat.event().await;
     }
     assert_eq!(open(&asha).await, (0, 0));
@@ -474,5 +491,70 @@ async fn pass_and_play_that_cannot_be_is_refused() {
     }
     let public = guest.post(path, &with(body, "private", json!(false))).await;
     assert_eq!(public.status, 201);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn eight_guests_do_not_fill_anybody_s_screen() {
+    let server = TestServer::start().await;
+    let bahati = server.account("Bahati").await;
+    let mut made = 0;
+    for _ in 0..8 {
+        let mut guest = server.guest().await;
+        for _ in 0..20 {
+            let answer = guest.post("/api/v1/challenges", &offer("Bahati")).await;
+            made += usize::from(answer.status == 201);
+        }
+    }
+    assert_eq!(made, 5);
+    assert_eq!(open(&bahati).await.0, 5);
+    // A friend is not kept away by them.
+    let mut friend = server.account("Asha").await;
+    challenge(&mut friend, &offer("Bahati")).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_is_declined_waits_before_asking_the_same_player_again() {
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let mut bahati = server.account("Bahati").await;
+    server.account("Zofia").await;
+    let id = challenge(&mut asha, &offer("Bahati")).await;
+    let no = bahati.post(&at(&id, "/decline"), &json!({})).await;
+    assert_eq!(no.status, 204);
+    let refused = asha.post("/api/v1/challenges", &offer("Bahati")).await;
+    refused.problem(429, "challenge-declined");
+    let wait: u64 = refused.header("retry-after").parse().expect("seconds");
+    assert!((1..=30).contains(&wait), "{wait}");
+    // Others may be asked, and the other way round nobody has declined.
+    challenge(&mut asha, &offer("Zofia")).await;
+    challenge(&mut bahati, &offer("Asha")).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_wants_no_challenges_of_guests_gets_none() {
+    const PATH: &str = "/api/v1/me/preferences";
+    let server = TestServer::start().await;
+    let bahati = server.account("Bahati").await;
+    let mut guest = server.guest().await;
+    let mut asha = server.account("Asha").await;
+    let usual = json!({ "guests_may_challenge": true });
+    assert_eq!(bahati.get(PATH).await.json(), usual);
+    challenge(&mut guest, &offer("Bahati")).await;
+    let set = async |what: serde_json::Value| {
+        let request = bahati.request(reqwest::Method::PATCH, PATH).json(&what);
+        crate::common::Answer::of(request).await
+    };
+    let off = json!({ "guests_may_challenge": false });
+    assert_eq!(set(off.clone()).await.json(), off);
+    assert_eq!(set(json!({})).await.json(), off, "what is left out stays");
+    assert_eq!(set(json!({ "guests": 1 })).await.status, 422);
+    let refused = guest.post("/api/v1/challenges", &offer("Bahati")).await;
+    refused.problem(403, "guests-refused");
+    challenge(&mut asha, &offer("Bahati")).await;
+    let nobody = server.stranger().get(PATH).await;
+    nobody.problem(401, "sign-in-first");
     server.stop().await;
 }

@@ -2,10 +2,10 @@
 
 use crate::common::play::Pair;
 use crate::common::socket::Socket;
-use crate::common::{Answer, PASSWORD, Person, TestServer};
+use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::banner::{Banner, Picture};
 use mawe_server::grants::Grant;
-use mawe_server::protocol::{ClientMsg, NoticeKind, Phrase, ServerMsg};
+use mawe_server::protocol::{ClientMsg, Command, NoticeKind, Phrase, ServerMsg};
 use mawe_server::store::{AccountChange, Deed};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -752,4 +752,146 @@ async fn nothing_of_a_banner_comes_any_other_way() {
         .find(|text| text.contains("cup begins") || text.contains("example.org/cup"));
     assert_eq!(said, None);
     server.stop().await;
+}
+
+// --- made-up results ---
+
+#[tokio::test]
+async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void() {
+    const PAIRS: &str = "/api/v1/moderation/pairs";
+    const VOIDS: &str = "/api/v1/moderation/voids";
+    let server = TestServer::start().await;
+    let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
+    let mut people = [server.account("Asha").await, server.account("Bahati").await];
+    let zofia = server.account("Zofia").await;
+    let counted = async |id: &str| {
+        eventually("the match is counted", async || {
+            let view = view_of(&server, id).await;
+            view.get("rating_weight").is_some().then_some(())
+        })
+        .await;
+    };
+    let mut ids = Vec::new();
+    for _ in 0..6 {
+        let mut pair = Pair::of(people, true).await;
+        pair.plies(4).await;
+        pair.act(1, Command::Resign).await;
+        counted(&pair.id).await;
+        ids.push(pair.id);
+        people = pair.people;
+    }
+    // A match that stays, so that what remains can be told.
+    let [asha, mut bahati] = people;
+    let mut honest = Pair::of([asha.clone(), zofia], true).await;
+    honest.plies(4).await;
+    honest.act(1, Command::Resign).await;
+    counted(&honest.id).await;
+
+    let listed = moderator.get(PAIRS).await.json();
+    let items = listed["items"].as_array().expect("a list");
+    assert_eq!(items.len(), 1, "{listed}");
+    let pair = &items[0];
+    let place = usize::from(pair["players"][0]["name"] != "Asha");
+    assert_eq!(pair["players"][1 - place]["name"], "Bahati");
+    assert_eq!(pair["matches"], 6);
+    assert_eq!(
+        (&pair["won"][place], &pair["won"][1 - place]),
+        (&json!(6), &json!(0))
+    );
+    assert_eq!(
+        (&pair["of"][place], &pair["of"][1 - place]),
+        (&json!(7), &json!(6))
+    );
+
+    let why = "they play each other only";
+    let wanted = json!({ "player": "Asha", "opponent": "bahati", "why": why });
+    for path in [PAIRS, VOIDS] {
+        let refused = match path {
+            PAIRS => bahati.get(path).await,
+            _ => bahati.post(path, &wanted).await,
+        };
+        refused.problem(403, "moderators-only");
+    }
+    for (body, code, field) in [
+        (
+            json!({ "player": "Nobody", "why": why }),
+            "unknown-player",
+            "player",
+        ),
+        (
+            json!({ "player": "Asha", "opponent": "Nobody", "why": why }),
+            "unknown-player",
+            "opponent",
+        ),
+        (json!({ "player": "Asha", "why": " " }), "bad-text", "why"),
+    ] {
+        moderator.post(VOIDS, &body).await.bad_field(code, field);
+    }
+    let own = json!({ "player": "Mwalimu", "why": why });
+    moderator.post(VOIDS, &own).await.problem(403, "own-case");
+
+    let done = moderator.post(VOIDS, &wanted).await;
+    assert_eq!(
+        (done.status.as_u16(), done.json()),
+        (200, json!({ "matches": 6 }))
+    );
+    let again = moderator.post(VOIDS, &wanted).await;
+    assert_eq!(
+        again.json(),
+        json!({ "matches": 0 }),
+        "none is made void twice"
+    );
+    // What they had won is gone, and the honest match is whole: it is the first.
+    let stranger = server.stranger();
+    let ratings = async |name: &str| {
+        let profile = stranger
+            .get(&format!("/api/v1/players/{name}"))
+            .await
+            .json();
+        (profile["ratings"].clone(), profile["played"].clone())
+    };
+    let (asha_has, played) = eventually("everything is counted again", async || {
+        let (rows, played) = ratings("Asha").await;
+        (rows[0]["games"] == 1).then_some((rows, played))
+    })
+    .await;
+    assert_eq!((&asha_has[0]["opponents"], played), (&json!(1), json!(1)));
+    assert_eq!(ratings("Bahati").await, (json!([]), json!(0)));
+    let store = &server.app().store;
+    let found = mawe_server::recount::recount(store.as_ref())
+        .await
+        .expect("it is quiet");
+    assert!(found.agrees() && found.rated == 1, "{found:?}");
+    eventually("nothing is owed", async || {
+        let owed = store.voids_owed().await.expect("it answers");
+        owed.is_empty().then_some(())
+    })
+    .await;
+    // They stay in the history, marked.
+    let history = stranger.get("/api/v1/players/Bahati/matches").await.json();
+    let items = history["items"].as_array().expect("a list");
+    let voided = items.iter().filter(|item| item["voided"] == true);
+    assert_eq!(voided.count(), 6);
+    let view = stranger
+        .get(&format!("/api/v1/matches/{}", ids[0]))
+        .await
+        .json();
+    assert_eq!(view["voided"], true);
+    assert_eq!(view["seats"]["first"]["rating_change"], Value::Null);
+    let log = moderator.get(AUDIT).await.json();
+    let line = log["items"].as_array().expect("a list").iter();
+    let mut line = line.filter(|line| line["action"] == "void-matches");
+    let line = line.next().expect("it is in the log");
+    assert_eq!(line["detail"], "6 matches against Bahati");
+    assert_eq!(
+        (&line["why"], &line["actor"]["name"]),
+        (&json!(why), &json!("Mwalimu"))
+    );
+    assert_eq!(moderator.get(PAIRS).await.json(), json!({ "items": [] }));
+    server.stop().await;
+}
+
+async fn view_of(server: &TestServer, id: &str) -> Value {
+    let path = format!("/api/v1/matches/{id}");
+    server.stranger().get(&path).await.json()
 }

@@ -27,9 +27,14 @@ async fn a_match(people: &mut [Person; 2], offer: Value) -> String {
     let fields = whole.as_object_mut().expect("an object");
     fields.extend(offer.as_object().expect("an object").clone());
     let [first, second] = people;
-    let challenge = first.post("/api/v1/challenges", &whole).await.text("/id");
-    let path = format!("/api/v1/challenges/{challenge}/accept");
-    second.post(&path, &json!({})).await.text("/id")
+    loop {
+        let challenge = first.post("/api/v1/challenges", &whole).await.text("/id");
+        let path = format!("/api/v1/challenges/{challenge}/accept");
+        let id = second.post(&path, &json!({})).await.text("/id");
+        if first.keeps(&id, "first").await {
+            return id;
+        }
+    }
 }
 
 async fn a_pair(server: &TestServer, offer: Value) -> Pair {
@@ -47,7 +52,12 @@ async fn against_the_computer(person: &mut Person, extra: Value) -> String {
         json!({ "game": "mawe", "level": 1, "side": "first", "time_control": realtime(600_000) });
     let fields = new.as_object_mut().expect("an object");
     fields.extend(extra.as_object().expect("an object").clone());
-    person.post("/api/v1/matches", &new).await.text("/id")
+    loop {
+        let id = person.post("/api/v1/matches", &new).await.text("/id");
+        if person.keeps(&id, "first").await {
+            return id;
+        }
+    }
 }
 
 async fn view_of(person: &Person, id: &str) -> MatchView {
@@ -298,7 +308,7 @@ async fn who_has_gone_for_good_loses_by_claim_and_a_restless_winner_waits() {
     let rated = json!({ "rated": true, "time_control": realtime(60_000) });
     let id = a_match(&mut people, rated).await;
     let mut pair = Pair::at(people, id).await;
-    pair.plies(3).await;
+    pair.plies(5).await;
     assert_eq!(pair.turn(), 1);
     assert_eq!(pair.seats[0].refused(Command::ClaimWin).await, "not-gone");
     let Pair {
@@ -555,6 +565,7 @@ async fn played_long_ago(store: &dyn Store, id: &str, days: i64, ago_ms: i64) {
             epoch: claimed.row.epoch,
             at_ms,
             client_id: Some(format!("past-{seq}").parse().expect("a client id")),
+            early: false,
             side: Some(if seq % 2 == 1 {
                 Side::First
             } else {

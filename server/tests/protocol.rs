@@ -357,6 +357,8 @@ fn the_document_explains_every_code_and_no_other() {
         "pool-wait",
         "no-bot-offer",
         "being-seated",
+        "too-many-running",
+        "opponent-busy",
         "scope-needed",
         "phrases-off",
         "muted",
@@ -384,6 +386,7 @@ fn the_document_explains_every_code_and_no_other() {
         "abandoned",
         "aborted",
         "no-show",
+        "left-early",
         "closed",
     ]);
     assert_eq!(

@@ -7,14 +7,14 @@ use mawe_server::protocol::Command;
 use mawe_server::server::Server;
 use serde_json::{Value, json};
 
-/// Plays a match that `winner` (0 for who moves first) wins after two plies, and waits until it is counted.
+/// Plays a match that `winner` (0 for who moves first) wins after four plies, and waits until it is counted.
 async fn play(people: [Person; 2], rated: bool, winner: usize) -> [Person; 2] {
     let stranger = Person::at(people[0].address);
     let name = people[0].name().await;
     let path = format!("/api/v1/players/{name}");
     let played = stranger.get(&path).await.json()["played"].clone();
     let mut pair = Pair::of(people, rated).await;
-    pair.plies(2).await;
+    pair.plies(4).await;
     pair.act(1 - winner, Command::Resign).await;
     eventually("the count", async || {
         let now = stranger.get(&path).await.json()["played"].clone();
@@ -144,8 +144,8 @@ async fn two_players_stand_against_each_other_from_either_side() {
     // The profile says the same by side.
     let profile = stranger.get("/api/v1/players/Asha").await.json();
     let sides = json!({
-        "first": { "won": 1, "drawn": 0, "lost": 2, "plies": 6 },
-        "second": { "won": 1, "drawn": 0, "lost": 0, "plies": 2 },
+        "first": { "won": 1, "drawn": 0, "lost": 2, "plies": 12 },
+        "second": { "won": 1, "drawn": 0, "lost": 0, "plies": 4 },
     });
     assert_eq!(
         profile["games"],
@@ -181,7 +181,7 @@ async fn every_game_says_how_its_matches_went() {
     assert_eq!(
         mawe,
         Some(
-            &json!({ "game": "mawe", "played": 3, "first_won": 2, "drawn": 0, "second_won": 1, "average_plies": 2.0 })
+            &json!({ "game": "mawe", "played": 3, "first_won": 2, "drawn": 0, "second_won": 1, "average_plies": 4.0 })
         )
     );
     server.stop().await;
@@ -255,7 +255,19 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     for games in 1..=2 {
         let created = person.post("/api/v1/matches", &rated).await;
         assert_eq!(created.status, 201, "{created:?}");
-        let mut seat = Seat::take(&person, &created.text("/id"), Side::First).await;
+        // The lot decides who begins.
+        let id = created.text("/id");
+        let view = person.get(&format!("/api/v1/matches/{id}")).await.json();
+        let begins = view["seats"]["first"]["player"]["name"] == "Asha";
+        let side = if begins { Side::First } else { Side::Second };
+        let mut seat = Seat::take(&person, &id, side).await;
+        while seat.mirror.state.ply < 4 || seat.mirror.state.turn != side {
+            if seat.mirror.state.turn == side {
+                let command = seat.a_move(&seat.mirror.state.legal[0].clone());
+                seat.send(command).await;
+            }
+            seat.event().await;
+        }
         seat.send(Command::Resign).await;
         seat.event().await;
         let bot = eventually("the rating", async || {
@@ -271,7 +283,7 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     let pool = sqlx::SqlitePool::connect(&url).await.expect("the database");
     let two_years_ms = 2 * 365 * 24 * 60 * 60 * 1_000i64;
     sqlx::query(
-        "UPDATE ratings SET deviation = 60, volatility = 0.06, updated_ms = updated_ms - $1 WHERE rating > 1500",
+        "UPDATE ratings SET deviation = 60, volatility = 0.06, opponents = 8, updated_ms = updated_ms - $1 WHERE rating > 1500",
     )
     .bind(two_years_ms)
     .execute(&pool)

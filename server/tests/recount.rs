@@ -310,7 +310,7 @@ async fn a_rebuild_mends_it_all(
     meddle(url, "DELETE FROM tallies WHERE game = 'chess'").await;
     // Somebody who never played has a rating and a tally.
     let stranger = a_player(store, 99).await.id;
-    meddle(url, &format!("INSERT INTO ratings SELECT '{stranger}', game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost FROM ratings WHERE player_id = '{}'", right.ratings[0].0)).await;
+    meddle(url, &format!("INSERT INTO ratings SELECT '{stranger}', game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents FROM ratings WHERE player_id = '{}'", right.ratings[0].0)).await;
     meddle(url, &format!("INSERT INTO tallies SELECT '{stranger}', game, side, won, drawn, lost, plies FROM tallies WHERE player_id = '{}'", right.tallies[0].0)).await;
     let found = recount(store.as_ref()).await.unwrap();
     assert!(found.differences.len() > meddling.len(), "{found:#?}");

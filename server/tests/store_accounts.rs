@@ -614,6 +614,7 @@ async fn end(store: &Arc<dyn Store>, id: &MatchId) {
         at_ms: 400,
         plies: 0,
         owed: false,
+        left_by: None,
     };
     let append = Append {
         match_id: id.clone(),

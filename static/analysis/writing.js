@@ -41,7 +41,7 @@ export function writeRecord(Game, played) {
 }
 
 /** @param {Played} played */
-const isCalledOff = ({ result }) => result?.reason === "aborted" || result?.reason === "no-show";
+const isCalledOff = ({ result }) => ["aborted", "no-show", "left-early"].includes(result?.reason ?? "");
 
 /** @param {Played} played */
 const pdnTags = ({ names, result }) => [...(names ? ["Black", names.first, "White", names.second] : []), ...(result?.reason ? ["Termination", result.reason] : [])];

@@ -36,6 +36,7 @@
 /** @typedef {Schemas["ReportView"]} Report */
 /** @typedef {Schemas["Decision"]} Decision */
 /** @typedef {Schemas["AuditView"]} AuditLine */
+/** @typedef {Schemas["PairView"]} PlayerPair */
 /** @typedef {Schemas["BannerView"]} Banner */
 /** @typedef {Schemas["SeekView"]} SeekView */
 /** @typedef {Schemas["PoolCount"]} PoolCount */

@@ -1,7 +1,7 @@
 // @ts-check
 // REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
 
-/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
+/** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
 /** `retry_s` is when to come back, where that is known. @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null }} Problem */
 
@@ -90,6 +90,11 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
+/** What I have set about others. @typedef {{ guests_may_challenge: boolean }} Preferences */
+/** @type {() => Promise<Preferences>} */
+export const getPreferences = () => call("GET", "/me/preferences");
+/** @type {(change: Partial<Preferences>) => Promise<Preferences>} */
+export const patchPreferences = (change) => call("PATCH", "/me/preferences", change);
 /** @type {(old: string, next: string, endTokens: boolean) => Promise<null>} */
 export const postPassword = (old, next, endTokens) => call("POST", "/me/password", { old, new: next, end_tokens: endTokens });
 /** @type {() => Promise<{ items: SessionView[] }>} */
@@ -122,6 +127,10 @@ export const getReport = (id) => call("GET", `/moderation/reports/${encodeURICom
 export const takeReport = (id) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/take`, {});
 /** @type {(id: string, decision: Decision) => Promise<Report>} */
 export const resolveReport = (id, decision) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/resolve`, decision);
+/** Pairs of players of whom one has played hardly anybody else. @type {() => Promise<{ items: PlayerPair[] }>} */
+export const getPairs = () => call("GET", "/moderation/pairs");
+/** Makes the rated matches of a player, or of a pair, void. @type {(voiding: { player: string, opponent?: string, why: string }) => Promise<{ matches: number }>} */
+export const postVoid = (voiding) => call("POST", "/moderation/voids", voiding);
 /** @type {(about: string | null, cursor: string | null) => Promise<Page<AuditLine>>} */
 export const getAudit = (about, cursor) => call("GET", `/moderation/audit?${query({ about, cursor })}`);
 

@@ -3,9 +3,9 @@
 
 import { h } from "../core/dom.js";
 import { day, moment, t } from "../core/i18n.js";
-import { deleteMySession, deleteOtherSessions, deleteToken, getSessions, getTokens, postPassword, postToken } from "../net/api.js";
+import { deleteMySession, deleteOtherSessions, deleteToken, getPreferences, getSessions, getTokens, patchPreferences, postPassword, postToken } from "../net/api.js";
 import { smallForm } from "./form.js";
-import { copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
+import { choiceRow, copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
 
 /** @import { Scope, SessionView, TokenView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
@@ -20,13 +20,24 @@ export function accountParts(ctx) {
   const sessions = sessionsPart();
   const tokens = tokensPart(ctx);
   // A new password ends all other sessions, and the tokens where that is wanted.
-  return [passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el, premiumPart(ctx)];
+  return [guestsPart(), passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el, premiumPart(ctx)];
 }
 
 /** @param {Context} ctx */
 function premiumPart(ctx) {
   return h("section", { class: "card" }, h("h2", {}, () => t("settings.premium")),
     h("p", {}, () => t(ctx.session.premium() ? "settings.premium.yes" : "settings.premium.no")));
+}
+
+/** Whether guests may challenge by name. */
+function guestsPart() {
+  const error = errorLine();
+  const { el } = loaded(getPreferences, ({ guests_may_challenge: may }) => choiceRow("set-guests", () => t("settings.guests"),
+    ["on", "off"].map((value) => ({ value, label: () => t(`settings.guests.${value}`) })), may ? "on" : "off", (value) => {
+      error.say(null);
+      patchPreferences({ guests_may_challenge: value === "on" }).catch((refusal) => error.say(() => problemText(refusal)));
+    }));
+  return h("section", { class: "card" }, h("h2", {}, () => t("settings.account")), el, error.el);
 }
 
 /** @param {() => void} onChange */

@@ -21,7 +21,7 @@ import { matchActions, matchBars } from "./match-bars.js";
 import { matchHand } from "./match-hand.js";
 import { replayPart } from "./match-replay.js";
 import { moveList } from "./moves.js";
-import { copyField, hideWhen, playerName, refusalText, reportLink, resultText, termsText, whyText } from "./parts.js";
+import { copyField, countsText, hideWhen, playerName, refusalText, reportLink, resultText, termsText, whyText } from "./parts.js";
 import { phraseMenu } from "./phrases.js";
 import { seatBar } from "./seat.js";
 
@@ -129,7 +129,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
 
   function statusText() {
     const { result, turn } = now();
-    if (result) return resultText(game.id, result);
+    if (result) return [resultText(game.id, result), countsText(match.view)].filter(Boolean).join(" · ");
     if (match.you === null || oneDevice) return t(`game.${game.id}.turn.${turn}`);
     if (turn !== match.you) return t("match.their-move");
     return t(now().plies.at(-1)?.side === turn ? "match.your-move-again" : "match.your-move");

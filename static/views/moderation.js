@@ -2,22 +2,22 @@
 // What moderators do: the queue of reports, what became of the others, and the log.
 //
 //   section.page.moderation
-//     fieldset.choice-row   open, resolved, log
+//     fieldset.choice-row   open, resolved, pairs who play nobody else, log
 //     form.search           about one player only
 //     div                   the list: li.card of a report, or li of a line, and a button for more
 
 import { h, refresh } from "../core/dom.js";
-import { moment, t, tOr } from "../core/i18n.js";
-import { getAudit, getReport, getReports, problemOf, resolveReport, takeReport } from "../net/api.js";
+import { moment, number, t, tOr } from "../core/i18n.js";
+import { getAudit, getPairs, getReport, getReports, postVoid, problemOf, resolveReport, takeReport } from "../net/api.js";
 import { smallForm } from "./form.js";
 import { choiceRow, errorLine, hideWhen, nothingHere, playerLink, problemText } from "./parts.js";
 
-/** @import { AuditLine, Decision, Page, Report } from "../core/types.js" */
+/** @import { AuditLine, Decision, Page, PlayerPair, Report } from "../core/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
-/** @typedef {"open" | "resolved" | "log"} Part */
+/** @typedef {"open" | "resolved" | "pairs" | "log"} Part */
 
-const PARTS = /** @type {const} */ (["open", "resolved", "log"]);
+const PARTS = /** @type {const} */ (["open", "resolved", "pairs", "log"]);
 const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "disable", "rename"]);
 /** For how many days somebody may be muted or kept out; longer is for good. */
 const DAYS = [1, 3, 7, 30, 90, 366];
@@ -44,6 +44,7 @@ export function moderationView(ctx) {
   function open() {
     const [shown, whom] = [part, about];
     if (shown === "log") host.replaceChildren(paged((cursor) => getAudit(whom, cursor), logRow, () => t("log.none")));
+    else if (shown === "pairs") host.replaceChildren(paged(async () => ({ ...await getPairs(), next: null }), pairCard, () => t("pairs.none")));
     else {
       const row = (/** @type {Report} */ report) => reportCard(ctx, report, only);
       host.replaceChildren(paged((cursor) => getReports(shown, whom, cursor), row, () => t(`moderation.none.${shown}`)));
@@ -107,6 +108,23 @@ function paged(fetchPage, row, none) {
   }
   void load();
   return el;
+}
+
+/**
+ * Two who have played hardly anybody but each other, and their rated matches made void.
+ * @param {PlayerPair} pair
+ */
+function pairCard({ players: [one, other], matches, won, of }) {
+  const why = h("input", { name: "why", required: true, maxlength: MAX_WHY_CHARS, dir: "auto" });
+  const done = h("p", { class: "quiet", role: "status" });
+  const form = smallForm({}, async () => {
+    const { matches: voided } = await postVoid({ player: one.name, opponent: other.name, why: why.value });
+    done.textContent = t("pairs.done", { n: voided });
+  }, () => t("pairs.void"), [h("label", {}, h("span", {}, () => t("pairs.why")), why)]);
+  return h("li", { class: "card" },
+    h("p", {}, playerLink(one), " – ", playerLink(other)),
+    h("p", { class: "quiet" }, () => t("pairs.matches", { n: matches, won: number(won[0] ?? 0), lost: number(won[1] ?? 0), one: number(of[0] ?? 0), other: number(of[1] ?? 0) })),
+    form, done);
 }
 
 /**

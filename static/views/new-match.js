@@ -150,7 +150,7 @@ export function newMatch(ctx, first, onGame) {
   const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
   // What differs from game to game.
   const ownSide = h("div", {}, side.el);
-  const own = h("div", { class: "own" }, setup.el, hideWhen(ownSide, () => opponent === "device"));
+  const own = h("div", { class: "own" }, setup.el, hideWhen(ownSide, () => opponent === "device" || isRated()));
   const ratedRow = h("div", { class: "rated-row" },
     h("label", {}, rated, h("span", {}, () => t("new.rated"))),
     h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t(timeless() ? "new.rated.clock" : "new.rated.hint")),

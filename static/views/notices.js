@@ -52,7 +52,7 @@ export function notices(ctx) {
     refresh(el);
   }
 
-  const calls = list(h("div", { class: "calls" }), () => state.challenges, ({ id }) => id, (challenge) => callBar(ctx, challenge));
+  const calls = list(h("div", { class: "calls" }), () => oneOfEach(state.challenges), ({ id }) => id, (challenge) => callBar(ctx, challenge));
 
   const begun = hideWhen(h("div", { class: "news begun" },
     h("span", {}, () => news?.text() ?? ""),
@@ -106,13 +106,22 @@ export function notices(ctx) {
     if (state.wait?.bot && !offered) ctx.announce(bot());
     offered = Boolean(state.wait?.bot);
     if (state.refusal) ctx.announce(refusalText(state.refusal));
+    // One call stands for all that a challenger still waits for.
+    const callers = new Set(state.challenges.filter(({ id }) => heard.has(id)).map(({ challenger }) => challenger.name));
     for (const challenge of state.challenges) {
-      if (!heard.has(challenge.id)) ctx.announce(callText(challenge));
+      if (!heard.has(challenge.id) && !callers.has(challenge.challenger.name)) ctx.announce(callText(challenge));
       heard.add(challenge.id);
+      callers.add(challenge.challenger.name);
     }
   });
   return { el, tell, hear };
 }
+
+/**
+ * The newest challenge of each challenger; when it is answered the next comes forward.
+ * @param {readonly Challenge[]} challenges the newest first
+ */
+const oneOfEach = (challenges) => challenges.filter(({ id, challenger }) => challenges.find((other) => other.challenger.name === challenger.name)?.id === id);
 
 /** @param {Notice} notice */
 function wordText({ kind, text, until }) {

@@ -102,7 +102,17 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
 }
 
 /** Whether a match that ended for this reason was called off. @param {string} reason */
-const calledOff = (reason) => ["aborted", "no-show", "closed"].includes(reason);
+const calledOff = (reason) => ["aborted", "no-show", "left-early", "closed"].includes(reason);
+
+/**
+ * What a match counts for, where that is not all; empty where it is.
+ * @param {{ rating_weight?: number | null, voided?: boolean }} match
+ */
+export function countsText({ rating_weight: weight, voided = false }) {
+  if (voided) return t("match.voided");
+  if (weight === undefined || weight === null || weight >= 1) return "";
+  return weight <= 0 ? t("match.weightless") : t("match.weight", { percent: number(weight, { style: "percent", maximumFractionDigits: 1 }) });
+}
 
 /**
  * How a match ended, in a sentence, and why.
@@ -159,7 +169,9 @@ export function poolText({ game, pool, rated }) {
 export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
   const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, () => seatText(match.seats[side])));
   const mine = of === undefined ? null : sideOf(match, of);
-  const outcome = () => (match.result ? `${resultText(match.game, match.result)} · ${t("match.plies", { n: match.plies ?? 0 })}` : live());
+  const outcome = () => (match.result
+    ? [resultText(match.game, match.result), t("match.plies", { n: match.plies ?? 0 }), countsText(match)].filter(Boolean).join(" · ")
+    : live());
   const change = mine ? match.seats[mine].rating_change : null;
   return h("li", {},
     h("a", { class: "match-row", href: `/match/${match.id}${query}` },

@@ -78,6 +78,7 @@ async fn carry_out(app: &App, ask: Ask) -> Result<Value, Refused> {
             told(upkeep::close_match(app, &id, loser, why).await?)
         }
         Ask::Audit(page) => told(upkeep::audit(app, page).await?),
+        Ask::VoidMatches(void) => told(upkeep::void_matches(app, void).await?),
         Ask::CheckRatings => told(upkeep::check_ratings(app).await?),
         Ask::RebuildRatings { why } => told(upkeep::rebuild_ratings(app, why).await?),
         Ask::Prune { dry_run } => told(upkeep::prune(app, dry_run).await?),

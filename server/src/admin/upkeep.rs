@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use mawe_rules::Side;
 
 use super::accounts::{end, find};
-use super::words::{AuditPage, AuditView, BackupView, ClosedView, PruneView, RecountView};
+use super::words::{
+    AuditPage, AuditView, BackupView, ClosedView, PruneView, RecountView, Void, VoidedView,
+};
 use super::{Refused, deed};
 use crate::arrange::unix_ms;
 use crate::backup;
@@ -14,7 +16,7 @@ use crate::ids::MatchId;
 use crate::prune::{self, Pruned};
 use crate::recount::{self, Recount, RecountError};
 use crate::room::words::Closing;
-use crate::store::{AuditFilter, NewAudit};
+use crate::store::{AuditFilter, NewAudit, VoidMatches};
 
 /// How many lines of the log are told at most at once.
 const MAX_LINES: u32 = 1_000;
@@ -63,6 +65,28 @@ pub(super) async fn audit(app: &App, page: AuditPage) -> Result<Vec<AuditView>, 
     let limit = page.limit.min(MAX_LINES);
     let lines = app.store.audit(&filter, page.before, limit).await?;
     Ok(lines.into_iter().map(AuditView::from).collect())
+}
+
+/// At once with all that follows: whoever asks reads what it came to.
+pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Refused> {
+    let player = find(app, &void.name).await?.player.id;
+    let opponent = match &void.against {
+        Some(name) => Some(find(app, name).await?.player.id),
+        None => None,
+    };
+    let matches = VoidMatches {
+        player,
+        opponent,
+        since_ms: void.since.map(jiff::Timestamp::as_millisecond),
+        until_ms: void.until.map(jiff::Timestamp::as_millisecond),
+    };
+    let deed = deed(void.why);
+    let matches = app.store.void_matches(&matches, &deed).await?;
+    let _quiet = app.rooms.counting.acquire().await;
+    let owed = app.store.voids_owed().await?;
+    let recounted = recount::rebuild(app.store.as_ref(), &deed).await?.into();
+    app.store.settle_voids(&owed).await?;
+    Ok(VoidedView { matches, recounted })
 }
 
 pub(super) async fn check_ratings(app: &App) -> Result<RecountView, Refused> {

@@ -55,6 +55,8 @@ pub enum Ask {
     },
     /// Read the log.
     Audit(AuditPage),
+    /// Make rated matches count for nothing.
+    VoidMatches(Void),
     /// Count all matches again, and compare.
     CheckRatings,
     /// Count all matches again, and write down what comes out.
@@ -74,6 +76,30 @@ pub enum Ask {
         /// Also over a file that is there.
         force: bool,
     },
+}
+
+/// Which matches to make void.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Void {
+    /// Whose.
+    pub name: String,
+    /// Against this player only.
+    pub against: Option<String>,
+    /// That ended at this time or later.
+    pub since: Option<jiff::Timestamp>,
+    /// That ended before this time.
+    pub until: Option<jiff::Timestamp>,
+    /// Why.
+    pub why: String,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidedView {
+    /// How many matches count for nothing from now on.
+    pub matches: u64,
+    /// What was found when everything was counted again.
+    pub recounted: RecountView,
 }
 
 /// An account to create.

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::admin::socket::{ask_here, ask_server};
 use crate::admin::words::{
     AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, PruneView, RecountView,
-    SessionView, Step,
+    SessionView, Step, Void, VoidedView,
 };
 use crate::admin::{Refused, router};
 use crate::cli::{Failure, print, runtime};
@@ -209,6 +209,22 @@ enum AdminCommand {
 
 #[derive(Debug, Subcommand)]
 enum RatingsCommand {
+    /// Make rated matches of a player count for nothing, and count all others again
+    Void {
+        /// Whose
+        name: String,
+        /// Why, for the log
+        why: String,
+        /// Only those against this player
+        #[arg(long, value_name = "NAME")]
+        against: Option<String>,
+        /// Only those that ended at this time or later, as 2026-01-31T12:00:00Z
+        #[arg(long, value_name = "TIME")]
+        since: Option<jiff::Timestamp>,
+        /// Only those that ended before this time
+        #[arg(long, value_name = "TIME")]
+        until: Option<jiff::Timestamp>,
+    },
     /// Compare ratings and results with what the journals say; fails where they differ
     Check,
     /// Write down what the journals say
@@ -324,6 +340,28 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
                     "{differences} differences from what the journals say; `mawe admin ratings rebuild` mends them"
                 ))),
             }
+        }
+        AdminCommand::Ratings(RatingsCommand::Void {
+            name,
+            why,
+            against,
+            since,
+            until,
+        }) => {
+            let void = Void {
+                name,
+                against,
+                since,
+                until,
+                why,
+            };
+            let voided: VoidedView = desk.ask(&Ask::VoidMatches(void))?;
+            desk.tell(&[voided], |voided| {
+                format!(
+                    "{} matches are void; {} others are counted",
+                    voided.matches, voided.recounted.matches
+                )
+            })
         }
         AdminCommand::Ratings(RatingsCommand::Rebuild { why }) => {
             let mended: RecountView = desk.ask(&Ask::RebuildRatings { why: why.why })?;

@@ -14,7 +14,7 @@ use crate::http::App;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
-use crate::http::matches::{Created, check_room_for_more};
+use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::outbox::encode;
@@ -24,7 +24,7 @@ use crate::protocol::{
 use crate::push::{About, Call};
 use crate::rating;
 use crate::room::view;
-use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
+use crate::store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
 
 /// How long a link can be accepted: a friend may be asleep on the other side of the world.
 const OPEN_FOR_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -57,7 +57,7 @@ struct Offer {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// The side the challenger wants.
+    /// The side the challenger wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
     /// How much time.
@@ -114,9 +114,9 @@ impl ChallengeStatus {
     responses(
         (status = 201, body = ChallengeView),
         (status = 401, body = Problem, content_type = "application/problem+json"),
-        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `guests-refused`"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
-        (status = 429, body = Problem, content_type = "application/problem+json"),
+        (status = 429, body = Problem, content_type = "application/problem+json", description = "also `challenge-declined`"),
     )
 )]
 async fn create(
@@ -145,7 +145,7 @@ async fn create(
         challenger: me.player.id.clone(),
         game: terms.game,
         setup: terms.setup.to_string(),
-        side: offer.side.side(),
+        side: terms.side(offer.side),
         time_control: terms.time_control,
         rated: terms.rated,
         options: terms.options,
@@ -157,13 +157,21 @@ async fn create(
         expires_ms,
     };
     let store = app.store.as_ref();
-    if !store
-        .create_challenge_within(&new, MAX_OPEN, MAX_TO_ONE)
-        .await?
-    {
-        let advice = "take some of your open challenges back first";
-        return Err(ApiError::field("too-many-challenges", "", advice));
-    }
+    // A program does not mind being asked again.
+    let patient = to.as_ref().is_some_and(|to| to.kind == PlayerKind::Bot);
+    let offered = store.create_challenge_within(&new, MAX_OPEN, MAX_TO_ONE, patient);
+    let unanswered = match offered.await? {
+        Offered::Made { unanswered } => unanswered,
+        Offered::TooMany => {
+            let advice = "take some of your open challenges back first";
+            return Err(ApiError::field("too-many-challenges", "", advice));
+        }
+        Offered::Declined { wait_until_ms } => {
+            let wait_ms = u64::try_from(wait_until_ms.saturating_sub(now)).unwrap_or(0);
+            let retry_s = wait_ms.div_ceil(1_000);
+            return Err(ApiError::Declined { retry_s });
+        }
+    };
     let mut row = ChallengeRow {
         offer: new,
         challenger: me.player,
@@ -182,7 +190,8 @@ async fn create(
         let challenge = Box::new(view.clone());
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
-        if let Some(push) = app.rooms.push.get() {
+        // One call stands for all that are unanswered.
+        if let Some(push) = app.rooms.push.get().filter(|_| unanswered == 0) {
             push.call(Call {
                 player: to.id,
                 by: view.challenger.name.clone(),
@@ -211,7 +220,10 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
         }
         PlayerKind::Bot if player.is_computer() => Ok(player),
         PlayerKind::Guest | PlayerKind::Account | PlayerKind::Bot => {
-            app.limits.challenge(&me.id)?;
+            if me.kind == PlayerKind::Guest && app.store.refuses_guests(&player.id).await? {
+                return Err(ApiError::GuestsRefused);
+            }
+            app.limits.challenge(me, &player)?;
             Ok(player)
         }
     }
@@ -385,7 +397,8 @@ fn tell_gone(
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-challenge`, `challenge-closed`"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-challenge`, `challenge-closed`, `opponent-busy`"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`too-many-matches`"),
     )
 )]
 async fn accept(
@@ -399,7 +412,6 @@ async fn accept(
         return Err(ApiError::OwnChallenge);
     }
     check_rated(&me.player, row.offer.rated)?;
-    check_room_for_more(&app, &me.player.id).await?;
     let id = begin(&app, row, me.player).await?;
     Ok(Json(Created { id }))
 }
@@ -428,6 +440,12 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         seats.retain(|wished| wished.got == Some(None));
     }
     let (challenger, by_a_person) = (row.challenger, !accepter.is_computer());
+    // A computer accepts at once: then it is the challenger's request.
+    let me = if by_a_person {
+        accepter.id.clone()
+    } else {
+        challenger.id.clone()
+    };
     let challenger_id = challenger.id.clone();
     let players = match arrange::side_for(row.offer.side) {
         Side::First => BySide::new(challenger, accepter),
@@ -438,7 +456,11 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         .store
         .accept_and_seat(&row.offer.id, &new, unix_ms(), &seats)
         .await;
-    if !accepted.map_err(closed)? {
+    let accepted = match accepted {
+        Err(StoreError::Conflict) => return Err(ApiError::ChallengeClosed),
+        accepted => accepted.map_err(|error| not_made(error, &me))?,
+    };
+    if !accepted {
         return Err(ApiError::BeingSeated);
     }
     app.rooms.open(&new.id);

@@ -95,6 +95,9 @@ pub enum ApiError {
     /// Somebody is being paired at this moment.
     #[error("you are just being seated at a match")]
     BeingSeated,
+    /// The other player has too many running matches.
+    #[error("the other player has too many running matches just now")]
+    OpponentBusy,
     /// Somebody who has an account already registers.
     #[error("you are signed in to an account already")]
     HasAccount,
@@ -149,6 +152,21 @@ pub enum ApiError {
     /// Too many requests.
     #[error("too many attempts; try again in {retry_s} s")]
     TooMany {
+        /// When to come back, in seconds.
+        retry_s: u64,
+    },
+    /// The player who is challenged has declined others of the challenger of late.
+    #[error("this player has declined; ask again in {retry_s} s")]
+    Declined {
+        /// When to come back, in seconds.
+        retry_s: u64,
+    },
+    /// A guest challenges a player who wants no challenges of guests.
+    #[error("this player takes no challenges of guests")]
+    GuestsRefused,
+    /// They have left matches or called them off again and again.
+    #[error("you have left matches or called them off again and again; try again in {retry_s} s")]
+    PairingWait {
         /// When to come back, in seconds.
         retry_s: u64,
     },
@@ -232,10 +250,12 @@ const CODES: &[&str] = &[
     "cannot-change",
     "cannot-give-time",
     "challenge-closed",
+    "challenge-declined",
     "computer-opponent",
     "draw-offer-pending",
     "draw-offer-too-soon",
     "foreign-origin",
+    "guests-refused",
     "has-account",
     "has-played",
     "illegal-move",
@@ -256,12 +276,14 @@ const CODES: &[&str] = &[
     "not-seated",
     "not-your-turn",
     "nothing-to-take-back",
+    "opponent-busy",
     "other-version",
     "own-case",
     "own-challenge",
     "own-report",
     "own-seek",
     "phrases-off",
+    "pool-wait",
     "push-off",
     "rating-out-of-range",
     "report-taken",
@@ -338,6 +360,12 @@ impl ApiError {
         }
     }
 
+    /// The player of the request has too many running matches.
+    pub fn too_many_matches() -> ApiError {
+        let advice = "finish some of your running matches first";
+        ApiError::field("too-many-matches", "", advice)
+    }
+
     fn status_and_code(&self) -> (StatusCode, &str) {
         match self {
             ApiError::BadRequest(_) => (StatusCode::BAD_REQUEST, "bad-request"),
@@ -363,6 +391,7 @@ impl ApiError {
             ApiError::SeekerGone => (StatusCode::CONFLICT, "seeker-gone"),
             ApiError::RatingOutOfRange => (StatusCode::FORBIDDEN, "rating-out-of-range"),
             ApiError::BeingSeated => (StatusCode::CONFLICT, "being-seated"),
+            ApiError::OpponentBusy => (StatusCode::CONFLICT, "opponent-busy"),
             ApiError::HasAccount => (StatusCode::CONFLICT, "has-account"),
             ApiError::AccountOnly => (StatusCode::FORBIDDEN, "account-needed"),
             ApiError::BadToken => (StatusCode::UNAUTHORIZED, "bad-token"),
@@ -378,6 +407,9 @@ impl ApiError {
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             ApiError::NotJson => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too-many-requests"),
+            ApiError::Declined { .. } => (StatusCode::TOO_MANY_REQUESTS, "challenge-declined"),
+            ApiError::GuestsRefused => (StatusCode::FORBIDDEN, "guests-refused"),
+            ApiError::PairingWait { .. } => (StatusCode::TOO_MANY_REQUESTS, "pool-wait"),
             ApiError::TooManyStreams => (StatusCode::TOO_MANY_REQUESTS, "too-many-streams"),
             ApiError::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, "body-timeout"),
             ApiError::TooManyConnections => {
@@ -410,8 +442,10 @@ impl ApiError {
 
     fn retry_after_s(&self) -> Option<u64> {
         match self {
-            ApiError::TooMany { retry_s } => Some(*retry_s),
             ApiError::TooManyConnections => Some(CONNECTIONS_RETRY_S),
+            ApiError::TooMany { retry_s }
+            | ApiError::Declined { retry_s }
+            | ApiError::PairingWait { retry_s } => Some(*retry_s),
             ApiError::TooManyStreams
             | ApiError::Busy
             | ApiError::StoreUnavailable
@@ -484,6 +518,7 @@ impl From<StoreError> for ApiError {
             StoreError::NotFound => ApiError::NotFound("thing"),
             // The store has told the operator once.
             StoreError::LowSpace => ApiError::StoreLow,
+            StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,

@@ -16,13 +16,40 @@ use tokio::sync::mpsc;
 use crate::http::error::ApiError;
 use crate::http::guesses::{Guesser, Guesses, NotWrong};
 use crate::ids::PlayerId;
+use crate::protocol::PlayerKind;
 use crate::sockets::Beyond;
+use crate::store::Player;
 
 /// Challenges by name, each of which disturbs somebody, before the rest must wait.
 const CHALLENGES: u32 = 20;
 
 /// How long until one more may be made.
-const CHALLENGE_EVERY: Duration = Duration::from_secs(3);
+const CHALLENGE_EVERY: Duration = Duration::from_secs(30);
+
+/// Challenges of one player to one other before the rest must wait, those included that were taken back.
+const CHALLENGES_TO_ONE: u32 = 3;
+
+/// How long until one more may be made.
+const CHALLENGE_TO_ONE_EVERY: Duration = Duration::from_secs(5 * 60);
+
+/// Challenges to one player by all accounts together before the rest must wait: more than friends make, and no more than one reads.
+const CHALLENGES_BY_ACCOUNTS: u32 = 20;
+
+/// How long until one more may be made.
+const CHALLENGE_BY_ACCOUNT_EVERY: Duration = Duration::from_secs(60);
+
+/// Challenges to one player by all guests together before the rest must wait: guests are made by the dozen. Accounts are counted apart, so
+/// that guests cannot keep friends away.
+const CHALLENGES_BY_GUESTS: u32 = 5;
+
+/// How long until one more may be made.
+const CHALLENGE_BY_GUEST_EVERY: Duration = Duration::from_secs(5 * 60);
+
+/// Seeks from one address before the rest must wait: a school sits behind one address.
+const SEEKS: u32 = 30;
+
+/// How long until one more may be made.
+const SEEK_EVERY: Duration = Duration::from_secs(20);
 
 /// Reports, each of which a person reads, before the rest must wait.
 const REPORTS: u32 = 5;
@@ -76,6 +103,17 @@ pub enum Spent {
     Challenge {
         /// By this player.
         player: PlayerId,
+        /// To this one, where that is a person; an older node does not say.
+        #[serde(default)]
+        to: Option<PlayerId>,
+        /// Whether by a guest.
+        #[serde(default)]
+        guest: bool,
+    },
+    /// A seek.
+    Seek {
+        /// From this network.
+        from: IpAddr,
     },
     /// A report.
     Report {
@@ -98,6 +136,10 @@ pub struct Limits {
     logins: DefaultKeyedRateLimiter<IpAddr>,
     guesses: Mutex<Guesses>,
     challenges: DefaultKeyedRateLimiter<PlayerId>,
+    challenges_to_one: DefaultKeyedRateLimiter<(PlayerId, PlayerId)>,
+    challenges_by_accounts: DefaultKeyedRateLimiter<PlayerId>,
+    challenges_by_guests: DefaultKeyedRateLimiter<PlayerId>,
+    seeks: DefaultKeyedRateLimiter<IpAddr>,
     reports: DefaultKeyedRateLimiter<PlayerId>,
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
@@ -126,7 +168,10 @@ impl Limits {
     #[must_use]
     pub fn new(per_minute: NonZeroU32) -> Limits {
         let one = NonZeroU32::MIN;
-        let challenges = Quota::with_period(CHALLENGE_EVERY).unwrap_or(Quota::per_minute(one));
+        let quota = |every: Duration, burst: u32| {
+            let quota = Quota::with_period(every).unwrap_or(Quota::per_minute(one));
+            quota.allow_burst(NonZeroU32::new(burst).unwrap_or(one))
+        };
         let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
         let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
         Limits {
@@ -134,9 +179,20 @@ impl Limits {
             sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
             guesses: Mutex::default(),
-            challenges: DefaultKeyedRateLimiter::keyed(
-                challenges.allow_burst(NonZeroU32::new(CHALLENGES).unwrap_or(one)),
-            ),
+            challenges: DefaultKeyedRateLimiter::keyed(quota(CHALLENGE_EVERY, CHALLENGES)),
+            challenges_to_one: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_TO_ONE_EVERY,
+                CHALLENGES_TO_ONE,
+            )),
+            challenges_by_accounts: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_BY_ACCOUNT_EVERY,
+                CHALLENGES_BY_ACCOUNTS,
+            )),
+            challenges_by_guests: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_BY_GUEST_EVERY,
+                CHALLENGES_BY_GUESTS,
+            )),
+            seeks: DefaultKeyedRateLimiter::keyed(quota(SEEK_EVERY, SEEKS)),
             reports: DefaultKeyedRateLimiter::keyed(
                 reports.allow_burst(NonZeroU32::new(REPORTS).unwrap_or(one)),
             ),
@@ -195,13 +251,25 @@ impl Limits {
         }
     }
 
-    /// One more challenge by name of this player.
+    /// One more challenge by name of this player; a program that is asked is disturbed by none.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
-    pub fn challenge(&self, player: &PlayerId) -> Result<(), ApiError> {
+    pub fn challenge(&self, by: &Player, to: &Player) -> Result<(), ApiError> {
         self.spend(Spent::Challenge {
-            player: player.clone(),
+            player: by.id.clone(),
+            to: (to.kind != PlayerKind::Bot).then(|| to.id.clone()),
+            guest: by.kind == PlayerKind::Guest,
+        })
+    }
+
+    /// One more seek from this address.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub fn seek(&self, from: IpAddr) -> Result<(), ApiError> {
+        self.spend(Spent::Seek {
+            from: network(from),
         })
     }
 
@@ -267,7 +335,23 @@ impl Limits {
                 self.guesses().give_turn(by, wait, Instant::now());
                 Ok(())
             }
-            Spent::Challenge { player } => check(&self.challenges, player),
+            Spent::Challenge { player, to, guest } => {
+                // The challenger's own bounds first: one who is over them takes nothing from others who challenge the same player.
+                if let Some(to) = to {
+                    check(&self.challenges_to_one, &(player.clone(), to.clone()))?;
+                }
+                check(&self.challenges, player)?;
+                if let Some(to) = to {
+                    let all = if *guest {
+                        &self.challenges_by_guests
+                    } else {
+                        &self.challenges_by_accounts
+                    };
+                    check(all, to)?;
+                }
+                Ok(())
+            }
+            Spent::Seek { from } => check(&self.seeks, from),
             Spent::Report { player } => check(&self.reports, player),
             Spent::WorkerKey { from } => check(&self.worker_keys, from),
         }
@@ -349,6 +433,49 @@ mod tests {
             matches!(wait, Err(ApiError::TooMany { retry_s: 20..=61 })),
             "{wait:?}"
         );
+    }
+
+    fn player(kind: PlayerKind) -> Player {
+        Player {
+            id: PlayerId::random(),
+            name: "Somebody".into(),
+            kind,
+            level: None,
+            created_ms: 0,
+        }
+    }
+
+    #[test]
+    fn nobody_is_challenged_more_often_than_they_read() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let made = |by: &Player, to: &Player| {
+            let challenges = (0..100).filter(|_| limits.challenge(by, to).is_ok());
+            u32::try_from(challenges.count()).expect("few")
+        };
+        let (amina, zofia) = (player(PlayerKind::Account), player(PlayerKind::Account));
+        assert_eq!(made(&amina, &zofia), CHALLENGES_TO_ONE);
+        let guests = (0..8).map(|_| made(&player(PlayerKind::Guest), &zofia));
+        assert_eq!(guests.sum::<u32>(), CHALLENGES_BY_GUESTS);
+        let accounts = (0..30).map(|_| made(&player(PlayerKind::Account), &zofia));
+        assert_eq!(
+            accounts.sum::<u32>() + CHALLENGES_TO_ONE,
+            CHALLENGES_BY_ACCOUNTS
+        );
+        // Of one sender there is a bound besides, whomever they ask; and a program is asked as often as its own bound allows.
+        let sender = player(PlayerKind::Account);
+        let asked = (0..30).map(|_| made(&sender, &player(PlayerKind::Account)));
+        assert_eq!(asked.sum::<u32>(), CHALLENGES);
+        let bot = player(PlayerKind::Bot);
+        assert_eq!(made(&player(PlayerKind::Account), &bot), CHALLENGES);
+    }
+
+    #[test]
+    fn one_address_makes_so_many_seeks() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let from = IpAddr::from([10, 0, 0, 1]);
+        let made = (0..100).filter(|_| limits.seek(from).is_ok()).count();
+        assert_eq!(made, SEEKS as usize);
+        assert!(limits.seek(IpAddr::from([10, 0, 0, 2])).is_ok());
     }
 
     #[test]

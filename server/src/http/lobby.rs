@@ -13,10 +13,10 @@ use crate::arrange::{self, unix_ms};
 use crate::http::App;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
-use crate::http::extract::{Body, Path, SignedIn};
-use crate::http::matches::{Created, check_room_for_more};
+use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
+use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
-use crate::ids::{ChallengeId, MatchId};
+use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::lobby::UNKNOWN;
 use crate::outbox::encode;
 use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
@@ -29,8 +29,11 @@ const NOW_FOR_MS: i64 = 60 * 60 * 1_000;
 /// How long one for a match by the day can.
 const OPEN_FOR_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
-/// How many open seeks one player may have.
+/// How many open seeks one player with an account may have.
 const MAX_SEEKS: u32 = 5;
+
+/// How many a guest may have: guests are made by the dozen.
+const MAX_GUEST_SEEKS: u32 = 2;
 
 /// Ratings that a range may name.
 const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
@@ -53,7 +56,7 @@ struct NewSeek {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// The side one wants.
+    /// The side one wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
     /// How much time.
@@ -81,13 +84,28 @@ struct PoolList {
     items: Vec<PoolCount>,
 }
 
-/// The seeks of the lobby, newest first; those for a match now are shown while their seekers have a socket open.
+/// The seeks of the lobby: one of each seeker, the newest first, then their second ones, and so on, 50 at most; one's own are always among
+/// them. Those for a match now are shown while their seekers have a socket open; those of seekers who stay away are taken back.
 #[utoipa::path(
     get, path = "/api/v1/seeks", tag = "lobby",
     responses((status = 200, body = SeekList))
 )]
-async fn list(State(app): State<App>) -> Result<Json<SeekList>, ApiError> {
-    let items = app.lobby.seeks().await?;
+async fn list(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+) -> Result<Json<SeekList>, ApiError> {
+    let mut items = app.lobby.seeks().await?;
+    if let Some(visitor) = visitor {
+        let own = app
+            .store
+            .open_seeks(Some(&visitor.player.id), unix_ms(), MAX_SEEKS)
+            .await?;
+        for row in own {
+            if items.iter().all(|seek| seek.id != row.offer.id) {
+                items.push(app.lobby.seek(row).await?);
+            }
+        }
+    }
     Ok(Json(SeekList { items }))
 }
 
@@ -104,6 +122,7 @@ async fn list(State(app): State<App>) -> Result<Json<SeekList>, ApiError> {
 )]
 async fn create(
     State(app): State<App>,
+    From(address): From,
     me: SignedIn,
     Body(seek): Body<NewSeek>,
 ) -> Result<(StatusCode, Json<SeekView>), ApiError> {
@@ -119,18 +138,22 @@ async fn create(
     let terms = wish.check(&me.player)?;
     let rating_range = check_range(seek.min_rating, seek.max_rating)?;
     check_room_for_more(&app, &me.player.id).await?;
-    // Two of one player at once could not be counted.
-    let making = app.lobby.seeking(&me.player.id);
-    let _making = making.ok_or(ApiError::TooMany { retry_s: 1 })?;
+    check_wait(&app, &me.player.id, terms.time_control).await?;
+    let max_open = match me.player.kind {
+        PlayerKind::Guest => MAX_GUEST_SEEKS,
+        PlayerKind::Account | PlayerKind::Bot => MAX_SEEKS,
+    };
     let now = unix_ms();
-    let open = app
-        .store
-        .open_seeks(Some(&me.player.id), now, MAX_SEEKS)
-        .await?;
-    if u32::try_from(open.len()).is_ok_and(|count| count >= MAX_SEEKS) {
+    let too_many = || {
         let advice = "take one of your seeks back first";
-        return Err(ApiError::field("too-many-seeks", "", advice));
+        ApiError::field("too-many-seeks", "", advice)
+    };
+    // What decides is the store, when the seek is written; this keeps one who has too many from using up what the address has left.
+    let open = app.store.open_seeks(Some(&me.player.id), now, max_open);
+    if u32::try_from(open.await?.len()).is_ok_and(|count| count >= max_open) {
+        return Err(too_many());
     }
+    app.limits.seek(address)?;
     let open_for = if terms.time_control.is_realtime() {
         NOW_FOR_MS
     } else {
@@ -141,7 +164,7 @@ async fn create(
         challenger: me.player.id.clone(),
         game: terms.game,
         setup: terms.setup.to_string(),
-        side: seek.side.side(),
+        side: terms.side(seek.side),
         time_control: terms.time_control,
         rated: terms.rated,
         options: terms.options,
@@ -152,7 +175,9 @@ async fn create(
         created_ms: now,
         expires_ms: now + open_for,
     };
-    app.store.create_challenge(&offer).await?;
+    if !app.store.create_seek(&offer, max_open).await? {
+        return Err(too_many());
+    }
     let row = ChallengeRow {
         offer,
         challenger: me.player,
@@ -161,6 +186,19 @@ async fn create(
         declined: None,
     };
     Ok((StatusCode::CREATED, Json(app.lobby.seek(row).await?)))
+}
+
+/// Refuses one who has left matches or called them off again and again; a match by the day can be left to nobody's harm.
+async fn check_wait(app: &App, player: &PlayerId, control: TimeControl) -> Result<(), ApiError> {
+    if !control.is_realtime() {
+        return Ok(());
+    }
+    match app.lobby.wait_ms(player).await? {
+        0 => Ok(()),
+        wait_ms => Err(ApiError::PairingWait {
+            retry_s: wait_ms.div_ceil(1_000),
+        }),
+    }
 }
 
 /// Who seeks, seeks a person; a bot is asked by name.
@@ -225,7 +263,7 @@ async fn cancel(
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 403, body = Problem, content_type = "application/problem+json", description = "`account-needed` for a rated match, `rating-out-of-range`, `no-bots`"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
-        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`"),
+        (status = 409, body = Problem, content_type = "application/problem+json", description = "`own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy`"),
         (status = 422, body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -249,7 +287,7 @@ async fn accept(
     if !app.lobby.can_be_met(&row) {
         return Err(ApiError::SeekerGone);
     }
-    check_room_for_more(&app, &me.player.id).await?;
+    check_wait(&app, &me.player.id, row.offer.time_control).await?;
     // Carried through though the request be dropped: a match that was made must not be one of which the seeker hears nothing.
     let seating = {
         let app = App::clone(&app);
@@ -282,6 +320,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         }
     }
     let terms = arrange::terms_of(&row.offer)?;
+    let me = accepter.id.clone();
     let players = match arrange::side_for(row.offer.side) {
         Side::First => BySide::new(seeker.clone(), accepter),
         Side::Second => BySide::new(accepter, seeker.clone()),
@@ -291,7 +330,11 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         .store
         .accept_and_seat(&id, &new, unix_ms(), &seats)
         .await;
-    if !accepted.map_err(closed)? {
+    let accepted = match accepted {
+        Err(StoreError::Conflict) => return Err(ApiError::ChallengeClosed),
+        accepted => accepted.map_err(|error| not_made(error, &me))?,
+    };
+    if !accepted {
         return Err(ApiError::BeingSeated);
     }
     app.rooms.open(&new.id);

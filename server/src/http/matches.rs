@@ -18,13 +18,10 @@ use crate::http::{App, packed};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use crate::room::{actor, view};
-use crate::store::{ClaimedMatch, Finish, MatchRow};
+use crate::store::{ClaimedMatch, Finish, MAX_RUNNING, MatchRow, StoreError};
 
 /// How many running matches a lobby shows.
 const LOBBY: u32 = 50;
-
-/// How many running matches one player may have: more cannot be played, only left lying.
-pub(super) const MAX_RUNNING: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -46,7 +43,7 @@ struct NewBotMatch {
     setup: String,
     /// The computer's level, 1 to 8.
     level: u8,
-    /// The side one wants.
+    /// The side one wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
     /// How much time.
@@ -91,6 +88,13 @@ pub(super) struct MatchSummary {
     created_at: jiff::Timestamp,
     #[schema(required = true, value_type = Option<String>)]
     finished_at: Option<jiff::Timestamp>,
+    /// How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
+    /// out before it was counted, and for one that was counted before there were weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rating_weight: Option<f64>,
+    /// Whether a moderator made it void: it counts for nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    voided: bool,
 }
 
 /// Matches.
@@ -117,6 +121,8 @@ impl MatchSummary {
                 .finish
                 .as_ref()
                 .map(|finish| view::timestamp(finish.at_ms)),
+            rating_weight: row.rating_weight,
+            voided: row.voided_ms.is_some(),
         }
     }
 }
@@ -132,17 +138,21 @@ fn result(finish: &Finish) -> MatchResult {
     }
 }
 
-/// Refuses one who has too many running matches.
+/// Refuses one who has too many running matches an offer that would come to nothing. What decides is the store, when the match is made.
 pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
     let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
     if u32::try_from(running.len()).is_ok_and(|count| count < MAX_RUNNING) {
         Ok(())
     } else {
-        Err(ApiError::field(
-            "too-many-matches",
-            "",
-            "finish some of your running matches first",
-        ))
+        Err(ApiError::too_many_matches())
+    }
+}
+
+/// Why a match could not be made for this player.
+pub(super) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
+    match error {
+        StoreError::TooManyMatches(player) if player != *me => ApiError::OpponentBusy,
+        error => error.into(),
     }
 }
 
@@ -173,8 +183,7 @@ async fn create(
     let bot = app
         .bot(new.level)
         .ok_or_else(|| ApiError::field("bad-level", "level", "a level is 1 to 8"))?;
-    check_room_for_more(&app, &me.player.id).await?;
-    let players = match arrange::side_for(new.side.side()) {
+    let players = match arrange::side_for(terms.side(new.side)) {
         Side::First => BySide::new(me.player, bot.clone()),
         Side::Second => BySide::new(bot.clone(), me.player),
     };
@@ -225,7 +234,6 @@ async fn pass_and_play(
         private: new.private.unwrap_or(true),
     };
     let terms = wish.check(&me.player)?;
-    check_room_for_more(&app, &me.player.id).await?;
     let players = BySide::new(me.player.clone(), me.player);
     let new = arrange::prepare(app.store.as_ref(), &terms, &players, None).await?;
     app.store.create_match(&new).await?;

@@ -28,6 +28,7 @@ mod pack;
 mod packed;
 mod pages;
 mod players;
+mod preferences;
 mod push;
 pub mod quotas;
 mod records;
@@ -183,6 +184,7 @@ fn api() -> OpenApiRouter<App> {
         .merge(reports::router())
         .merge(moderation::router())
         .merge(notices::router())
+        .merge(preferences::router())
         .merge(push::router())
         .merge(jobs::router())
         .routes(routes!(ws::open))

@@ -22,7 +22,8 @@ use crate::protocol::{PlayerRef, ServerMsg};
 use crate::reports::{ReportReason, Resolution};
 use crate::room::view;
 use crate::store::{
-    AuditFilter, AuditRow, Deed, Judged, ReportCursor, ReportFilter, ReportRow, StoreError, Verdict,
+    AuditFilter, AuditRow, CloseCircle, Deed, Judged, ReportCursor, ReportFilter, ReportRow,
+    StoreError, Verdict, VoidMatches,
 };
 
 /// How long a report stays with the moderator who has taken it, if nothing comes of it.
@@ -43,6 +44,140 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(take))
         .routes(routes!(resolve))
         .routes(routes!(log))
+        .routes(routes!(pairs))
+        .routes(routes!(void))
+}
+
+/// Over how many days pairs are looked for.
+const PAIRS_DAYS: i64 = 30;
+
+/// Fewer rated matches than this of a pair in that time are not listed: they change little.
+const PAIRS_MIN_MATCHES: u32 = 5;
+
+/// How many pairs are listed.
+const MAX_PAIRS: u32 = 100;
+
+/// Pairs of players.
+#[derive(Debug, Serialize, ToSchema)]
+struct PairList {
+    items: Vec<PairView>,
+}
+
+/// Two players of whom at least one has played hardly anybody but the other.
+#[derive(Debug, Serialize, ToSchema)]
+struct PairView {
+    /// The two.
+    players: [PlayerRef; 2],
+    /// How many rated matches they have played with each other in the last 30 days.
+    matches: u32,
+    /// How many of these each has won.
+    won: [u32; 2],
+    /// How many rated matches each has played with anybody.
+    of: [u32; 2],
+}
+
+/// Which rated matches to make void.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Voiding {
+    /// Of this player, by name.
+    player: String,
+    /// Against this player only.
+    opponent: Option<String>,
+    /// That ended at this time or later (RFC 3339).
+    #[schema(value_type = Option<String>)]
+    since: Option<jiff::Timestamp>,
+    /// That ended before this time.
+    #[schema(value_type = Option<String>)]
+    until: Option<jiff::Timestamp>,
+    /// Why, for the log: 1 to 500 characters.
+    why: String,
+}
+
+/// What became of it.
+#[derive(Debug, Serialize, ToSchema)]
+struct Voided {
+    /// How many matches count for nothing from now on; ratings follow in a moment.
+    matches: u64,
+}
+
+/// Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least; those
+/// with the most first, 100 at most.
+#[utoipa::path(
+    get, path = "/api/v1/moderation/pairs", tag = "moderation",
+    responses(
+        (status = 200, body = PairList),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `session-needed`"),
+    )
+)]
+async fn pairs(State(app): State<App>, _: Moderator) -> Result<Json<PairList>, ApiError> {
+    let since_ms = unix_ms() - PAIRS_DAYS * DAY_MS;
+    let found = app
+        .store
+        .close_circles(since_ms, PAIRS_MIN_MATCHES, MAX_PAIRS);
+    let pair = |pair: CloseCircle| PairView {
+        players: pair.players.each_ref().map(view::player),
+        matches: pair.matches,
+        won: pair.won,
+        of: pair.of,
+    };
+    Ok(Json(PairList {
+        items: found.await?.into_iter().map(pair).collect(),
+    }))
+}
+
+/// Make rated matches of a player void, or those of a pair: they stay in the history, marked, and count for nothing. All ratings are
+/// counted again without them.
+#[utoipa::path(
+    post, path = "/api/v1/moderation/voids", tag = "moderation", request_body = Voiding,
+    responses(
+        (status = 200, body = Voided),
+        (status = 401, body = Problem, content_type = "application/problem+json"),
+        (status = 403, body = Problem, content_type = "application/problem+json", description = "`moderators-only`, `own-case`, `admins-only`, `session-needed`"),
+        (status = 422, body = Problem, content_type = "application/problem+json", description = "`unknown-player`, `bad-text`"),
+    )
+)]
+async fn void(
+    State(app): State<App>,
+    Moderator(me): Moderator,
+    Body(voiding): Body<Voiding>,
+) -> Result<Json<Voided>, ApiError> {
+    let why = prose("why", &voiding.why, MAX_WHY_CHARS)?;
+    if why.is_empty() {
+        let advice = "say why: the log keeps it";
+        return Err(ApiError::field("bad-text", "why", advice));
+    }
+    let player = judged(&app, &me, "player", &voiding.player).await?;
+    let opponent = match &voiding.opponent {
+        Some(name) => Some(judged(&app, &me, "opponent", name).await?),
+        None => None,
+    };
+    let matches = VoidMatches {
+        player,
+        opponent,
+        since_ms: voiding.since.map(jiff::Timestamp::as_millisecond),
+        until_ms: voiding.until.map(jiff::Timestamp::as_millisecond),
+    };
+    let matches = app.store.void_matches(&matches, &deed(&me, why)).await?;
+    app.rooms.count_matches();
+    Ok(Json(Voided { matches }))
+}
+
+/// A player whom a moderator judges; a computer opponent is nobody's case.
+async fn judged(
+    app: &App,
+    me: &SignedIn,
+    field: &'static str,
+    name: &str,
+) -> Result<PlayerId, ApiError> {
+    let unknown = || ApiError::field("unknown-player", field, "there is no player of this name");
+    let player = app.store.find_player_by_name(name).await?;
+    let player = player.ok_or_else(unknown)?;
+    if let Some(account) = app.store.account(&player.id).await? {
+        may_act_on(me, &account)?;
+    }
+    Ok(player.id)
 }
 
 /// Which reports.

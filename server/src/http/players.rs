@@ -18,7 +18,7 @@ use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
 use crate::http::matches::MatchSummary;
 use crate::protocol::{PlayerRef, RatingRef, Seats, Speed};
-use crate::rating::{self, PROVISIONAL_DEVIATION};
+use crate::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use crate::room::view;
 use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
 
@@ -114,6 +114,8 @@ struct RatingView {
     won: u32,
     drawn: u32,
     lost: u32,
+    /// How many different players they were against, computer opponents not counted: a leaderboard wants eight.
+    opponents: u32,
     /// Whether the deviation is too large to rank the player.
     provisional: bool,
     #[schema(required = true, value_type = Option<String>)]
@@ -271,7 +273,7 @@ async fn history(
 }
 
 /// The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
-/// ranked.
+/// ranked, nor those who have played fewer than eight different players, computer opponents not counted.
 #[utoipa::path(
     get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = String, Path, description = "the game kind"), LeaderboardQuery),
     responses(
@@ -299,7 +301,14 @@ async fn leaderboard(
     let speed = query.speed.unwrap_or(Speed::Blitz);
     let mut rows = app
         .store
-        .leaderboard(game, speed, PROVISIONAL_DEVIATION, offset, limit + 1)
+        .leaderboard(
+            game,
+            speed,
+            PROVISIONAL_DEVIATION,
+            MIN_OPPONENTS,
+            offset,
+            limit + 1,
+        )
         .await?;
     let more = rows.len() > limit as usize && offset + limit <= MAX_RANK;
     rows.truncate(limit as usize);
@@ -337,6 +346,7 @@ fn shown(row: RatingRow, now_ms: i64) -> RatingView {
         won: row.tally.won,
         drawn: row.tally.drawn,
         lost: row.tally.lost,
+        opponents: row.opponents,
         provisional: rating::is_provisional(now.deviation),
         updated_at: row.rating.updated_ms.map(view::timestamp),
     }

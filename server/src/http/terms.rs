@@ -24,8 +24,16 @@ pub(super) struct OptionsWish {
     phrases: Option<bool>,
 }
 
+impl Terms {
+    /// The side that whoever proposes these terms gets; `None` leaves it to the lot, as in every rated match: where a game favours one
+    /// side, points could be had by proposing.
+    pub(super) fn side(&self, wish: SideWish) -> Option<Side> {
+        wish.side().filter(|_| !self.rated)
+    }
+}
+
 impl SideWish {
-    pub(super) fn side(self) -> Option<Side> {
+    fn side(self) -> Option<Side> {
         match self {
             SideWish::First => Some(Side::First),
             SideWish::Second => Some(Side::Second),

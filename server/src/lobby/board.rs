@@ -7,19 +7,25 @@ use super::{Lobby, pool_count};
 use crate::arrange::unix_ms;
 use crate::ids::{ChallengeId, PlayerId};
 use crate::outbox::encode;
-use crate::protocol::{PoolCount, RatingRef, SeekView, ServerMsg};
+use crate::protocol::{PlayerKind, PoolCount, RatingRef, SeekView, ServerMsg};
 use crate::rating;
 use crate::room::view;
-use crate::store::{ChallengeRow, StoreError};
+use crate::store::{ChallengeRow, Player, StoreError};
 
 /// How many seeks the lobby shows: a page, and far less than may wait for a socket.
 const SHOWN: usize = 50;
 
 /// How many are looked at to find them: those of seekers who are away are not shown.
-const LOOKED_AT: u32 = 200;
+const LOOKED_AT: u32 = 500;
 
 /// A seek for a match now outlives its seeker by this: pages are reloaded.
 const AWAY: Duration = Duration::from_secs(60);
+
+/// The same for all seeks of a guest: one who has closed the page seldom comes back, and many may be made to fill a list.
+const GUEST_AWAY: Duration = Duration::from_secs(15 * 60);
+
+/// The same for all seeks of an account: a match by the day is for those who look in once a day.
+const ACCOUNT_AWAY: Duration = Duration::from_secs(36 * 60 * 60);
 
 /// For so long a seeker's rating is not looked up again.
 const RATING_FRESH: Duration = Duration::from_secs(60);
@@ -33,22 +39,35 @@ pub(super) struct Board {
 }
 
 impl Lobby {
-    /// The seeks that can be accepted, newest first: those for a match now only while their seekers have a socket open.
+    /// The seeks that can be accepted, in a fair order: those for a match now only while their seekers have a socket open.
     ///
     /// # Errors
     /// When the store does not answer.
     pub async fn seeks(&self) -> Result<Vec<SeekView>, StoreError> {
+        Ok(self.list().await?.0)
+    }
+
+    /// The same, and by seeker the rows for which the list has no room.
+    async fn list(
+        &self,
+    ) -> Result<(Vec<SeekView>, HashMap<PlayerId, Vec<ChallengeRow>>), StoreError> {
         let rows = self.store.open_seeks(None, unix_ms(), LOOKED_AT).await?;
-        let shown = rows.into_iter().filter(|row| self.can_be_met(row));
+        let met = rows.into_iter().filter(|row| self.can_be_met(row));
+        let mut rows = fairly(met.collect()).into_iter();
         let mut views = Vec::new();
-        for row in shown.take(SHOWN) {
+        for row in rows.by_ref().take(SHOWN) {
             let rating = self.seeker_rating(&row).await?;
             views.push(seek_view(row, rating));
+        }
+        let mut rest: HashMap<PlayerId, Vec<ChallengeRow>> = HashMap::new();
+        for row in rows {
+            let seeker = row.challenger.id.clone();
+            rest.entry(seeker).or_default().push(row);
         }
         self.lock()
             .ratings
             .retain(|_, (looked_up, _)| looked_up.elapsed() < RATING_FRESH);
-        Ok(views)
+        Ok((views, rest))
     }
 
     /// A seek as it is shown.
@@ -64,15 +83,6 @@ impl Lobby {
     #[must_use]
     pub fn can_be_met(&self, row: &ChallengeRow) -> bool {
         !row.offer.time_control.is_realtime() || self.sockets.is_here(&row.challenger.id)
-    }
-
-    /// Marks somebody as making a seek; `None` when they are making one already. Keep it until the seek is there.
-    pub fn seeking(&self, player: &PlayerId) -> Option<MakingSeek<'_>> {
-        let first = self.lock().seeking.insert(player.clone());
-        first.then(|| MakingSeek {
-            lobby: self,
-            player: player.clone(),
-        })
     }
 
     async fn seeker_rating(&self, row: &ChallengeRow) -> Result<Option<RatingRef>, StoreError> {
@@ -98,8 +108,8 @@ impl Lobby {
             (board.seeks, board.pools) = (None, None);
             return;
         }
-        let seeks = match self.seeks().await {
-            Ok(seeks) => seeks,
+        let (seeks, rest) = match self.list().await {
+            Ok(listed) => listed,
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
@@ -113,61 +123,97 @@ impl Lobby {
             .into_iter()
             .map(|(key, waiting)| pool_count(key, waiting))
             .collect();
-        let news = ServerMsg::Lobby {
-            seeks: (board.seeks.as_ref() != Some(&seeks)).then(|| seeks.clone()),
-            pools: (board.pools.as_ref() != Some(&pools)).then(|| pools.clone()),
-        };
-        let has_news = board.seeks.as_ref() != Some(&seeks) || board.pools.as_ref() != Some(&pools);
-        let news = has_news.then(|| encode(&news));
+        let new_seeks = board.seeks.as_ref() != Some(&seeks);
+        let new_pools = board.pools.as_ref() != Some(&pools);
+        let news = (new_seeks || new_pools).then(|| {
+            encode(&ServerMsg::Lobby {
+                seeks: new_seeks.then(|| seeks.clone()),
+                pools: new_pools.then(|| pools.clone()),
+            })
+        });
         let whole = encode(&ServerMsg::Lobby {
             seeks: Some(seeks.clone()),
             pools: Some(pools.clone()),
         });
-        (board.seeks, board.pools) = (Some(seeks), Some(pools));
-        for (socket, has_all) in &mut self.lock().watchers {
-            let frame = if *has_all {
-                news.as_ref()
+        for (socket, watcher) in &mut self.lock().watchers {
+            let own = watcher.player.as_ref().and_then(|player| rest.get(player));
+            let own = own.map_or(&[][..], Vec::as_slice);
+            let ids: Vec<ChallengeId> = own.iter().map(|row| row.offer.id.clone()).collect();
+            let has_all = std::mem::replace(&mut watcher.has_all, true);
+            let same_own = std::mem::replace(&mut watcher.own, ids.clone()) == ids;
+            let frame = if !has_all || !same_own || (new_seeks && !own.is_empty()) {
+                // One's own seeks are shown to oneself, though others' fill the list.
+                Some(if own.is_empty() {
+                    whole.clone()
+                } else {
+                    // What a seeker is rated at they know.
+                    let own = own.iter().map(|row| seek_view(row.clone(), None));
+                    encode(&ServerMsg::Lobby {
+                        seeks: Some(seeks.iter().cloned().chain(own).collect()),
+                        pools: Some(pools.clone()),
+                    })
+                })
             } else {
-                Some(&whole)
+                news.clone()
             };
-            *has_all = true;
             if let Some(frame) = frame {
-                self.sockets.tell_one(*socket, frame);
+                self.sockets.tell_one(*socket, &frame);
             }
         }
+        (board.seeks, board.pools) = (Some(seeks), Some(pools));
     }
 
-    /// Takes back the seeks for a match now of those who have been away for some time.
+    /// Takes back the seeks of those who have been away for some time: those for a match now soon, all of them later.
     pub(super) async fn sweep(&self, board: &mut Board, now: Instant) {
         let rows = match self.store.open_seeks(None, unix_ms(), LOOKED_AT).await {
             Ok(rows) => rows,
             // It is said where it matters: when somebody asks for the seeks.
             Err(_) => return,
         };
-        let gone = rows.iter().filter(|row| !self.can_be_met(row));
-        let gone: Vec<PlayerId> = gone.map(|row| row.challenger.id.clone()).collect();
-        board.away.retain(|player, _| gone.contains(player));
-        for player in gone {
-            let since = *board.away.entry(player.clone()).or_insert(now);
+        let away = rows.into_iter().map(|row| row.challenger);
+        let away = away.filter(|seeker| !self.sockets.is_here(&seeker.id));
+        let away: HashMap<PlayerId, Player> =
+            away.map(|seeker| (seeker.id.clone(), seeker)).collect();
+        board.away.retain(|player, _| away.contains_key(player));
+        for (id, seeker) in away {
+            let since = *board.away.entry(id.clone()).or_insert(now);
+            let away_for = now.saturating_duration_since(since);
             // A failure is no harm: the next sweep finds them again.
-            if now.saturating_duration_since(since) >= AWAY
-                && self.store.cancel_live_seeks(&player).await.is_ok()
-            {
-                board.away.remove(&player);
+            let taken_back = if away_for >= away_for_good(&seeker) {
+                self.store.cancel_seeks(&id).await
+            } else if away_for >= AWAY {
+                self.store.cancel_live_seeks(&id).await
+            } else {
+                Ok(0)
+            };
+            if let Err(error) = taken_back {
+                tracing::debug!(
+                    error = &error as &dyn std::error::Error,
+                    "the seeks of somebody who is away could not be taken back; trying again soon"
+                );
             }
         }
     }
 }
 
-/// Somebody is making a seek.
-pub struct MakingSeek<'a> {
-    lobby: &'a Lobby,
-    player: PlayerId,
+/// One of each seeker, in the order they come in, then the second of each, and so on: nobody fills a list alone.
+fn fairly(rows: Vec<ChallengeRow>) -> Vec<ChallengeRow> {
+    let mut had: HashMap<PlayerId, u32> = HashMap::new();
+    let mut placed: Vec<(u32, ChallengeRow)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let place = had.entry(row.challenger.id.clone()).or_default();
+        placed.push((*place, row));
+        *place += 1;
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, row)| row).collect()
 }
 
-impl Drop for MakingSeek<'_> {
-    fn drop(&mut self) {
-        self.lobby.lock().seeking.remove(&self.player);
+/// After how long away all seeks of a player are taken back, those for matches by the day included.
+fn away_for_good(player: &Player) -> Duration {
+    match player.kind {
+        PlayerKind::Guest => GUEST_AWAY,
+        PlayerKind::Account | PlayerKind::Bot => ACCOUNT_AWAY,
     }
 }
 
@@ -202,10 +248,10 @@ mod tests {
     use crate::connections::admission::{Admission, ConnectionLimits};
     use crate::ids::PlayerId;
     use crate::journal::Journal;
-    use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
+    use crate::protocol::{MatchOptions, TimeControl};
     use crate::rooms::{self, Rooms};
     use crate::sockets::Sockets;
-    use crate::store::{self, NewChallenge, NewPlayer, Player};
+    use crate::store::{self, NewChallenge, NewPlayer};
 
     /// A lobby that nobody runs.
     async fn lobby(directory: &std::path::Path) -> Arc<Lobby> {
@@ -285,5 +331,50 @@ mod tests {
         lobby.sweep(&mut board, begin + AWAY).await;
         assert!(!open(&now).await);
         assert!(open(&by_days).await, "that one can wait");
+        lobby.sweep(&mut board, begin + GUEST_AWAY).await;
+        assert!(!open(&by_days).await, "but not for a guest who has gone");
+    }
+
+    #[tokio::test]
+    async fn nobody_fills_the_lobby_alone() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let lobby = lobby(directory.path()).await;
+        let days = TimeControl::Correspondence { days: 1 };
+        let honest = seek(&lobby, days).await;
+        let row = lobby
+            .store
+            .find_challenge(&honest)
+            .await
+            .expect("it answers");
+        let row = row.expect("it is there");
+        // Eleven others with five each, newer than the one.
+        for _ in 0..11 {
+            let first = seek(&lobby, days).await;
+            let theirs = lobby
+                .store
+                .find_challenge(&first)
+                .await
+                .expect("it answers");
+            let theirs = theirs.expect("it is there").offer;
+            for n in 1..5 {
+                let more = NewChallenge {
+                    id: ChallengeId::random(),
+                    created_ms: theirs.created_ms + n,
+                    ..theirs.clone()
+                };
+                lobby
+                    .store
+                    .create_challenge(&more)
+                    .await
+                    .expect("a new seek");
+            }
+        }
+        let shown = lobby.seeks().await.expect("it answers");
+        assert_eq!(shown.len(), SHOWN);
+        assert!(shown.iter().any(|seek| seek.id == honest));
+        let firsts = shown.iter().take(12).map(|seek| seek.seeker.name.clone());
+        let firsts: std::collections::BTreeSet<String> = firsts.collect();
+        assert_eq!(firsts.len(), 12, "one of each before anybody's second");
+        assert!(firsts.contains(&row.challenger.name));
     }
 }

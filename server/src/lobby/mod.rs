@@ -10,7 +10,7 @@ mod board;
 mod elsewhere;
 mod seating;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ use crate::protocol::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 use crate::rating;
 use crate::rooms::Rooms;
 use crate::sockets::Sockets;
-use crate::store::{MatchFilter, MatchRow, Player, Store, StoreError};
+use crate::store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
 
 /// How often people are paired, and the lobby told what has changed.
 const ROUND: Duration = Duration::from_secs(1);
@@ -65,10 +65,8 @@ pub struct Lobby {
 
 struct State {
     pools: Pools,
-    /// Who watches, by socket, and whether they have the whole lobby already.
-    watchers: BTreeMap<u64, bool>,
-    /// Who is just making a seek: one at a time, so that they can be counted.
-    seeking: HashSet<PlayerId>,
+    /// Who watches, by socket.
+    watchers: BTreeMap<u64, Watcher>,
     /// Who of the sockets here waits, whichever node pairs.
     wishes: BTreeMap<(u64, PoolKey), PlayerId>,
     /// Where this node pairs for others: when each of their sockets last said that it waits.
@@ -77,6 +75,16 @@ struct State {
     elsewhere: BTreeMap<PoolKey, u32>,
     /// What seekers are rated at, and when it was looked up.
     ratings: HashMap<ChallengeId, (Instant, Option<RatingRef>)>,
+}
+
+/// A socket that watches the lobby.
+struct Watcher {
+    /// Whose it is.
+    player: Option<PlayerId>,
+    /// Whether it has the whole lobby already.
+    has_all: bool,
+    /// The seeks of its own player that it was told of though the list has no room for them.
+    own: Vec<ChallengeId>,
 }
 
 /// Again and again until the server stops; a round that was slow is not made up for by rounds without a pause.
@@ -134,7 +142,7 @@ pub enum Refusal {
     #[error("pools are for people; a bot account plays by challenge")]
     NoBots,
     /// They have walked away from matches too often.
-    #[error("you have left matches again and again; wait before the next")]
+    #[error("you have left matches or called them off again and again; wait before the next")]
     PoolWait {
         /// How much longer.
         retry_ms: Millis,
@@ -151,6 +159,9 @@ pub enum Refusal {
     /// The disk is nearly full: no match is made.
     #[error("the disk of this server is nearly full, and no new matches are made for now")]
     StoreLow,
+    /// They have as many running matches as one may have.
+    #[error("finish some of your running matches first")]
+    TooManyRunning,
     /// The store does not answer.
     #[error("the store does not answer just now; nothing was changed")]
     Store(#[source] StoreError),
@@ -170,6 +181,7 @@ impl Refusal {
             Refusal::NoBotOffer => "no-bot-offer",
             Refusal::BeingSeated => "being-seated",
             Refusal::StoreLow => "storage-low",
+            Refusal::TooManyRunning => "too-many-running",
             Refusal::Store(_) => "storage-unavailable",
         }
     }
@@ -179,6 +191,7 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         match error {
             StoreError::LowSpace => Refusal::StoreLow,
+            StoreError::TooManyMatches(_) => Refusal::TooManyRunning,
             StoreError::NotFound
             | StoreError::Conflict
             | StoreError::Unavailable(_)
@@ -219,7 +232,6 @@ impl Lobby {
         let state = State {
             pools: Pools::new(bot_offer_after.map(millis)),
             watchers: BTreeMap::new(),
-            seeking: HashSet::new(),
             wishes: BTreeMap::new(),
             renewed: HashMap::new(),
             elsewhere: BTreeMap::new(),
@@ -357,8 +369,13 @@ impl Lobby {
     }
 
     /// A socket watches the lobby from now on; it is told in the next round.
-    pub fn watch(&self, socket: u64) {
-        self.lock().watchers.insert(socket, false);
+    pub fn watch(&self, asker: Asker<'_>) {
+        let watcher = Watcher {
+            player: asker.player.cloned(),
+            has_all: false,
+            own: Vec::new(),
+        };
+        self.lock().watchers.insert(asker.socket, watcher);
     }
 
     /// A socket watches the lobby no longer.
@@ -398,17 +415,18 @@ impl Lobby {
         if key.rated && player.kind != PlayerKind::Account {
             return Err(Refusal::AccountNeeded);
         }
+        // What decides is the store, when a match is made: this keeps those out who could not be seated.
+        let running = store.running_matches_of(id, MAX_RUNNING).await?;
+        if u32::try_from(running.len()).is_ok_and(|count| count >= MAX_RUNNING) {
+            return Err(Refusal::TooManyRunning);
+        }
         let unix_now = unix_ms();
-        let since = unix_now.saturating_sub_unsigned(millis(penalty::REMEMBERED));
         let theirs = MatchFilter::of(id.clone());
-        let (rating, matches, walked_away) = tokio::try_join!(
+        let (rating, matches, still) = tokio::try_join!(
             store.rating(id, key.game, key.pool.time_control().speed()),
             store.matches_of(&theirs, None, LOOK_BACK),
-            store.abandonments(id, since),
+            self.wait_ms(id),
         )?;
-        let wait_from = walked_away.last_ms.unwrap_or(unix_now);
-        let until = wait_from.saturating_add_unsigned(millis(penalty::wait(walked_away.times)));
-        let still = u64::try_from(until.saturating_sub(unix_now)).unwrap_or(0);
         let (rating, deviation) = rating.map_or(UNKNOWN, |row| {
             let now = rating::current(&row.rating, unix_now);
             (now.rating, now.deviation)
@@ -421,6 +439,21 @@ impl Lobby {
             last_opponent: last_opponent(&matches, id),
             not_before: self.now() + still,
         })
+    }
+
+    /// How much longer somebody must wait for the next opponent, because they have left matches or called them off again and again.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn wait_ms(&self, id: &PlayerId) -> Result<Millis, StoreError> {
+        let now = unix_ms();
+        let since = |remembered| now.saturating_sub_unsigned(millis(remembered));
+        let left = self.store.abandonments(
+            id,
+            since(penalty::REMEMBERED),
+            since(penalty::CALL_OFFS_REMEMBERED),
+        );
+        Ok(penalty::still_ms(&left.await?, now))
     }
 
     /// Tells everybody who waits how it stands.
@@ -446,6 +479,15 @@ impl Lobby {
         }
     }
 
+    /// Somebody was to be seated who has no room for a match: they wait in no pool any more, and are told so.
+    fn put_out(&self, player: &PlayerId) {
+        let left = self.lock().pools.remove(player);
+        self.sockets
+            .tell(player, &encode(&refused(&Refusal::TooManyRunning)));
+        let left: Vec<_> = left.into_iter().map(|key| (player.clone(), key)).collect();
+        self.tell_left(&left);
+    }
+
     fn refuse(&self, asker: Asker<'_>, refusal: &Refusal) {
         if let Refusal::Store(error) = refusal {
             tracing::warn!(
@@ -453,19 +495,7 @@ impl Lobby {
                 "the store did not answer the lobby"
             );
         }
-        let retry_ms = match refusal {
-            Refusal::PoolWait { retry_ms } => Some(*retry_ms),
-            _ => None,
-        };
-        let error = ErrorMsg {
-            match_id: None,
-            client_id: None,
-            code: refusal.code().to_owned(),
-            why: None,
-            message: refusal.to_string(),
-            retry_ms,
-        };
-        let frame = encode(&ServerMsg::Error(error));
+        let frame = encode(&refused(refusal));
         self.sockets.tell_one(asker.socket, &frame);
     }
 
@@ -478,6 +508,21 @@ impl Lobby {
         // Nothing between lock and unlock leaves it half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn refused(refusal: &Refusal) -> ServerMsg {
+    let retry_ms = match refusal {
+        Refusal::PoolWait { retry_ms } => Some(*retry_ms),
+        _ => None,
+    };
+    ServerMsg::Error(ErrorMsg {
+        match_id: None,
+        client_id: None,
+        code: refusal.code().to_owned(),
+        why: None,
+        message: refusal.to_string(),
+        retry_ms,
+    })
 }
 
 fn millis(duration: Duration) -> Millis {

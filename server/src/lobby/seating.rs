@@ -168,6 +168,9 @@ impl Lobby {
                 state.pools.remove(player);
             }
         }
+        if let Err(StoreError::TooManyMatches(player)) = &made {
+            self.put_out(player);
+        }
         made?;
         if self.cluster().is_none() {
             // Elsewhere the nodes of those who play open it: the one that pairs has enough to do.

@@ -1,6 +1,8 @@
-//! What it costs to walk away from matches again and again: a wait before one may join a pool.
+//! What it costs to walk away from matches, or to call them off, again and again: a wait before the next pool or seek.
 
 use std::time::Duration;
+
+use crate::store::Abandonments;
 
 /// How far back walking away counts.
 pub const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
@@ -8,14 +10,43 @@ pub const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The waits in minutes, after the first, second, third time and so on; the last one for any more. The first is free: lines break.
 const WAITS_MIN: [u64; 5] = [0, 1, 5, 15, 60];
 
+/// How far back calling a match off counts, and not coming to one.
+pub const CALL_OFFS_REMEMBERED: Duration = Duration::from_secs(60 * 60);
+
+/// The waits in minutes after the first, second, third match called off in that time and so on; the last one for any more. Two are free: a
+/// player may not like an opponent, or may have pressed the wrong button.
+const CALL_OFF_WAITS_MIN: [u64; 6] = [0, 0, 2, 5, 15, 60];
+
 /// How long somebody waits who has walked away so many times of late.
 #[must_use]
 pub fn wait(times: u32) -> Duration {
-    let Some(before) = times.checked_sub(1) else {
-        return Duration::ZERO;
+    step(&WAITS_MIN, times)
+}
+
+/// How long somebody waits who has called so many matches off within [`CALL_OFFS_REMEMBERED`].
+#[must_use]
+pub fn call_off_wait(times: u32) -> Duration {
+    step(&CALL_OFF_WAITS_MIN, times)
+}
+
+fn step(waits_min: &[u64], times: u32) -> Duration {
+    let minutes = times.checked_sub(1).and_then(|before| {
+        let at = usize::try_from(before).unwrap_or(usize::MAX);
+        waits_min.get(at).or(waits_min.last())
+    });
+    Duration::from_secs(60 * minutes.copied().unwrap_or(0))
+}
+
+/// How much longer somebody waits at `now_ms`, in milliseconds.
+#[must_use]
+pub fn still_ms(left: &Abandonments, now_ms: i64) -> u64 {
+    let until = |last_ms: Option<i64>, wait: Duration| {
+        let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        last_ms.unwrap_or(now_ms).saturating_add_unsigned(wait_ms)
     };
-    let step = usize::try_from(before).map_or(WAITS_MIN.len(), |before| before);
-    Duration::from_secs(60 * WAITS_MIN[step.min(WAITS_MIN.len() - 1)])
+    let until = until(left.last_ms, wait(left.times))
+        .max(until(left.last_call_off_ms, call_off_wait(left.call_offs)));
+    u64::try_from(until.saturating_sub(now_ms)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -28,5 +59,25 @@ mod tests {
         let waits: Vec<u64> = (0..8).map(minutes).collect();
         assert_eq!(waits, [0, 0, 1, 5, 15, 60, 60, 60]);
         assert_eq!(minutes(u32::MAX), 60);
+    }
+
+    #[test]
+    fn two_matches_an_hour_are_called_off_for_nothing() {
+        let minutes = |times| call_off_wait(times).as_secs() / 60;
+        let waits: Vec<u64> = (0..8).map(minutes).collect();
+        assert_eq!(waits, [0, 0, 0, 2, 5, 15, 60, 60]);
+    }
+
+    #[test]
+    fn the_longer_wait_holds_and_ends() {
+        let left = Abandonments {
+            times: 2,
+            last_ms: Some(1_000),
+            call_offs: 4,
+            last_call_off_ms: Some(2_000),
+        };
+        assert_eq!(still_ms(&left, 2_000), 5 * 60_000);
+        assert_eq!(still_ms(&left, 2_000 + 5 * 60_000), 0);
+        assert_eq!(still_ms(&Abandonments::default(), 0), 0);
     }
 }

@@ -53,6 +53,13 @@ pub struct MatchView {
     /// When it ended; null while it runs.
     #[schema(required = true, value_type = Option<String>)]
     pub finished_at: Option<jiff::Timestamp>,
+    /// How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
+    /// out before it was counted, and for one that was counted before there were weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating_weight: Option<f64>,
+    /// Whether a moderator made it void: it counts for nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub voided: bool,
     /// The head of its journal.
     pub seq: u64,
     /// Every ply so far, in order.
@@ -255,6 +262,7 @@ pub struct MatchResult {
     pub winner: Option<Side>,
     /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
     /// opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
+    /// `left-early` (a rated match was left before both sides had made two moves),
     /// `closed` (the operator did).
     pub reason: String,
     /// What was counted, where the game counts: for Mawe! the stones home.

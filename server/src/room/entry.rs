@@ -25,6 +25,9 @@ pub struct Entry {
     pub action: Action,
     /// What both have left after it.
     pub left: BySide<TimeLeft>,
+    /// It ends a rated match before both sides have made [`MOVES_TO_COUNT`](super::judge::MOVES_TO_COUNT) moves, by which the match is
+    /// called off. It stands in the journal, so that a change of that rule changes nothing about matches that are over.
+    pub early: bool,
 }
 
 /// What an entry does.
@@ -106,6 +109,9 @@ struct Payload<'a> {
     action: std::borrow::Cow<'a, Action>,
     /// Clock and lag bank of the first, then of the second side.
     left_ms: [u64; 4],
+    /// An older server reads past it, and takes the match for one that counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    early: bool,
 }
 
 impl Entry {
@@ -122,6 +128,7 @@ impl Entry {
                 second.clock_ms,
                 second.lag_bank_ms,
             ],
+            early: self.early,
         };
         StoredEntry {
             seq: self.seq,
@@ -167,6 +174,7 @@ impl Entry {
             at_ms: stored.at_ms,
             client_id,
             side: payload.side,
+            early: payload.early,
             action: payload.action.into_owned(),
             left: BySide::new(
                 TimeLeft {
@@ -218,6 +226,7 @@ mod tests {
                     client_id: side.map(|_| "c-1".parse().expect("a client id")),
                     side,
                     action: action.clone(),
+                    early: seq % 2 == 0,
                     left: BySide::new(
                         TimeLeft {
                             clock_ms: 1,
@@ -252,6 +261,21 @@ mod tests {
         }
         let read: Older = serde_json::from_str(&written(true)).expect("it reads past the rest");
         assert_eq!(read, Older::Abort);
+    }
+
+    #[test]
+    fn an_entry_of_an_older_server_is_not_early() {
+        let stored = StoredEntry {
+            seq: 1,
+            epoch: 1,
+            kind: "resign".into(),
+            payload: r#"{"side":"first","kind":"resign","left_ms":[1,2,3,4]}"#.into(),
+            client_id: None,
+            at_ms: 0,
+        };
+        let entry = Entry::from_stored(&stored).expect("as it was written");
+        assert!(!entry.early);
+        assert_eq!(entry.to_stored(), stored, "and nothing new is written");
     }
 
     #[test]

@@ -33,10 +33,17 @@ const CLOSED: &str = "closed";
 /// The reason code of a match that was claimed because the opponent had gone.
 const ABANDONED: &str = "abandoned";
 
+/// The reason code of a rated match that one side left before both had made [`MOVES_TO_COUNT`] moves.
+const LEFT_EARLY: &str = "left-early";
+
+/// How many moves each side must have made before a rated match counts without being played to its end on the board: otherwise results could
+/// be made up as fast as commands are sent.
+pub const MOVES_TO_COUNT: u32 = 2;
+
 /// Whether a match that ended for this reason was called off: it counts for nothing.
 #[must_use]
 pub fn is_called_off(reason: &str) -> bool {
-    reason == ABORTED || reason == NO_SHOW || reason == CLOSED
+    [ABORTED, NO_SHOW, CLOSED, LEFT_EARLY].contains(&reason)
 }
 
 /// A command and whose it is.
@@ -58,6 +65,10 @@ struct After {
     turn: Side,
     /// How it ends, and after how many plies.
     result: Option<(MatchResult, u32)>,
+    /// As [`Entry::early`].
+    early: bool,
+    /// As [`Finish::left_by`].
+    left_by: Option<Side>,
 }
 
 impl RoomState {
@@ -88,6 +99,12 @@ impl RoomState {
     /// Whether a player may still call the match off.
     fn may_abort(&self) -> bool {
         self.record.ply() < 2
+    }
+
+    /// Whether a match that ends now without an end on the board is called off: it is rated, and one side has hardly moved.
+    fn is_early(&self) -> bool {
+        let hardly_moved = |side: &Side| self.moves[*side] < MOVES_TO_COUNT;
+        self.setup.rated && Side::ALL.iter().any(hardly_moved)
     }
 
     pub(super) fn command(&mut self, now: Now, given: Given) -> Effects {
@@ -272,6 +289,8 @@ impl RoomState {
                 clock,
                 turn: next.turn(),
                 result: result.map(|result| (result, next.ply())),
+                early: false,
+                left_by: None,
             },
             None,
         )
@@ -303,11 +322,18 @@ impl RoomState {
             }
             _ => {}
         }
-        let result = result_of(&action, side).map(|result| (result, self.record.ply()));
+        let early = self.is_early() && ends_by_choice(&action);
+        let result = result_of(&action, side, early);
+        let called_off = |result: &MatchResult| is_called_off(&result.reason);
         let after = After {
             clock,
             turn,
-            result,
+            left_by: result
+                .as_ref()
+                .filter(|result| called_off(result))
+                .and_then(|_| left_by(&action, side, self.record.turn())),
+            result: result.map(|result| (result, self.record.ply())),
+            early,
         };
         self.propose(now, vec![(side, client_id, action)], after, answer)
     }
@@ -328,6 +354,7 @@ impl RoomState {
             side,
             action,
             left,
+            early: after.early,
         };
         let entries: Vec<Entry> = (head + 1..).zip(acts).map(entry).collect();
         let turn_ms = match after.clock.tempo() {
@@ -350,6 +377,7 @@ impl RoomState {
                 .map(|score| BySide::new(score.first, score.second)),
             at_ms: now.unix_ms,
             plies,
+            left_by: after.left_by,
         });
         self.present.pending = Some(Pending {
             entries: entries.clone(),
@@ -378,8 +406,46 @@ fn refuse(refusal: Refusal) -> Effects {
     answer(Answer::Refused(refusal))
 }
 
-/// How an action that is no move ends the match, if it does.
-pub(super) fn result_of(action: &Action, side: Option<Side>) -> Option<MatchResult> {
+/// Whether an action ends a match by what a player does or leaves undone rather than on the board.
+fn ends_by_choice(action: &Action) -> bool {
+    match action {
+        Action::Resign
+        | Action::AcceptDraw
+        | Action::Flag
+        | Action::ClaimWin
+        | Action::ClaimDraw => true,
+        Action::Move { .. }
+        | Action::OfferDraw
+        | Action::DeclineDraw
+        | Action::Abort { .. }
+        | Action::OfferTakeback
+        | Action::Takeback { .. }
+        | Action::DeclineTakeback
+        | Action::GiveTime { .. } => false,
+    }
+}
+
+/// Whose leaving it is when a match is called off by this action of `side`; `turn` is to move.
+pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option<Side> {
+    match action {
+        Action::Resign | Action::Flag => side,
+        Action::ClaimWin | Action::ClaimDraw => side.map(Side::other),
+        // Without a side it is the server's doing: a first move did not come.
+        Action::Abort { closed: false } => Some(side.unwrap_or(turn)),
+        Action::Abort { closed: true }
+        | Action::AcceptDraw
+        | Action::Move { .. }
+        | Action::OfferDraw
+        | Action::DeclineDraw
+        | Action::OfferTakeback
+        | Action::Takeback { .. }
+        | Action::DeclineTakeback
+        | Action::GiveTime { .. } => None,
+    }
+}
+
+/// How an action that is no move ends the match, if it does; `early` as [`Entry::early`].
+pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Option<MatchResult> {
     let ended = |winner, reason: &str| {
         Some(MatchResult {
             winner,
@@ -388,6 +454,11 @@ pub(super) fn result_of(action: &Action, side: Option<Side>) -> Option<MatchResu
         })
     };
     match action {
+        // Both agreed, and so nobody left.
+        Action::AcceptDraw if early => ended(None, ABORTED),
+        Action::Resign | Action::Flag | Action::ClaimWin | Action::ClaimDraw if early => {
+            ended(None, LEFT_EARLY)
+        }
         Action::Resign => ended(side.map(Side::other), "resign"),
         Action::AcceptDraw => ended(None, "agreement"),
         Action::Flag => ended(side.map(Side::other), "time"),

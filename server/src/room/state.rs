@@ -16,7 +16,7 @@ use mawe_rules::{BySide, Record, Side};
 use crate::ids::ClientId;
 use crate::protocol::{Event, EventMsg, MatchResult, PlyView, StateView, TimeControl};
 use crate::room::entry::{Action, Entry};
-use crate::room::judge::{Given, by_rules, result_of};
+use crate::room::judge::{Given, by_rules, is_called_off, left_by, result_of};
 use crate::room::words::{Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Wanted};
 use crate::store::StoreError;
 
@@ -31,8 +31,8 @@ pub struct RoomState {
     pub(super) journal: Vec<Entry>,
     /// Which commands have become which entries.
     pub(super) done: HashMap<(Side, ClientId), u64>,
-    /// Who has made a move: no clock runs before both have.
-    pub(super) moved: BySide<bool>,
+    /// How many moves each side has made, those that were taken back included: no clock runs before both have made one.
+    pub(super) moves: BySide<u32>,
     /// Who played which ply.
     pub(super) played: Vec<Played>,
     pub(super) draw: Offer,
@@ -114,7 +114,7 @@ impl RoomState {
             record,
             journal: Vec::new(),
             done: HashMap::new(),
-            moved: BySide::default(),
+            moves: BySide::default(),
             played: Vec::new(),
             draw: Offer::default(),
             takeback: Offer::default(),
@@ -204,6 +204,15 @@ impl RoomState {
     #[must_use]
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
+    }
+
+    /// Whose leaving called the match off; `None` where nobody left, or it was not called off.
+    #[must_use]
+    pub fn left_by(&self) -> Option<Side> {
+        let called_off = |result: &MatchResult| is_called_off(&result.reason);
+        self.result.as_ref().filter(|result| called_off(result))?;
+        let last = self.journal.last()?;
+        left_by(&last.action, last.side, self.record.turn())
     }
 
     /// The game so far.
@@ -321,7 +330,7 @@ impl RoomState {
                 self.record
                     .play(text)
                     .map_err(|error| damaged(error.to_string()))?;
-                self.moved[side] = true;
+                self.moves[side] += 1;
                 self.played.push(Played {
                     side,
                     // Everybody else's move has a name.
@@ -387,7 +396,7 @@ impl RoomState {
             .record
             .outcome()
             .map(by_rules)
-            .or_else(|| result_of(&entry.action, entry.side));
+            .or_else(|| result_of(&entry.action, entry.side, entry.early));
         if self.result.is_some() {
             (self.draw.by, self.takeback.by) = (None, None);
         }
@@ -416,7 +425,7 @@ impl RoomState {
             clock,
             journal,
             done,
-            moved,
+            moves,
             played,
             draw,
             takeback,
@@ -430,7 +439,7 @@ impl RoomState {
             && *clock == other.clock
             && *journal == other.journal
             && *done == other.done
-            && *moved == other.moved
+            && *moves == other.moves
             && *played == other.played
             && *draw == other.draw
             && *takeback == other.takeback

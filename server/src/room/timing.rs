@@ -66,7 +66,7 @@ impl RoomState {
     }
 
     pub(super) fn clock_runs(&self) -> bool {
-        self.result.is_none() && self.moved[Side::First] && self.moved[Side::Second]
+        self.result.is_none() && Side::ALL.iter().all(|side| self.moves[*side] > 0)
     }
 
     fn first_move_ms(&self) -> Option<u64> {

@@ -31,6 +31,8 @@ pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
         seats: seats(row),
         created_at: timestamp(row.created_ms),
         finished_at: finished.map(|entry| timestamp(entry.at_ms)),
+        rating_weight: row.rating_weight,
+        voided: row.voided_ms.is_some(),
         seq: state.head(),
         plies: state.plies(),
         state: view,

@@ -14,6 +14,7 @@ use crate::room::mail::Caller;
 use crate::room::state::RoomState;
 use crate::room::view;
 use crate::room::words::Input;
+use crate::store::StoreError;
 
 impl Room {
     pub(super) fn join(&mut self, caller: &Caller, since: Option<u64>) {
@@ -214,6 +215,22 @@ impl Room {
                         offered_by: None,
                         next: Some(next),
                     };
+                }
+                Err(StoreError::TooManyMatches(player)) => {
+                    let mine = caller.player.as_ref() == Some(&player);
+                    let (code, message) = if mine {
+                        (
+                            "too-many-running",
+                            "finish some of your running matches first",
+                        )
+                    } else {
+                        (
+                            "opponent-busy",
+                            "the other player has too many running matches just now",
+                        )
+                    };
+                    caller.outbox.push(self.error(None, code, None, message));
+                    return;
                 }
                 Err(error) => {
                     tracing::warn!(

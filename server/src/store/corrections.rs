@@ -52,6 +52,8 @@ pub struct RatedMatch {
     pub before: BySide<Option<Rating>>,
     /// The ratings after.
     pub after: BySide<Rating>,
+    /// As [`crate::store::MatchRow::rating_weight`].
+    pub weight: Option<f64>,
     /// When it ended.
     pub at_ms: i64,
 }

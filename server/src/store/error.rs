@@ -1,5 +1,7 @@
 //! What can go wrong with a store.
 
+use crate::ids::PlayerId;
+
 /// What can go wrong with a store that is open.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -12,6 +14,9 @@ pub enum StoreError {
     /// The disk is nearly full: no match and no player is added, so that the running matches can end. Nothing was written.
     #[error("the disk is nearly full")]
     LowSpace,
+    /// This player has [`MAX_RUNNING`](super::MAX_RUNNING) running matches; nothing was written.
+    #[error("player {0} has too many running matches")]
+    TooManyMatches(PlayerId),
     /// The store does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),

@@ -96,4 +96,6 @@ pub struct Finish {
     /// Whether it is still to be counted (tallies, and ratings where it is rated): written to the outbox in the same commit. A match
     /// called off is never counted, nor one of a player against themselves.
     pub owed: bool,
+    /// Whose leaving it was, where the match was called off by that: a player who does so again and again waits for the next match.
+    pub left_by: Option<Side>,
 }

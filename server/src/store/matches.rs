@@ -6,6 +6,10 @@ use super::{Finish, Player, StoredEntry};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchOptions, Speed, TimeControl};
 
+/// The number of running matches that one player may have, whoever began them: more cannot be played, only left lying. It is checked by the
+/// transaction that inserts a match.
+pub const MAX_RUNNING: u32 = 50;
+
 /// A match to create.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMatch {
@@ -62,6 +66,11 @@ pub struct MatchRow {
     pub ratings: BySide<Option<(f64, f64)>>,
     /// What the match did to the ratings (after minus before), once it was counted.
     pub rating_changes: BySide<Option<f64>>,
+    /// How much of the change the ratings took ([`crate::rating::weight`]); `None` before it was counted, and for a match that was counted
+    /// before there were weights, which is whole.
+    pub rating_weight: Option<f64>,
+    /// Since when it counts for nothing, by a moderator's decision.
+    pub voided_ms: Option<i64>,
     /// When it was created.
     pub created_ms: i64,
     /// How it ended; `None` while it runs.

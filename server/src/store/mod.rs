@@ -30,6 +30,7 @@ mod rows;
 mod space;
 mod sqlite;
 mod tallies;
+mod voids;
 
 use std::ops::Deref;
 use std::path::Path;
@@ -48,13 +49,13 @@ use crate::sessions::TokenHash;
 pub use accounts::{
     Account, AccountChange, AccountFilter, AuditFilter, AuditRow, Changed, Deed, Disabled, NewAudit,
 };
-pub use challenges::{ChallengeRow, NewChallenge};
+pub use challenges::{ChallengeRow, NewChallenge, Offered};
 pub use copies::check_copy;
 pub use corrections::{Corrections, RatedMatch};
 pub use error::{OpenError, StoreError};
 pub use identity::{DeviceKey, Holder, NewSession, NewToken, SessionRow, TokenRow};
 pub use journal::{Append, Appended, Finish, NEVER_DUE, StoredEntry};
-pub use matches::{ClaimedMatch, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
+pub use matches::{ClaimedMatch, MAX_RUNNING, MatchCursor, MatchFilter, MatchRow, NewMatch, Score};
 pub use nodes::{Claim, NewNode, Wished};
 pub use players::{Abandonments, NewPlayer, Player};
 pub use prune::Stale;
@@ -70,6 +71,8 @@ pub use reports::{
 };
 pub use space::MinFreeSpace;
 pub use tallies::{GameTally, SideTally, Standings, Tally};
+
+pub use voids::{CloseCircle, VoidMatches};
 
 use carried::{LINE_LIMIT, LONG_WRITE_LIMIT, carried_through, carried_within};
 use journal::admitted;
@@ -160,7 +163,8 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a match with an empty journal (head 0, epoch 0).
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the match that it is the rematch of has one already.
+    /// [`StoreError::Conflict`] when the match that it is the rematch of has one already; [`StoreError::TooManyMatches`] when one of its
+    /// players, other than a computer opponent, has [`MAX_RUNNING`] running matches. The second holds for every method that makes a match.
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
 
     /// A match without its journal.
@@ -243,6 +247,12 @@ pub trait Store: Send + Sync + 'static {
     /// What a player reads, if they have chosen.
     async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError>;
 
+    /// Whether a player wants no challenges by name from guests.
+    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError>;
+
+    /// Writes down whether a player wants no challenges by name from guests.
+    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError>;
+
     /// Writes down what a player reads.
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError>;
 
@@ -254,14 +264,20 @@ pub trait Store: Send + Sync + 'static {
     /// Writes a challenge down.
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
 
-    /// Writes a challenge down that is no seek; `false`, and nothing is written, when its challenger has `max_open` such open already,
-    /// or `max_to_one` to the same player. Of several at once no more are written than there is room for.
+    /// Writes a challenge down that is no seek, unless its challenger has `max_open` such open already, or `max_to_one` to the same player,
+    /// or must wait because that player has declined others; `patient` challengers need not wait. Of several at once no more are written
+    /// than there is room for.
     async fn create_challenge_within(
         &self,
         new: &NewChallenge,
         max_open: u32,
         max_to_one: u32,
-    ) -> Result<bool, StoreError>;
+        patient: bool,
+    ) -> Result<Offered, StoreError>;
+
+    /// Writes a seek down; `false`, and nothing is written, when its seeker has `max_open` open already. Of several at once no more are
+    /// written than there is room for.
+    async fn create_seek(&self, new: &NewChallenge, max_open: u32) -> Result<bool, StoreError>;
 
     /// A challenge by id.
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
@@ -304,12 +320,17 @@ pub trait Store: Send + Sync + 'static {
     /// Takes back all open seeks of a player for matches whose clocks run by the second: they are gone, or play. How many there were.
     async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
 
+    /// Takes back all open seeks of a player. How many there were.
+    async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
+
     /// How often a player has walked away from people since a time, in matches whose clocks run by the second: left one that then was
-    /// theirs to lose (`abandoned`), or never made the first move (`no-show`).
+    /// theirs to lose (`abandoned`), left a rated one before it counted (`left-early`), or never made the first move (`no-show`). And how
+    /// often they have called one off or never made the first move since `call_offs_since_ms`, which is not the earlier time.
     async fn abandonments(
         &self,
         player: &PlayerId,
         since_ms: i64,
+        call_offs_since_ms: i64,
     ) -> Result<Abandonments, StoreError>;
 
     /// Writes down that the one who was asked says no to an open challenge.
@@ -377,13 +398,15 @@ pub trait Store: Send + Sync + 'static {
     /// How the counted matches of each game went; a game of which none was is not there.
     async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError>;
 
-    /// A page of players by rating, highest first, without disabled accounts, of those whose stored deviation is at most `max_deviation`, from `offset` on. Stored:
-    /// what it has grown by since then is not reckoned with.
+    /// A page of players by rating, highest first, without disabled accounts, of those whose stored deviation is at most `max_deviation` and who
+    /// have played `min_opponents` different people and bot accounts, from `offset` on. Stored: what it has grown by since then is not
+    /// reckoned with.
     async fn leaderboard(
         &self,
         game: GameKind,
         speed: Speed,
         max_deviation: f64,
+        min_opponents: u32,
         offset: u32,
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError>;
@@ -433,6 +456,28 @@ pub trait Store: Send + Sync + 'static {
     /// Writes down what counting should have made, and that into the log, in one transaction; `false`, and nothing is written, when
     /// matches were counted meanwhile.
     async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
+
+    // --- matches made void ---
+
+    /// Pairs of players, computer opponents left out, who have played at least `min_matches` rated matches with each other since a time,
+    /// which were four of five of all that one of them has played; those with the most first. Not for a list that everybody reads: it
+    /// looks at all rated matches since then.
+    async fn close_circles(
+        &self,
+        since_ms: i64,
+        min_matches: u32,
+        limit: u32,
+    ) -> Result<Vec<CloseCircle>, StoreError>;
+
+    /// Makes rated matches void, writes that into the log, and that ratings are owed a recount, in one transaction: how many matches. None
+    /// is made void twice, nor one that was called off.
+    async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError>;
+
+    /// Matches that were made void and still stand in ratings and tallies, or may.
+    async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError>;
+
+    /// Everything was counted again without these.
+    async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError>;
 
     // --- sessions and tokens ---
 

@@ -53,4 +53,8 @@ pub struct Abandonments {
     pub times: u32,
     /// The last time.
     pub last_ms: Option<i64>,
+    /// How often they have called a match off, or not come to one, since the later of the two times asked for.
+    pub call_offs: u32,
+    /// The last time.
+    pub last_call_off_ms: Option<i64>,
 }

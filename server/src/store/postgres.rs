@@ -175,13 +175,13 @@ impl PostgresStore {
             let done: Vec<String> = sqlx::query_scalar(
                 "WITH input AS (
                     SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-                            $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[], $19::bigint[])
+                            $6::text[], $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::boolean[], $19::bigint[], $20::text[])
                         AS i (id, head, epoch, new_head, finished_ms, winner, reason, score_first, score_second,
-                            plies, owes, due_ms)
+                            plies, owes, due_ms, left_by)
                 ), advanced AS (
                     UPDATE matches m SET head = i.new_head, finished_ms = i.finished_ms, winner = i.winner,
                         reason = i.reason, score_first = i.score_first, score_second = i.score_second,
-                        plies = i.plies, due_ms = coalesce(i.due_ms, m.due_ms)
+                        plies = i.plies, left_by = i.left_by, due_ms = coalesce(i.due_ms, m.due_ms)
                     FROM input i
                     WHERE m.id = i.id AND m.head = i.head AND m.epoch = i.epoch AND m.finished_ms IS NULL
                     RETURNING m.id, m.finished_ms, i.owes
@@ -216,6 +216,7 @@ impl PostgresStore {
             .bind(entries.client_id)
             .bind(entries.at_ms)
             .bind(heads.due_ms)
+            .bind(heads.left_by)
             .fetch_all(&mut *connection)
             .await
             .map_err(broken_commit)?;
@@ -339,6 +340,7 @@ struct Heads {
     plies: Vec<Option<i64>>,
     owes: Vec<bool>,
     due_ms: Vec<Option<i64>>,
+    left_by: Vec<Option<&'static str>>,
 }
 
 impl Heads {
@@ -367,6 +369,8 @@ impl Heads {
             columns.plies.push(finish.map(|finish| finish.plies.into()));
             columns.owes.push(finish.is_some_and(|finish| finish.owed));
             columns.due_ms.push(append.due_ms);
+            let left_by = finish.and_then(|finish| finish.left_by);
+            columns.left_by.push(left_by.map(Stored::text));
         }
         columns
     }
@@ -404,6 +408,16 @@ impl Entries {
 
 async fn begin(writer: &PgPool) -> Result<Transaction<'static, Postgres>, StoreError> {
     Ok(writer.begin().await?)
+}
+
+/// Waits for all other transactions that have called this with the same text, and keeps those that come later waiting until the end of this
+/// one: what it counts afterwards includes what they have written. It locks no row, so that it has no part in any circle of row locks.
+async fn serialise(tx: &mut Transaction<'static, Postgres>, on: &str) -> Result<(), StoreError> {
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+        .bind(on)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 /// What to make of an error in a statement that commits: only a database that has answered, and was not just being stopped, has

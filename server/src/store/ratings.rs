@@ -30,6 +30,8 @@ pub struct RatingRow {
     pub rating: Rating,
     /// Rated matches, by how they ended.
     pub tally: Tally,
+    /// How many different players they were against, computer opponents not counted.
+    pub opponents: u32,
 }
 
 /// What one match did to one rating.
@@ -114,9 +116,14 @@ pub struct LeaderboardRow {
     pub row: RatingRow,
 }
 
-/// The new ratings of both after a match that `winner` won (`None`: a draw) at the given time. `None` in: a first rated match.
-pub type RateFn =
-    fn(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating>;
+/// The new ratings of both after a match of this weight ([`crate::rating::weight`]) that `winner` won (`None`: a draw) at the given time.
+/// `None` in: a first rated match.
+pub type RateFn = fn(
+    before: BySide<Option<Rating>>,
+    winner: Option<Side>,
+    weight: f64,
+    at_ms: i64,
+) -> BySide<Rating>;
 
 /// The rating of who has none yet, which the first change is counted from.
 pub(crate) const START_RATING: f64 = 1500.0;

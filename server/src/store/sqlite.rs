@@ -243,7 +243,7 @@ impl SqliteStore {
                 ),
                 (
                     "UPDATE matches SET finished_ms = i.value ->> 1, winner = i.value ->> 2, reason = i.value ->> 3,
-                        score_first = i.value ->> 4, score_second = i.value ->> 5, plies = i.value ->> 6
+                        score_first = i.value ->> 4, score_second = i.value ->> 5, plies = i.value ->> 6, left_by = i.value ->> 8
                     FROM json_each($1) AS i WHERE matches.id = i.value ->> 0",
                     &batch.finishes,
                 ),
@@ -347,6 +347,7 @@ fn finish(append: &Append) -> String {
             finish.score.map(|score| score.second),
             finish.plies,
             finish.owed,
+            finish.left_by.map(Stored::text),
         ))
     };
     append.finish.as_ref().map(row).unwrap_or_default()
@@ -369,6 +370,11 @@ fn array(rows: &[String]) -> String {
 /// A transaction that has the right to write from its first statement on: none ever has to be tried again.
 async fn begin(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>, StoreError> {
     Ok(writer.begin_with("BEGIN IMMEDIATE").await?)
+}
+
+/// Nothing: a transaction that writes is alone already.
+async fn serialise(_: &mut Transaction<'static, Sqlite>, _: &str) -> Result<(), StoreError> {
+    Ok(())
 }
 
 /// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash.

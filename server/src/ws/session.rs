@@ -429,7 +429,7 @@ impl Session {
                 let (asker, key) = (self.asker(), lobby::key(game, &pool, rated));
                 self.app.lobby.accept_bot(asker, key).await;
             }
-            ClientMsg::WatchLobby => self.app.lobby.watch(caller.socket),
+            ClientMsg::WatchLobby => self.app.lobby.watch(self.asker()),
             ClientMsg::UnwatchLobby => self.app.lobby.unwatch(caller.socket),
         }
     }

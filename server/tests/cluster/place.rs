@@ -275,12 +275,17 @@ impl Place {
             "setup": if rated && game == "congkak" { "form=limited" } else { "" },
             "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
         });
-        let challenge = first.post("/api/v1/challenges", &offer).await;
-        assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
-        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
-        let accepted = second.post(&path, &json!({})).await;
-        assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
-        accepted.text("/id")
+        loop {
+            let challenge = first.post("/api/v1/challenges", &offer).await;
+            assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
+            let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+            let accepted = second.post(&path, &json!({})).await;
+            assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
+            let id = accepted.text("/id");
+            if first.keeps(&id, "first").await {
+                return id;
+            }
+        }
     }
 
     async fn query(&self, sql: &'static str, id: &str) -> Vec<sqlx::postgres::PgRow> {

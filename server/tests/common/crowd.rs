@@ -136,12 +136,12 @@ impl Crowd {
                 45.0 + 200.0 * rng.f64(),
             );
             format!(
-                "('{id}','{}','{}',{rating},{deviation},0.06,{FIRST_MS},5,1,4)",
+                "('{id}','{}','{}',{rating},{deviation},0.06,{FIRST_MS},5,1,4,9)",
                 game.id(),
                 speed.as_str()
             )
         });
-        let into = "ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost)";
+        let into = "ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents)";
         database.insert(into, rows).await;
     }
 

@@ -11,7 +11,7 @@ use fastrand::Rng;
 use mawe_rules::GameKind;
 use mawe_server::ids::{PlayerId, ReportId};
 use mawe_server::protocol::Speed;
-use mawe_server::rating::PROVISIONAL_DEVIATION;
+use mawe_server::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_server::store::{
     AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, ReportCursor, ReportFilter,
     Score, Store,
@@ -83,7 +83,14 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::Leaderboard(game, speed, offset) => store
-                .leaderboard(*game, *speed, PROVISIONAL_DEVIATION, *offset, PAGE)
+                .leaderboard(
+                    *game,
+                    *speed,
+                    PROVISIONAL_DEVIATION,
+                    MIN_OPPONENTS,
+                    *offset,
+                    PAGE,
+                )
                 .await
                 .map(|rows| rows.len()),
             Self::HeadToHead(one, other) => {
@@ -111,7 +118,7 @@ impl List {
                 .await
                 .map(|rows| rows.len()),
             Self::Abandonments(player) => store
-                .abandonments(player, FIRST_MS)
+                .abandonments(player, FIRST_MS, FIRST_MS)
                 .await
                 .map(|found| found.times as usize),
             Self::ChallengesTo(player) => store

@@ -304,12 +304,30 @@ impl Person {
             "rated": rated,
             "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
         });
-        let challenge = self.post("/api/v1/challenges", &offer).await;
-        assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
-        let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
-        let accepted = other.post(&path, &json!({})).await;
-        assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
-        accepted.text("/id")
+        loop {
+            let challenge = self.post("/api/v1/challenges", &offer).await;
+            assert_eq!(challenge.status, StatusCode::CREATED, "{challenge:?}");
+            let path = format!("/api/v1/challenges/{}/accept", challenge.text("/id"));
+            let accepted = other.post(&path, &json!({})).await;
+            assert_eq!(accepted.status, StatusCode::OK, "{accepted:?}");
+            let id = accepted.text("/id");
+            if self.keeps(&id, side).await {
+                return id;
+            }
+        }
+    }
+
+    /// Whether this person has that side in a match; where the lot has given the other, as it may in a rated one, the match is called off.
+    pub async fn keeps(&mut self, id: &str, side: &str) -> bool {
+        let seats = self.get(&format!("/api/v1/matches/{id}")).await.json();
+        if seats["seats"][side]["player"]["name"] == self.name().await {
+            return true;
+        }
+        let abort = json!({ "client_id": "lot", "seq": 0, "command": { "kind": "abort" } });
+        let path = format!("/api/v1/matches/{id}/commands");
+        let called_off = self.post(&path, &abort).await;
+        assert_eq!(called_off.status, StatusCode::OK, "{called_off:?}");
+        false
     }
 }
 

@@ -149,6 +149,23 @@ async fn strangers_have_to_come_in_first() {
 }
 
 #[tokio::test]
+async fn of_a_hundred_and_ten_matches_asked_for_at_once_fifty_are_made() {
+    let server = TestServer::start().await;
+    let person = server.guest().await;
+    let asking = (0..110).map(|_| {
+        let mut person = person.clone();
+        async move { person.post("/api/v1/matches", &bot_match()).await }
+    });
+    let answers = futures_util::future::join_all(asking).await;
+    let made = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(made, 50);
+    for refused in answers.iter().filter(|answer| answer.status != 201) {
+        refused.problem(422, "too-many-matches");
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn one_player_leaves_fifty_matches_lying_and_no_more() {
     let server = TestServer::start().await;
     let mut person = server.guest().await;

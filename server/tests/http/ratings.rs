@@ -1,6 +1,11 @@
 //! What matches do to ratings, and the lists that follow.
 
-use mawe_server::protocol::Command;
+use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::arrange::unix_ms;
+use mawe_server::ids::MatchId;
+use mawe_server::protocol::{Command, MatchOptions, TimeControl};
+use mawe_server::rating;
+use mawe_server::store::{Append, Appended, Finish, NewMatch, StoredEntry};
 use serde_json::{Value, json};
 
 use crate::common::play::Pair;
@@ -11,7 +16,7 @@ async fn a_rated_match_changes_both_ratings_exactly_once() {
     let server = TestServer::start().await;
     let people = [server.account("Asha").await, server.account("Bahati").await];
     let mut pair = Pair::of(people, true).await;
-    pair.plies(2).await;
+    pair.plies(4).await;
     pair.act(1, Command::Resign).await;
     let stranger = server.stranger();
     let rating = async |person: &Person, name: &str| -> Option<Value> {
@@ -69,6 +74,7 @@ async fn a_match_called_off_changes_no_rating() {
     pair.act(0, Command::Abort).await;
     // A match that counts comes after it: once that is counted, the other would have been.
     let mut pair = Pair::of(people, true).await;
+    pair.plies(4).await;
     pair.act(0, Command::Resign).await;
     let stranger = server.stranger();
     let profile = eventually("the rating", async || {
@@ -81,55 +87,205 @@ async fn a_match_called_off_changes_no_rating() {
     server.stop().await;
 }
 
+/// Makes `winner` beat `loser` in a rated match that was played some days after the one before, and counts it.
+async fn beats(server: &TestServer, winner: &Person, loser: &Person, day: i64) {
+    let store = &server.app().store;
+    let id = async |person: &Person| {
+        let player = store.find_player_by_name(&person.name().await).await;
+        player.expect("it answers").expect("registered").id
+    };
+    let time_control = TimeControl::Realtime {
+        base_ms: 600_000,
+        increment_ms: 0,
+    };
+    let new = NewMatch {
+        id: MatchId::random(),
+        game: GameKind::Mawe,
+        setup: String::new(),
+        rated: true,
+        time_control,
+        speed: time_control.speed(),
+        options: MatchOptions::usual(true),
+        private: false,
+        players: BySide::new(id(winner).await, id(loser).await),
+        ratings: BySide::default(),
+        rematch_of: None,
+        due_ms: None,
+        created_ms: 0,
+    };
+    store.create_match(&new).await.expect("a match");
+    let entry = StoredEntry {
+        seq: 1,
+        epoch: 0,
+        kind: "resign".into(),
+        payload: r#"{"side":"second","kind":"resign","left_ms":[1,1,1,1]}"#.into(),
+        client_id: None,
+        at_ms: 0,
+    };
+    let finish = Finish {
+        winner: Some(Side::First),
+        reason: "resign".into(),
+        score: None,
+        at_ms: unix_ms() - (100 - day) * 24 * 60 * 60 * 1_000,
+        plies: 0,
+        owed: true,
+        left_by: None,
+    };
+    let append = Append {
+        match_id: new.id.clone(),
+        head: 0,
+        epoch: 0,
+        entries: vec![entry],
+        finish: Some(finish),
+        due_ms: None,
+    };
+    let done = store.append(&[append]).await.expect("it is written");
+    assert_eq!(done, [Appended::Done]);
+    store
+        .count_match(&new.id, rating::rate)
+        .await
+        .expect("it is counted");
+}
+
 #[tokio::test]
 async fn who_has_played_enough_is_ranked() {
     let server = TestServer::start().await;
-    let mut people = [server.account("Asha").await, server.account("Bahati").await];
     let stranger = server.stranger();
-    let mut games = 0;
-    let board = loop {
-        // Asha wins two of three.
-        let mut pair = Pair::of(people, true).await;
-        pair.act(usize::from(games % 3 != 2), Command::Resign).await;
-        people = pair.people;
-        games += 1;
-        eventually("the rating", async || {
-            let profile = stranger.get("/api/v1/players/Asha").await.json();
-            (profile["ratings"][0]["games"] == games).then_some(())
-        })
-        .await;
-        let board = stranger
-            .get("/api/v1/leaderboards/mawe?speed=rapid")
-            .await
-            .json();
-        if board["items"].as_array().map(Vec::len) == Some(2) {
-            break board;
-        }
-        assert!(games < 60, "still provisional after {games} games");
+    let mut people = Vec::new();
+    for n in 0..9 {
+        people.push(server.account(&format!("Mchezaji{n}")).await);
+    }
+    let board = async |query: &str| {
+        let path = format!("/api/v1/leaderboards/mawe?speed=rapid{query}");
+        stranger.get(&path).await.json()
     };
-    assert!(games > 3, "a rating is not settled by {games} games");
-    assert_eq!(board["items"][0]["player"]["name"], "Asha");
-    assert_eq!(board["items"][0]["rank"], 1);
-    assert_eq!(board["items"][0]["games"], games);
-    assert_eq!(board["items"][0]["rating"]["provisional"], false);
-    assert_eq!(board["items"][1]["player"]["name"], "Bahati");
-    assert_eq!(board["items"][1]["rank"], 2);
+    // Everybody against everybody, mostly the earlier beats the later; the first against seven of the eight others at first.
+    let mut day = 0;
+    let mut round = async |skip: bool, upset: bool| {
+        day += 3;
+        for one in 0..9 {
+            for other in one + 1..9 {
+                if skip && (one, other) == (0, 1) {
+                    continue;
+                }
+                let (winner, loser) = if upset { (other, one) } else { (one, other) };
+                beats(&server, &people[winner], &people[loser], day).await;
+            }
+        }
+    };
+    for upset in [false, true, false] {
+        round(true, upset).await;
+    }
+    let of_seven = board("").await;
+    let names = |board: &Value| -> Vec<String> {
+        let items = board["items"].as_array().expect("a list");
+        let name = |line: &Value| line["player"]["name"].as_str().expect("a name").to_owned();
+        items.iter().map(name).collect()
+    };
+    assert!(
+        !names(&of_seven).contains(&"Mchezaji0".to_owned()),
+        "{of_seven}"
+    );
+    round(false, false).await;
+    let whole = board("").await;
+    assert_eq!(names(&whole)[0], "Mchezaji0");
+    assert_eq!(whole["items"][0]["rank"], 1);
+    assert_eq!(whole["items"][0]["rating"]["provisional"], false);
+    assert_eq!(whole["items"][1]["rank"], 2);
+    let profile = stranger.get("/api/v1/players/Mchezaji0").await.json();
+    assert_eq!(profile["ratings"][0]["opponents"], 8);
     // By page; and other speeds have boards of their own.
-    let first = stranger
-        .get("/api/v1/leaderboards/mawe?speed=rapid&limit=1")
-        .await
-        .json();
-    assert_eq!(first["items"][0], board["items"][0]);
+    let first = board("&limit=1").await;
+    assert_eq!(first["items"][0], whole["items"][0]);
     let next = first["next"].as_str().expect("there is a second page");
-    let second = stranger
-        .get(&format!(
-            "/api/v1/leaderboards/mawe?speed=rapid&limit=1&cursor={next}"
-        ))
-        .await
-        .json();
-    assert_eq!(second["items"][0], board["items"][1]);
-    assert_eq!(second["next"], Value::Null);
+    let second = board(&format!("&limit=1&cursor={next}")).await;
+    assert_eq!(second["items"][0], whole["items"][1]);
     let blitz = stranger.get("/api/v1/leaderboards/mawe").await.json();
     assert_eq!(blitz["items"], json!([]));
+    server.stop().await;
+}
+
+/// One account loses to another as fast as it can.
+#[tokio::test]
+async fn matches_between_two_accounts_make_nobody_s_rating() {
+    let server = TestServer::start().await;
+    let mut people = [server.account("Asha").await, server.account("Bahati").await];
+    let stranger = server.stranger();
+    let offer = json!({
+        "game": "oware", "rated": true,
+        "time_control": { "kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000 },
+    });
+    // Without a move nothing is counted, however often.
+    for _ in 0..20 {
+        let [one, other] = &mut people;
+        let made = one.post("/api/v1/challenges", &offer).await;
+        let path = format!("/api/v1/challenges/{}/accept", made.text("/id"));
+        let id = other.post(&path, &json!({})).await.text("/id");
+        let resign = json!({ "client_id": "r", "seq": 0, "command": { "kind": "resign" } });
+        let path = format!("/api/v1/matches/{id}/commands");
+        let over = other.post(&path, &resign).await.json();
+        assert_eq!(over["state"]["result"]["reason"], "left-early");
+    }
+    // With two moves each they weigh less and less, and in the end nothing.
+    let mut changes = Vec::new();
+    for n in 1..=7 {
+        let mut pair = Pair::of(people, true).await;
+        pair.plies(4).await;
+        pair.act(1, Command::Resign).await;
+        let view = eventually("the match is counted", async || {
+            let path = format!("/api/v1/matches/{}", pair.id);
+            let view = stranger.get(&path).await.json();
+            view.get("rating_weight").is_some().then_some(view)
+        })
+        .await;
+        changes.push(
+            view["seats"]["first"]["rating_change"]
+                .as_i64()
+                .expect("a change"),
+        );
+        let weight = view["rating_weight"].as_f64().expect("a weight");
+        assert!((weight - rating::weight(n - 1)).abs() < 1e-9, "{view}");
+        people = pair.people;
+    }
+    assert_eq!(changes[5..], [0, 0]);
+    let profile = stranger.get("/api/v1/players/Asha").await.json();
+    let ratings = profile["ratings"].as_array().expect("a list");
+    assert_eq!(
+        ratings.len(),
+        1,
+        "of the matches without a move nothing is left"
+    );
+    assert_eq!(
+        (&ratings[0]["game"], &ratings[0]["opponents"]),
+        (&json!("mawe"), &json!(1))
+    );
+    for speed in ["rapid", "blitz"] {
+        for game in ["mawe", "oware"] {
+            let path = format!("/api/v1/leaderboards/{game}?speed={speed}");
+            assert_eq!(stranger.get(&path).await.json()["items"], json!([]));
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_lot_gives_the_sides_of_a_rated_match() {
+    let server = TestServer::start().await;
+    let (mut one, mut other) = (server.account("Asha").await, server.account("Bahati").await);
+    let mut first = 0;
+    let tries = 20;
+    for _ in 0..tries {
+        let offer = json!({
+            "game": "kalah", "rated": true, "side": "first",
+            "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
+        });
+        let made = one.post("/api/v1/challenges", &offer).await;
+        assert_eq!(made.json()["side"], "random", "{made:?}");
+        let path = format!("/api/v1/challenges/{}/accept", made.text("/id"));
+        let id = other.post(&path, &json!({})).await.text("/id");
+        first += u32::from(one.keeps(&id, "first").await);
+    }
+    // By chance alone once in half a million.
+    assert!((1..tries).contains(&first), "{first} of {tries}");
     server.stop().await;
 }

@@ -18,8 +18,8 @@ use mawe_server::rating;
 use mawe_server::reports::ReportReason;
 use mawe_server::store::{
     self, AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
-    NewNode, NewReport, NewSession, NewToken, Player, Seed, Stale, Store, StoreError,
-    SubscriptionRow, Verdict, Wished,
+    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
+    SubscriptionRow, Verdict, VoidMatches, Wished,
 };
 use mawe_server::tokens::Scope;
 use sqlx::{AssertSqlSafe, Connection};
@@ -40,6 +40,8 @@ struct World {
     running: MatchId,
     finished: MatchId,
     called_off: MatchId,
+    /// Made void, and not recounted yet.
+    voided: MatchId,
     challenge: ChallengeId,
     seek: ChallengeId,
     report: ReportId,
@@ -146,6 +148,15 @@ fn node(name: &str) -> NewNode {
     }
 }
 
+fn void_between(player: &Player, opponent: &Player) -> VoidMatches {
+    VoidMatches {
+        player: player.id.clone(),
+        opponent: Some(opponent.id.clone()),
+        since_ms: None,
+        until_ms: None,
+    }
+}
+
 const LEASE: std::time::Duration = std::time::Duration::from_secs(3_600);
 
 async fn world(store: &Arc<dyn Store>) -> World {
@@ -173,6 +184,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         running: MatchId::random(),
         finished: MatchId::random(),
         called_off: MatchId::random(),
+        voided: MatchId::random(),
         challenge: ChallengeId::random(),
         seek: ChallengeId::random(),
         report: ReportId::random(),
@@ -194,6 +206,11 @@ async fn world(store: &Arc<dyn Store>) -> World {
         };
         store.create_match(&new).await.unwrap();
     }
+    let new = NewMatch {
+        id: world.voided.clone(),
+        ..new_match(&world.me, &world.moderator)
+    };
+    store.create_match(&new).await.unwrap();
     let mut called_off = finishing(&world.called_off, 0, None);
     if let Some(finish) = &mut called_off.finish {
         (finish.reason, finish.plies, finish.owed) = ("aborted".into(), 0, false);
@@ -201,6 +218,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     let appends = [
         one(&world.running, 0, 0),
         finishing(&world.finished, 0, Some(Side::First)),
+        finishing(&world.voided, 0, Some(Side::First)),
         called_off,
     ];
     store.append(&appends).await.unwrap();
@@ -223,6 +241,8 @@ async fn world(store: &Arc<dyn Store>) -> World {
         store.create_report(&report(id, by, me)).await.unwrap();
     }
     let mine = deed(moderator);
+    let void = void_between(&world.me, moderator);
+    assert_eq!(store.void_matches(&void, &mine).await.unwrap(), 1);
     let taken = store.take_report(&world.taken_report, &mine, 1);
     assert!(taken.await.unwrap());
     store.join_nodes(&node("one"), LEASE).await.unwrap();
@@ -281,12 +301,20 @@ writes! {
     register_guest(store, w) { store.register_guest(&w.guest.id, "Eshe", "$argon2id$y").await? }
     ensure_bot(store, w) { let _ = w; store.ensure_bot(2, "Jiwe", 1).await? }
     set_language(store, w) { store.set_language(&w.me.id, Language::Sw).await? }
+    set_refuses_guests(store, w) { store.set_refuses_guests(&w.me.id, true).await? }
     create_challenge(store, w) {
         store.create_challenge(&challenge(&w.new_challenge, &w.me, None, false)).await?
     }
     create_challenge_within(store, w) {
         let new = challenge(&w.new_challenge, &w.me, Some(&w.you), false);
-        assert!(store.create_challenge_within(&new, 9, 9).await?)
+        assert!(matches!(
+            store.create_challenge_within(&new, 9, 9, false).await?,
+            Offered::Made { .. }
+        ))
+    }
+    create_seek(store, w) {
+        let new = challenge(&w.new_challenge, &w.you, None, true);
+        assert!(store.create_seek(&new, 5).await?)
     }
     accept_challenge(store, w) {
         store.accept_challenge(&w.challenge, &fresh_match(w), 50).await?
@@ -300,6 +328,7 @@ writes! {
         store.decline_challenge(&w.challenge, DeclineReason::Later, 50).await?
     }
     cancel_live_seeks(store, w) { assert_eq!(store.cancel_live_seeks(&w.me.id).await?, 1) }
+    cancel_seeks(store, w) { assert_eq!(store.cancel_seeks(&w.me.id).await?, 1) }
     count_match(store, w) { assert!(store.count_match(&w.finished, rating::rate).await?) }
     seed_ratings(store, w) {
         let seed = Seed {
@@ -318,6 +347,11 @@ writes! {
         corrections.standings.games.push(tally);
         assert!(store.correct(&corrections, &deed(&w.moderator)).await?)
     }
+    void_matches(store, w) {
+        let void = void_between(&w.me, &w.you);
+        assert_eq!(store.void_matches(&void, &deed(&w.moderator)).await?, 1)
+    }
+    settle_voids(store, w) { store.settle_voids(std::slice::from_ref(&w.voided)).await? }
     create_session(store, w) { store.create_session(&session(3, &w.me)).await? }
     delete_session(store, w) { let _ = w; store.delete_session(&[1; 32]).await? }
     delete_other_sessions(store, w) { store.delete_other_sessions(&w.me.id, &[1; 32]).await? }

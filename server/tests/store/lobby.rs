@@ -78,7 +78,7 @@ async fn seeks_are_listed_while_they_are_open(store: Arc<dyn Store>) {
 async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     const HOUR_MS: i64 = 60 * 60 * 1_000;
     let (me, you) = (a_player(&store).await, a_player(&store).await);
-    let finished = async |seats: [&Player; 2], reason: &str, winner, plies, at_ms| {
+    let finished_by = async |seats: [&Player; 2], reason: &str, winner, plies, at_ms, left_by| {
         let new = NewMatch {
             created_ms: at_ms - 1_000,
             ..new_match(seats[0], seats[1])
@@ -89,9 +89,16 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
             reason: reason.to_owned(),
             plies,
             at_ms,
+            left_by,
             ..finish
         });
+        let finish = append.finish.clone();
         assert_eq!(store.append(&[append]).await.unwrap(), [Appended::Done]);
+        let row = store.find_match(&new.id).await.unwrap().unwrap();
+        assert_eq!(row.finish, finish);
+    };
+    let finished = async |seats, reason: &str, winner, plies, at_ms| {
+        finished_by(seats, reason, winner, plies, at_ms, None).await;
     };
     let at = |hours: i64| 100 * HOUR_MS + hours * HOUR_MS;
     let (first, second) = (Some(Side::First), Some(Side::Second));
@@ -107,11 +114,39 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
     finished([&me, &bot], "no-show", None, 0, at(9)).await;
     let walked = async |player: &Player, since: i64| {
-        let walked = store.abandonments(&player.id, since).await.unwrap();
+        let walked = store.abandonments(&player.id, since, since).await.unwrap();
         (walked.times, walked.last_ms)
     };
     assert_eq!(walked(&me, at(0)).await, (4, Some(at(4))));
     assert_eq!(walked(&me, at(2)).await, (3, Some(at(4))));
     assert_eq!(walked(&me, at(5)).await, (0, None));
     assert_eq!(walked(&you, at(0)).await, (2, Some(at(6))));
+
+    // A rated match that was left before it counted is walked away from; one that was called off is counted apart, as is a no-show.
+    finished_by([&me, &you], "left-early", None, 3, at(20), first).await;
+    finished_by([&you, &me], "left-early", None, 3, at(21), second).await;
+    finished_by([&me, &you], "left-early", None, 3, at(22), second).await;
+    finished_by([&me, &you], "aborted", None, 0, at(23), first).await;
+    finished_by([&you, &me], "aborted", None, 1, at(24), second).await;
+    finished_by([&you, &me], "aborted", None, 1, at(25), first).await;
+    finished_by([&me, &you], "no-show", None, 0, at(26), first).await;
+    finished_by([&me, &bot], "aborted", None, 0, at(27), first).await;
+    let left = async |player: &Player, call_offs_since| {
+        let left = store.abandonments(&player.id, at(20), call_offs_since);
+        let left = left.await.unwrap();
+        let walked = (left.times, left.last_ms);
+        (walked, (left.call_offs, left.last_call_off_ms))
+    };
+    assert_eq!(
+        left(&me, at(20)).await,
+        ((3, Some(at(26))), (3, Some(at(26))))
+    );
+    assert_eq!(
+        left(&me, at(25)).await,
+        ((3, Some(at(26))), (1, Some(at(26))))
+    );
+    assert_eq!(
+        left(&you, at(20)).await,
+        ((1, Some(at(22))), (1, Some(at(25))))
+    );
 }

@@ -8,7 +8,7 @@ use mawe_server::ids::{ChallengeId, PlayerId, TokenId};
 use mawe_server::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 use mawe_server::store::{
     self, AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
-    Player, Store, StoreError, TokenRow,
+    Offered, Player, Store, StoreError, TokenRow,
 };
 use mawe_server::tokens::Scopes;
 
@@ -232,7 +232,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
     // It has a rating, but no place on a board before it has played.
     let board = async || {
         let rows = store
-            .leaderboard(GameKind::Mawe, Speed::Blitz, 350.0, 0, 10)
+            .leaderboard(GameKind::Mawe, Speed::Blitz, 350.0, 0, 0, 10)
             .await;
         rows.unwrap().len()
     };
@@ -732,14 +732,17 @@ async fn no_more_challenges_are_open_than_there_is_room_for(store: Arc<dyn Store
         let asking: Vec<_> = (0..8)
             .map(|_| {
                 let (store, new) = (store.clone(), challenge(&me, to, now_ms));
-                tokio::spawn(
-                    async move { store.create_challenge_within(&new, 5, 2).await.unwrap() },
-                )
+                tokio::spawn(async move {
+                    store
+                        .create_challenge_within(&new, 5, 2, false)
+                        .await
+                        .unwrap()
+                })
             })
             .collect();
         let mut made = 0;
         for asking in asking {
-            made += usize::from(asking.await.unwrap());
+            made += usize::from(matches!(asking.await.unwrap(), Offered::Made { .. }));
         }
         made
     };

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{MatchId, PlayerId};
 use mawe_server::protocol::Speed;
+use mawe_server::rating;
 use mawe_server::store::{
-    self, Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Rating, RatingChange,
+    self, Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, Rating, RatingChange,
     SideTally, Store, Tally,
 };
 
@@ -21,10 +22,17 @@ pub(super) async fn every_promise(place: &impl Place) {
     every_match_is_tallied_and_only_the_rated_rate(open().await).await;
     a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
     the_leaderboard_is_in_order(open().await).await;
+    a_pair_s_matches_weigh_less_and_less(open().await).await;
+    a_leaderboard_wants_different_opponents(open().await).await;
 }
 
 /// Whoever wins gets 10 points from the other; a draw makes both surer.
-fn rate(before: BySide<Option<Rating>>, winner: Option<Side>, at_ms: i64) -> BySide<Rating> {
+fn rate(
+    before: BySide<Option<Rating>>,
+    winner: Option<Side>,
+    _: f64,
+    at_ms: i64,
+) -> BySide<Rating> {
     BySide::from_fn(|side| {
         let unrated = Rating {
             rating: 1500.0,
@@ -317,7 +325,14 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
     }
     let board = async |max_deviation, offset, limit| {
         let rows = store
-            .leaderboard(GameKind::Mawe, Speed::Blitz, max_deviation, offset, limit)
+            .leaderboard(
+                GameKind::Mawe,
+                Speed::Blitz,
+                max_deviation,
+                1,
+                offset,
+                limit,
+            )
             .await
             .unwrap();
         let place = |id: &PlayerId| players.iter().position(|player| player.id == *id).unwrap();
@@ -333,8 +348,103 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
     assert_eq!(board(100.0, 0, 10).await, [(0, 1520.0), (1, 1490.0)]);
     assert_eq!(board(350.0, 3, 10).await, []);
     let other_speed = store
-        .leaderboard(GameKind::Mawe, Speed::Bullet, 350.0, 0, 10)
+        .leaderboard(GameKind::Mawe, Speed::Bullet, 350.0, 0, 0, 10)
         .await
         .unwrap();
     assert_eq!(other_speed, []);
+}
+
+/// A rated match that is counted at once; its row.
+async fn counted(
+    store: &Arc<dyn Store>,
+    new: NewMatch,
+    at_ms: i64,
+) -> mawe_server::store::MatchRow {
+    store.create_match(&new).await.unwrap();
+    let mut last = finishing(&new.id, 0, Some(Side::First));
+    last.finish.as_mut().unwrap().at_ms = at_ms;
+    assert_eq!(append(store, last).await, Appended::Done);
+    assert!(store.count_match(&new.id, rating::rate).await.unwrap());
+    store.find_match(&new.id).await.unwrap().unwrap()
+}
+
+async fn a_pair_s_matches_weigh_less_and_less(store: Arc<dyn Store>) {
+    const MINUTE_MS: i64 = 60_000;
+    let (one, other) = (a_player(&store).await, a_player(&store).await);
+    let third = a_player(&store).await;
+    let start = 1_700_000_000_000;
+    let rating_of = async |id: &PlayerId| {
+        let row = store.rating(id, GameKind::Mawe, Speed::Blitz).await;
+        row.unwrap().unwrap().rating
+    };
+    let mut weights = Vec::new();
+    let mut before = None;
+    for n in 0..7 {
+        // At either seat, and at another speed: it is the same pair.
+        let seats = if n % 2 == 0 {
+            [&one, &other]
+        } else {
+            [&other, &one]
+        };
+        let speed = if n == 1 { Speed::Rapid } else { Speed::Blitz };
+        let new = NewMatch {
+            speed,
+            ..new_match(seats[0], seats[1])
+        };
+        let row = counted(&store, new, start + n * MINUTE_MS).await;
+        weights.push(row.rating_weight.unwrap());
+        if n >= 5 {
+            assert_eq!(row.rating_changes, BySide::new(Some(0.0), Some(0.0)));
+            assert_eq!(before, Some(rating_of(&one.id).await), "nothing changed");
+        }
+        before = Some(rating_of(&one.id).await);
+    }
+    assert_eq!(weights, [1.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.0]);
+
+    // Another game, another opponent, and another day are whole.
+    let another_game = NewMatch {
+        game: GameKind::Oware,
+        ..new_match(&one, &other)
+    };
+    let row = counted(&store, another_game, start + 7 * MINUTE_MS).await;
+    assert_eq!(row.rating_weight, Some(1.0));
+    let row = counted(&store, new_match(&one, &third), start + 8 * MINUTE_MS).await;
+    assert_eq!(row.rating_weight, Some(1.0));
+    // A day after the first; those of the minutes after it still count.
+    let next_day = start + rating::PAIR_WINDOW_MS;
+    let row = counted(&store, new_match(&one, &other), next_day).await;
+    assert_eq!(row.rating_weight, Some(0.0));
+    let row = counted(&store, new_match(&one, &other), next_day + 5 * MINUTE_MS).await;
+    assert_eq!(row.rating_weight, Some(0.5));
+}
+
+async fn a_leaderboard_wants_different_opponents(store: Arc<dyn Store>) {
+    let (me, friend) = (a_player(&store).await, a_player(&store).await);
+    let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
+    let mut at_ms = 1_700_000_000_000;
+    let mut play = async |first: &Player, second: &Player| {
+        at_ms += 2 * rating::PAIR_WINDOW_MS;
+        counted(&store, new_match(first, second), at_ms).await;
+    };
+    for _ in 0..9 {
+        play(&me, &friend).await;
+        play(&me, &bot).await;
+    }
+    let board = async |min_opponents| {
+        let page = store.leaderboard(GameKind::Mawe, Speed::Blitz, 350.0, min_opponents, 0, 50);
+        let page = page.await.unwrap();
+        let mine = page.iter().find(|line| line.player.id == me.id);
+        mine.map(|line| line.row.opponents)
+    };
+    assert_eq!(
+        board(1).await,
+        Some(1),
+        "a computer opponent is none, and a friend is one"
+    );
+    assert_eq!(board(2).await, None);
+    for _ in 0..7 {
+        let somebody = a_player(&store).await;
+        play(&somebody, &me).await;
+    }
+    assert_eq!(board(rating::MIN_OPPONENTS).await, Some(8));
 }

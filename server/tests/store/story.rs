@@ -56,6 +56,7 @@ pub(super) fn finishing(id: &MatchId, head: u64, winner: Option<Side>) -> Append
         at_ms: 2_000,
         plies: 41,
         owed: true,
+        left_by: None,
     };
     Append {
         finish: Some(finish),

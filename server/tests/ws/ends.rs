@@ -5,6 +5,7 @@ use mawe_server::protocol::{Command, Event};
 
 use crate::common::TestServer;
 use crate::common::play::Pair;
+use crate::common::socket::Socket;
 
 #[tokio::test]
 async fn a_draw_is_offered_declined_and_accepted() {
@@ -122,5 +123,78 @@ async fn clocks_run_once_both_have_moved() {
         assert_eq!(clock.first_move_ms.is_some(), running.is_none());
         assert!(clock.first_ms <= 600_000 && clock.second_ms <= 600_000);
     }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_rated_match_counts_once_both_have_made_two_moves() {
+    let server = TestServer::start().await;
+    let mut people = [server.account("Amina").await, server.account("Zofia").await];
+    // Who leaves after so many plies, and what becomes of it.
+    for (plies, winner, reason) in [
+        (0, None, "left-early"),
+        (3, None, "left-early"),
+        (4, Some(Side::First), "resign"),
+    ] {
+        let mut pair = Pair::of(people, true).await;
+        pair.plies(plies).await;
+        let resigned = pair.act(1, Command::Resign).await;
+        let result = resigned.state.result.expect("it is over");
+        assert_eq!((result.winner, result.reason.as_str()), (winner, reason));
+        people = pair.people;
+    }
+    // Nobody leaves who agrees.
+    let mut pair = Pair::of(people, true).await;
+    pair.plies(2).await;
+    pair.act(0, Command::OfferDraw).await;
+    let agreed = pair.act(1, Command::AcceptDraw).await;
+    let result = agreed.state.result.expect("it is over");
+    assert_eq!((result.winner, result.reason.as_str()), (None, "aborted"));
+    // In a casual match nothing is at stake.
+    let mut pair = Pair::of(pair.people, false).await;
+    let resigned = pair.act(1, Command::Resign).await;
+    let result = resigned.state.result.expect("it is over");
+    assert_eq!(result.winner, Some(Side::First));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_leaves_or_calls_off_again_and_again_waits_for_the_next_match() {
+    let server = TestServer::start().await;
+    let mut people = [server.account("Amina").await, server.account("Zofia").await];
+    // Three matches called off by the one, two left early by the other.
+    for _ in 0..3 {
+        let mut pair = Pair::of(people, false).await;
+        pair.act(0, Command::Abort).await;
+        people = pair.people;
+    }
+    let seek = serde_json::json!({
+        "game": "mawe", "time_control": { "kind": "realtime", "base_ms": 300_000, "increment_ms": 0 },
+    });
+    let [mut amina, zofia] = people;
+    let refused = amina.post("/api/v1/seeks", &seek).await;
+    refused.problem(429, "pool-wait");
+    let wait: u64 = refused.header("retry-after").parse().expect("seconds");
+    assert!((1..=120).contains(&wait), "{wait}");
+    let mut socket = Socket::open(&amina).await;
+    socket
+        .send_text(r#"{"t":"join-pool","game":"mawe","pool":"5+0","rated":false}"#)
+        .await;
+    assert_eq!(socket.error().await.code, "pool-wait");
+    // By the day nobody waits for anybody.
+    let mut by_days = seek.clone();
+    by_days["time_control"] = serde_json::json!({ "kind": "correspondence", "days": 3 });
+    assert_eq!(amina.post("/api/v1/seeks", &by_days).await.status, 201);
+
+    let mut people = [amina, zofia];
+    for _ in 0..2 {
+        let mut pair = Pair::of(people, true).await;
+        pair.plies(2).await;
+        pair.act(1, Command::Resign).await;
+        people = pair.people;
+    }
+    let [_, mut zofia] = people;
+    let refused = zofia.post("/api/v1/seeks", &seek).await;
+    refused.problem(429, "pool-wait");
     server.stop().await;
 }

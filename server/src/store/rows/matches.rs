@@ -44,6 +44,9 @@ pub(in crate::store) struct MatchRecord {
     score_second: Option<i64>,
     plies: Option<i64>,
     owed: bool,
+    left_by: Option<String>,
+    rating_weight: Option<f64>,
+    voided_ms: Option<i64>,
     head: i64,
     epoch: i64,
 }
@@ -81,6 +84,7 @@ impl TryFrom<MatchRecord> for MatchRow {
                 at_ms,
                 plies: number("number of plies", plies)?,
                 owed: row.owed,
+                left_by: row.left_by.as_deref().map(Side::from_text).transpose()?,
             }),
             _ => return Err(damaged("match", "it is half finished")),
         };
@@ -99,6 +103,8 @@ impl TryFrom<MatchRecord> for MatchRow {
                 row.second_rating.zip(row.second_deviation),
             ),
             rating_changes: BySide::new(row.first_change, row.second_change),
+            rating_weight: row.rating_weight,
+            voided_ms: row.voided_ms,
             created_ms: row.created_ms,
             finish,
             head: number("head", row.head)?,
@@ -119,6 +125,7 @@ pub(in crate::store) struct ResultRecord {
     pub(in crate::store) plies: i64,
     pub(in crate::store) finished_ms: i64,
     pub(in crate::store) rated: bool,
+    pub(in crate::store) voided_ms: Option<i64>,
 }
 
 /// An entry.

@@ -9,6 +9,7 @@ mod push;
 mod ratings;
 mod reports;
 mod tallies;
+mod voids;
 
 use mawe_rules::{GameKind, Side};
 
@@ -26,6 +27,7 @@ pub(super) use push::SubscriptionRecord;
 pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};
 pub(super) use reports::{NoticeRecord, ReportRecord};
 pub(super) use tallies::{GameTallyRecord, OpponentTallyRecord, SideTallyRecord, TallyRecord};
+pub(super) use voids::CloseCircleRecord;
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {

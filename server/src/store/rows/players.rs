@@ -47,6 +47,8 @@ pub(in crate::store) struct CredentialsRecord {
 pub(in crate::store) struct AbandonmentsRecord {
     times: i64,
     last_ms: Option<i64>,
+    call_offs: i64,
+    last_call_off_ms: Option<i64>,
 }
 
 impl TryFrom<AbandonmentsRecord> for Abandonments {
@@ -56,6 +58,8 @@ impl TryFrom<AbandonmentsRecord> for Abandonments {
         Ok(Self {
             times: number("number of matches", row.times)?,
             last_ms: row.last_ms,
+            call_offs: number("number of matches", row.call_offs)?,
+            last_call_off_ms: row.last_call_off_ms,
         })
     }
 }

@@ -20,6 +20,7 @@ pub(in crate::store) struct RatingRecord {
     won: i64,
     drawn: i64,
     lost: i64,
+    opponents: i64,
 }
 
 impl TryFrom<RatingRecord> for RatingRow {
@@ -42,6 +43,7 @@ impl TryFrom<RatingRecord> for RatingRow {
             speed: Speed::from_text(&row.speed)?,
             rating,
             tally: tally.try_into()?,
+            opponents: number("number of opponents", row.opponents)?,
         })
     }
 }

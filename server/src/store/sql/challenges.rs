@@ -4,11 +4,14 @@ use sqlx::QueryBuilder;
 
 use super::matches::insert_match;
 use super::nodes::take_seats;
-use super::{Backend, Db, Tx, begin, commit};
+use super::{Backend, Db, Tx, begin, commit, serialise};
 use crate::ids::{ChallengeId, PlayerId};
 use crate::protocol::DeclineReason;
-use crate::store::rows::{ChallengeRecord, Stored, TimeColumns, parsed};
-use crate::store::{ChallengeRow, NewChallenge, NewMatch, StoreError, Wished, carried_through};
+use crate::store::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
+use crate::store::rows::{ChallengeRecord, Stored, TimeColumns, number, parsed};
+use crate::store::{
+    ChallengeRow, NewChallenge, NewMatch, Offered, StoreError, Wished, carried_through,
+};
 
 /// Challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -42,15 +45,29 @@ pub(super) async fn create_challenge_within(
     new: &NewChallenge,
     max_open: u32,
     max_to_one: u32,
-) -> Result<bool, StoreError> {
+    patient: bool,
+) -> Result<Offered, StoreError> {
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Nothing changes but that others who challenge in the same name wait here, so that each counts what the one before has written.
-        sqlx::query("UPDATE players SET created_ms = created_ms WHERE id = $1")
+        // Others who challenge in the same name wait here, so that each counts what the one before has written.
+        serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
+        let to = new.to.as_ref().map(PlayerId::as_str);
+        if let Some(to) = to.filter(|_| !patient) {
+            let (times, last_ms): (i64, Option<i64>) = sqlx::query_as(
+                "SELECT count(*), max(declined_ms) FROM challenges
+                WHERE challenger_id = $1 AND to_id = $2 AND declined_ms > $3",
+            )
             .bind(new.challenger.as_str())
-            .execute(&mut *tx)
+            .bind(to)
+            .bind(new.created_ms.saturating_sub(DECLINES_REMEMBERED_MS))
+            .fetch_one(&mut *tx)
             .await?;
+            let wait_until_ms = last_ms.map_or(0, |last_ms| last_ms + decline_wait_ms(times));
+            if wait_until_ms > new.created_ms {
+                return Ok(Offered::Declined { wait_until_ms });
+            }
+        }
         let (open, to_one): (i64, i64) = sqlx::query_as(
             "SELECT count(*), count(*) FILTER (WHERE to_id = $3) FROM challenges
             WHERE challenger_id = $1 AND NOT listed AND expires_ms > $2
@@ -58,10 +75,39 @@ pub(super) async fn create_challenge_within(
         )
         .bind(new.challenger.as_str())
         .bind(new.created_ms)
-        .bind(new.to.as_ref().map(PlayerId::as_str))
+        .bind(to)
         .fetch_one(&mut *tx)
         .await?;
         if open >= i64::from(max_open) || to_one >= i64::from(max_to_one) {
+            return Ok(Offered::TooMany);
+        }
+        insert_challenge(&mut tx, &new).await?;
+        commit(tx).await?;
+        let unanswered = number("number of challenges", to_one)?;
+        Ok(Offered::Made { unanswered })
+    })
+    .await
+}
+
+pub(super) async fn create_seek(
+    store: &Backend,
+    new: &NewChallenge,
+    max_open: u32,
+) -> Result<bool, StoreError> {
+    let (writer, new) = (store.writer().clone(), new.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        serialise(&mut tx, &format!("seeks of {}", new.challenger)).await?;
+        let open: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM challenges
+            WHERE challenger_id = $1 AND listed AND expires_ms > $2
+                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        )
+        .bind(new.challenger.as_str())
+        .bind(new.created_ms)
+        .fetch_one(&mut *tx)
+        .await?;
+        if open >= i64::from(max_open) {
             return Ok(false);
         }
         insert_challenge(&mut tx, &new).await?;
@@ -137,11 +183,13 @@ pub(super) async fn lock_seeks(
     players: &[PlayerId],
     beside: Option<&ChallengeId>,
 ) -> Result<Vec<String>, StoreError> {
-    if players.is_empty() {
-        return Ok(Vec::new());
-    }
     let mut query = QueryBuilder::<Db>::new("SELECT id FROM challenges WHERE id = ");
     query.push_bind(beside.map_or("", ChallengeId::as_str).to_owned());
+    if players.is_empty() {
+        // The challenge is locked all the same, before what a new match locks.
+        query.push(for_update!());
+        return Ok(query.build_query_scalar().fetch_all(&mut **tx).await?);
+    }
     query.push(
         " OR (listed AND time_control = 'realtime' AND match_id IS NULL AND NOT cancelled
             AND declined IS NULL AND challenger_id IN (",
@@ -183,7 +231,7 @@ pub(super) async fn decline_challenge(
     carried_through(async move {
         let mut tx = begin(&writer).await?;
         let declined = sqlx::query(
-            "UPDATE challenges SET declined = $2
+            "UPDATE challenges SET declined = $2, declined_ms = $3
             WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
         )
         .bind(id.as_str())
@@ -265,18 +313,35 @@ pub(super) async fn open_seeks(
 }
 
 pub(super) async fn cancel_live_seeks(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
+    cancel_open(
+        store,
+        of,
+        "UPDATE challenges SET cancelled = $2
+        WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
+            AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+    )
+    .await
+}
+
+pub(super) async fn cancel_seeks_of(store: &Backend, of: &PlayerId) -> Result<u64, StoreError> {
+    cancel_open(
+        store,
+        of,
+        "UPDATE challenges SET cancelled = $2
+        WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+    )
+    .await
+}
+
+async fn cancel_open(store: &Backend, of: &PlayerId, sql: &'static str) -> Result<u64, StoreError> {
     let (writer, of) = (store.writer().clone(), of.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        let cancelled = sqlx::query(
-            "UPDATE challenges SET cancelled = $2
-            WHERE challenger_id = $1 AND listed AND time_control = 'realtime'
-                AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
-        )
-        .bind(of.as_str())
-        .bind(true)
-        .execute(&mut *tx)
-        .await?;
+        let cancelled = sqlx::query(sql)
+            .bind(of.as_str())
+            .bind(true)
+            .execute(&mut *tx)
+            .await?;
         commit(tx).await?;
         Ok(cancelled.rows_affected())
     })

@@ -50,7 +50,7 @@ pub(super) async fn correct(
 async fn correct_matches(tx: &mut Tx, corrections: &Corrections) -> Result<(), StoreError> {
     for (id, finish) in &corrections.ends {
         sqlx::query(
-            "UPDATE matches SET winner = $2, reason = $3, score_first = $4, score_second = $5, plies = $6, finished_ms = $7
+            "UPDATE matches SET winner = $2, reason = $3, score_first = $4, score_second = $5, plies = $6, finished_ms = $7, left_by = $8
             WHERE id = $1",
         )
         .bind(id.as_str())
@@ -60,6 +60,7 @@ async fn correct_matches(tx: &mut Tx, corrections: &Corrections) -> Result<(), S
         .bind(finish.score.map(|score| i64::from(score.second)))
         .bind(i64::from(finish.plies))
         .bind(finish.at_ms)
+        .bind(finish.left_by.map(Stored::text))
         .execute(&mut **tx)
         .await?;
     }
@@ -70,7 +71,7 @@ async fn correct_matches(tx: &mut Tx, corrections: &Corrections) -> Result<(), S
             .await?;
     }
     for id in &corrections.unrated {
-        sqlx::query("UPDATE matches SET first_change = NULL, second_change = NULL WHERE id = $1")
+        sqlx::query("UPDATE matches SET first_change = NULL, second_change = NULL, rating_weight = NULL WHERE id = $1")
             .bind(id.as_str())
             .execute(&mut **tx)
             .await?;
@@ -96,6 +97,7 @@ async fn correct_rated(tx: &mut Tx, rated: &RatedMatch) -> Result<(), StoreError
         plies: 0,
         finished_ms: rated.at_ms,
         rated: true,
+        voided_ms: None,
     };
     for side in Side::ALL {
         let seat = RatedSeat {
@@ -108,7 +110,7 @@ async fn correct_rated(tx: &mut Tx, rated: &RatedMatch) -> Result<(), StoreError
         };
         write_history(tx, &rated.match_id, &result, int(rated.ordinal), &seat).await?;
     }
-    write_changes(tx, &rated.match_id, rated.before, rated.after).await
+    write_changes(tx, &rated.match_id, rated.before, rated.after, rated.weight).await
 }
 
 async fn take_away(tx: &mut Tx, corrections: &Corrections) -> Result<(), StoreError> {
@@ -150,11 +152,11 @@ async fn take_away(tx: &mut Tx, corrections: &Corrections) -> Result<(), StoreEr
 async fn put(tx: &mut Tx, standings: &Standings) -> Result<(), StoreError> {
     for (player, row) in &standings.ratings {
         sqlx::query(
-            "INSERT INTO ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            "INSERT INTO ratings (player_id, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ON CONFLICT (player_id, game, speed) DO UPDATE SET rating = excluded.rating,
                 deviation = excluded.deviation, volatility = excluded.volatility, updated_ms = excluded.updated_ms,
-                won = excluded.won, drawn = excluded.drawn, lost = excluded.lost",
+                won = excluded.won, drawn = excluded.drawn, lost = excluded.lost, opponents = excluded.opponents",
         )
         .bind(player.as_str())
         .bind(row.game.text())
@@ -166,6 +168,7 @@ async fn put(tx: &mut Tx, standings: &Standings) -> Result<(), StoreError> {
         .bind(i64::from(row.tally.won))
         .bind(i64::from(row.tally.drawn))
         .bind(i64::from(row.tally.lost))
+        .bind(i64::from(row.opponents))
         .execute(&mut **tx)
         .await?;
     }

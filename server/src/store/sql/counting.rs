@@ -4,8 +4,9 @@ use mawe_rules::{BySide, Side};
 
 use super::{Backend, Tx, begin, commit, match_id, select_ratings};
 use crate::ids::MatchId;
+use crate::rating::{self, PAIR_WINDOW_MS};
 use crate::room::judge::is_called_off;
-use crate::store::rows::{RatingRecord, ResultRecord, Stored};
+use crate::store::rows::{RatingRecord, ResultRecord, Stored, number};
 use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
 
 pub(super) async fn uncounted_matches(
@@ -55,14 +56,15 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     .fetch_one(&mut **tx)
     .await?;
     let result: ResultRecord = sqlx::query_as(
-        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated FROM matches WHERE id = $1",
+        "SELECT game, speed, first_id, second_id, winner, reason, plies, finished_ms, rated, voided_ms FROM matches WHERE id = $1",
     )
     .bind(id.as_str())
     .fetch_one(&mut **tx)
     .await?;
     let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
     // A room does not owe these; but a count cannot be taken back.
-    if result.first_id == result.second_id || is_called_off(&result.reason) {
+    let counts_for_nothing = is_called_off(&result.reason) || result.voided_ms.is_some();
+    if result.first_id == result.second_id || counts_for_nothing {
         return Ok(());
     }
     count_tallies(tx, &result, winner).await?;
@@ -153,7 +155,8 @@ async fn count_rating(
             .map(|row| row.rating);
     }
 
-    let after = rate(before, winner, result.finished_ms);
+    let weight = rating::weight(earlier_of_pair(tx, result).await?);
+    let after = rate(before, winner, weight, result.finished_ms);
     for side in Side::ALL {
         let seat = RatedSeat {
             side,
@@ -163,11 +166,48 @@ async fn count_rating(
             after: after[side],
             won: winner.map(|winner| winner == side),
         };
-        write_rating(tx, result, &seat).await?;
+        // Before the history has this match.
+        let opponents = new_opponents(tx, result, &seat).await?;
+        write_rating(tx, result, &seat, opponents).await?;
         write_history(tx, id, result, ordinal, &seat).await?;
     }
 
-    write_changes(tx, id, before, after).await
+    write_changes(tx, id, before, after, Some(weight)).await
+}
+
+/// How many rated matches of this pair in this game were counted already that ended less than [`PAIR_WINDOW_MS`] before this one.
+async fn earlier_of_pair(tx: &mut Tx, result: &ResultRecord) -> Result<u32, StoreError> {
+    let earlier: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM rating_history
+        WHERE player_id = $1 AND opponent_id = $2 AND game = $3 AND at_ms > $4",
+    )
+    .bind(&result.first_id)
+    .bind(&result.second_id)
+    .bind(&result.game)
+    .bind(result.finished_ms.saturating_sub(PAIR_WINDOW_MS))
+    .fetch_one(&mut **tx)
+    .await?;
+    number("number of matches", earlier)
+}
+
+/// 1 where the opponent is a person or a bot account whom the player has not met in this game at this speed, else 0.
+async fn new_opponents(
+    tx: &mut Tx,
+    result: &ResultRecord,
+    seat: &RatedSeat<'_>,
+) -> Result<i64, StoreError> {
+    let new = sqlx::query_scalar(
+        "SELECT count(*) FROM players p WHERE p.id = $2 AND p.level IS NULL AND NOT EXISTS (
+            SELECT 1 FROM rating_history h
+            WHERE h.player_id = $1 AND h.opponent_id = $2 AND h.game = $3 AND h.speed = $4)",
+    )
+    .bind(seat.player)
+    .bind(seat.opponent)
+    .bind(&result.game)
+    .bind(&result.speed)
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(new)
 }
 
 /// What a match did to the ratings, in its own row.
@@ -176,15 +216,19 @@ pub(super) async fn write_changes(
     id: &MatchId,
     before: BySide<Option<Rating>>,
     after: BySide<Rating>,
+    weight: Option<f64>,
 ) -> Result<(), StoreError> {
     let change =
         |side: Side| after[side].rating - before[side].map_or(START_RATING, |before| before.rating);
-    sqlx::query("UPDATE matches SET first_change = $2, second_change = $3 WHERE id = $1")
-        .bind(id.as_str())
-        .bind(change(Side::First))
-        .bind(change(Side::Second))
-        .execute(&mut **tx)
-        .await?;
+    sqlx::query(
+        "UPDATE matches SET first_change = $2, second_change = $3, rating_weight = $4 WHERE id = $1",
+    )
+    .bind(id.as_str())
+    .bind(change(Side::First))
+    .bind(change(Side::Second))
+    .bind(weight)
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
@@ -203,15 +247,16 @@ async fn write_rating(
     tx: &mut Tx,
     result: &ResultRecord,
     seat: &RatedSeat<'_>,
+    new_opponents: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO ratings (player_id, game, speed, rating, deviation, volatility, updated_ms,
-            won, drawn, lost)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            won, drawn, lost, opponents)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         ON CONFLICT (player_id, game, speed) DO UPDATE SET rating = excluded.rating,
             deviation = excluded.deviation, volatility = excluded.volatility, updated_ms = excluded.updated_ms,
             won = ratings.won + excluded.won, drawn = ratings.drawn + excluded.drawn,
-            lost = ratings.lost + excluded.lost",
+            lost = ratings.lost + excluded.lost, opponents = ratings.opponents + excluded.opponents",
     )
     .bind(seat.player)
     .bind(&result.game)
@@ -219,10 +264,12 @@ async fn write_rating(
     .bind(seat.after.rating)
     .bind(seat.after.deviation)
     .bind(seat.after.volatility)
-    .bind(result.finished_ms)
+    // Of a match without weight it is that of the change before.
+    .bind(seat.after.updated_ms.unwrap_or(result.finished_ms))
     .bind(i64::from(seat.won == Some(true)))
     .bind(i64::from(seat.won.is_none()))
     .bind(i64::from(seat.won == Some(false)))
+    .bind(new_opponents)
     .execute(&mut **tx)
     .await?;
     Ok(())

@@ -100,7 +100,7 @@ fn arm(
         }
         Some(Score::Drawn) => {
             query.push(
-                " AND winner IS NULL AND reason NOT IN ('aborted', 'no-show') AND first_id <> second_id",
+                " AND winner IS NULL AND reason NOT IN ('aborted', 'no-show', 'left-early') AND first_id <> second_id",
             );
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use sqlx::QueryBuilder;
 
-use super::{Backend, Db, Tx, begin, commit};
+use super::{Backend, Db, Tx, begin, commit, serialise};
 use crate::ids::{PlayerId, TokenId};
 use crate::protocol::PlayerKind;
 use crate::sessions::TokenHash;
@@ -38,6 +38,8 @@ pub(super) async fn create_session(
             .bind(new.created_ms)
             .execute(&mut *tx)
             .await?;
+        // Of many that one player begins at once each counts those before.
+        serialise(&mut tx, &format!("sessions of {}", new.player)).await?;
         let ended: Vec<Vec<u8>> = sqlx::query_scalar(
             "DELETE FROM sessions WHERE token_hash IN (
                 SELECT token_hash FROM sessions WHERE player_id = $1

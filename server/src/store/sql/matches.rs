@@ -2,12 +2,13 @@
 
 use mawe_rules::GameKind;
 
-use super::{Backend, Tx, begin, commit, match_id, select_matches};
+use super::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
 use crate::arrange::BOT_DUE_MS;
 use crate::ids::{MatchId, PlayerId};
 use crate::room::timing::UNATTENDED_MS;
+use crate::store::rows::id as parsed_id;
 use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
-use crate::store::{Abandonments, MatchRow, NewMatch, StoreError, carried_through};
+use crate::store::{Abandonments, MAX_RUNNING, MatchRow, NewMatch, StoreError, carried_through};
 
 /// No match whose clocks run by the second lasts longer, near enough.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -158,32 +159,74 @@ pub(super) async fn abandonments(
     store: &Backend,
     player: &PlayerId,
     since_ms: i64,
+    call_offs_since_ms: i64,
 ) -> Result<Abandonments, StoreError> {
-    // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began.
+    // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began. A no-show is both.
     let row: AbandonmentsRecord = sqlx::query_as(
-        "SELECT count(*) AS times, max(finished_ms) AS last_ms
+        "SELECT count(*) FILTER (WHERE walked) AS times, max(CASE WHEN walked THEN finished_ms END) AS last_ms,
+            count(*) FILTER (WHERE called_off AND finished_ms >= $4) AS call_offs,
+            max(CASE WHEN called_off AND finished_ms >= $4 THEN finished_ms END) AS last_call_off_ms
         FROM (
-            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.second_id
+            SELECT m.finished_ms,
+                (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'second') OR (m.reason = 'no-show' AND m.plies = 0)
+                    OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'first') AS walked,
+                (m.reason = 'no-show' AND m.plies = 0) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'first') AS called_off
+            FROM matches m JOIN players o ON o.id = m.second_id
             WHERE m.first_id = $1 AND m.second_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
                 AND m.created_ms >= $3 AND m.finished_ms >= $2
-                AND ((reason = 'abandoned' AND winner = 'second') OR (reason = 'no-show' AND plies = 0))
+                AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
             UNION ALL
-            SELECT finished_ms FROM matches m JOIN players o ON o.id = m.first_id
+            SELECT m.finished_ms,
+                (m.reason = 'abandoned' AND coalesce(m.winner, '') = 'first') OR (m.reason = 'no-show' AND m.plies = 1)
+                    OR (m.reason = 'left-early' AND coalesce(m.left_by, '') = 'second') AS walked,
+                (m.reason = 'no-show' AND m.plies = 1) OR (m.reason = 'aborted' AND coalesce(m.left_by, '') = 'second') AS called_off
+            FROM matches m JOIN players o ON o.id = m.first_id
             WHERE m.second_id = $1 AND m.first_id <> $1 AND o.kind <> 'bot' AND m.speed <> 'daily'
                 AND m.created_ms >= $3 AND m.finished_ms >= $2
-                AND ((reason = 'abandoned' AND winner = 'first') OR (reason = 'no-show' AND plies = 1))
+                AND m.reason IN ('abandoned', 'no-show', 'left-early', 'aborted')
         ) AS walked_away",
     )
     .bind(player.as_str())
     .bind(since_ms)
     .bind(since_ms.saturating_sub(LONGEST_LIVE_MS))
+    .bind(call_offs_since_ms)
     .fetch_one(store.reader())
     .await?;
     row.try_into()
 }
 
-/// Writes a match down. Its strength is that of the people in it: what a computer is rated draws nobody to watch.
+/// Refuses a match one of whose players has too many running ones. Whoever seats the same player waits until the end of the transaction, so
+/// that of many matches that are made at once no more are made than there is room for.
+async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
+    // In one order, so that nobody waits for each other in a circle.
+    let people: Vec<String> = sqlx::query_scalar(
+        "SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL ORDER BY id",
+    )
+    .bind(new.players.first.as_str())
+    .bind(new.players.second.as_str())
+    .fetch_all(&mut **tx)
+    .await?;
+    for player in &people {
+        serialise(tx, &format!("matches of {player}")).await?;
+    }
+    for player in people {
+        let running: i64 = sqlx::query_scalar(
+            "SELECT (SELECT count(*) FROM matches WHERE first_id = $1 AND finished_ms IS NULL)
+                + (SELECT count(*) FROM matches WHERE second_id = $1 AND first_id <> $1 AND finished_ms IS NULL)",
+        )
+        .bind(&player)
+        .fetch_one(&mut **tx)
+        .await?;
+        if running >= i64::from(MAX_RUNNING) {
+            return Err(StoreError::TooManyMatches(parsed_id("player id", player)?));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a match down, if its players have room for it. Its strength is that of the people in it: what a computer is rated draws nobody to watch.
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
+    check_room_for(tx, new).await?;
     let time = TimeColumns::from(new.time_control);
     let ratings = new.ratings.map(|seat| seat.map(|(rating, _)| rating));
     let deviations = new.ratings.map(|seat| seat.map(|(_, deviation)| deviation));

@@ -22,6 +22,7 @@ mod reports;
 mod seeds;
 mod tallies;
 mod upkeep;
+mod voids;
 
 use std::path::Path;
 use std::time::Duration;
@@ -30,19 +31,20 @@ use async_trait::async_trait;
 use mawe_rules::GameKind;
 use sqlx::Transaction;
 
-use super::{Backend, Db, begin};
+use super::{Backend, Db, begin, serialise};
 use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
 use crate::protocol::{DeclineReason, Language, Speed};
 use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, DeviceKey, GameTally,
-    HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter,
-    MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession,
-    NewToken, NoticeRow, PlacedSeed, Player, PushSecret, RateFn, RatingChange, RatingRow,
-    ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Stale, Standings, Store,
-    StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict, Wished,
+    ChallengeRow, Changed, Claim, ClaimedMatch, CloseCircle, Corrections, Deed, DeviceKey,
+    GameTally, HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor,
+    MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport,
+    NewSession, NewToken, NoticeRow, Offered, PlacedSeed, Player, PushSecret, RateFn, RatingChange,
+    RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Stale,
+    Standings, Store, StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict,
+    VoidMatches, Wished,
 };
 
 type Tx = Transaction<'static, Db>;
@@ -59,7 +61,7 @@ macro_rules! select_matches {
                 s.created_ms AS second_created_ms,
                 m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
                 m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
-                m.score_first, m.score_second, m.plies, m.head, m.epoch,
+                m.score_first, m.score_second, m.plies, m.head, m.epoch, m.left_by, m.rating_weight, m.voided_ms,
                 EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
             FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
             $($rest),+
@@ -72,7 +74,7 @@ use select_matches;
 macro_rules! select_ratings {
     ($rest:literal) => {
         concat!(
-            "SELECT game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost FROM ratings ",
+            "SELECT game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents FROM ratings ",
             $rest
         )
     };
@@ -248,6 +250,14 @@ impl Store for Backend {
         players::language(self, player).await
     }
 
+    async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError> {
+        players::refuses_guests(self, player).await
+    }
+
+    async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError> {
+        players::set_refuses_guests(self, player, refuses).await
+    }
+
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError> {
         players::set_language(self, player, language).await
     }
@@ -265,8 +275,13 @@ impl Store for Backend {
         new: &NewChallenge,
         max_open: u32,
         max_to_one: u32,
-    ) -> Result<bool, StoreError> {
-        challenges::create_challenge_within(self, new, max_open, max_to_one).await
+        patient: bool,
+    ) -> Result<Offered, StoreError> {
+        challenges::create_challenge_within(self, new, max_open, max_to_one, patient).await
+    }
+
+    async fn create_seek(&self, new: &NewChallenge, max_open: u32) -> Result<bool, StoreError> {
+        challenges::create_seek(self, new, max_open).await
     }
 
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError> {
@@ -338,12 +353,17 @@ impl Store for Backend {
         challenges::cancel_live_seeks(self, of).await
     }
 
+    async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError> {
+        challenges::cancel_seeks_of(self, of).await
+    }
+
     async fn abandonments(
         &self,
         player: &PlayerId,
         since_ms: i64,
+        call_offs_since_ms: i64,
     ) -> Result<Abandonments, StoreError> {
-        matches::abandonments(self, player, since_ms).await
+        matches::abandonments(self, player, since_ms, call_offs_since_ms).await
     }
 
     async fn rating(
@@ -392,10 +412,20 @@ impl Store for Backend {
         game: GameKind,
         speed: Speed,
         max_deviation: f64,
+        min_opponents: u32,
         offset: u32,
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError> {
-        ratings::leaderboard(self, game, speed, max_deviation, offset, limit).await
+        ratings::leaderboard(
+            self,
+            game,
+            speed,
+            max_deviation,
+            min_opponents,
+            offset,
+            limit,
+        )
+        .await
     }
 
     async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError> {
@@ -441,6 +471,27 @@ impl Store for Backend {
 
     async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError> {
         corrections::correct(self, corrections, deed).await
+    }
+
+    async fn close_circles(
+        &self,
+        since_ms: i64,
+        min_matches: u32,
+        limit: u32,
+    ) -> Result<Vec<CloseCircle>, StoreError> {
+        voids::close_circles(self, since_ms, min_matches, limit).await
+    }
+
+    async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError> {
+        voids::void_matches(self, void, deed).await
+    }
+
+    async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError> {
+        voids::voids_owed(self).await
+    }
+
+    async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError> {
+        voids::settle_voids(self, ids).await
     }
 
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError> {

@@ -172,6 +172,33 @@ pub(super) async fn language(
     text.as_deref().map(Language::from_text).transpose()
 }
 
+pub(super) async fn refuses_guests(store: &Backend, player: &PlayerId) -> Result<bool, StoreError> {
+    let refuses: Option<bool> =
+        sqlx::query_scalar("SELECT refuses_guests FROM players WHERE id = $1")
+            .bind(player.as_str())
+            .fetch_optional(store.reader())
+            .await?;
+    Ok(refuses.unwrap_or(false))
+}
+
+pub(super) async fn set_refuses_guests(
+    store: &Backend,
+    player: &PlayerId,
+    refuses: bool,
+) -> Result<(), StoreError> {
+    let (writer, player) = (store.writer().clone(), player.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        sqlx::query("UPDATE players SET refuses_guests = $2 WHERE id = $1")
+            .bind(player.as_str())
+            .bind(refuses)
+            .execute(&mut *tx)
+            .await?;
+        commit(tx).await
+    })
+    .await
+}
+
 pub(super) async fn set_language(
     store: &Backend,
     player: &PlayerId,

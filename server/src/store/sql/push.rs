@@ -1,7 +1,7 @@
 //! The key for push services, and the browsers that want to be called.
 
 use super::identity::ALL;
-use super::{Backend, Db, begin, commit};
+use super::{Backend, Db, begin, commit, serialise};
 use crate::ids::PlayerId;
 use crate::sessions::TokenHash;
 use crate::store::rows::{Stored, SubscriptionRecord, damaged, parsed};
@@ -33,6 +33,14 @@ pub(super) async fn subscribe(
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
+        // Of several browsers of one player that subscribe at once each counts those before.
+        let player: Option<String> =
+            sqlx::query_scalar("SELECT player_id FROM sessions WHERE token_hash = $1")
+                .bind(new.session.to_vec())
+                .fetch_optional(&mut *tx)
+                .await?;
+        let player = player.ok_or(StoreError::NotFound)?;
+        serialise(&mut tx, &format!("subscriptions of {player}")).await?;
         sqlx::query("DELETE FROM push_subscriptions WHERE endpoint = $1 AND session_hash <> $2")
             .bind(&new.endpoint)
             .bind(new.session.to_vec())

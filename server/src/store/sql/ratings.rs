@@ -58,6 +58,7 @@ pub(super) async fn leaderboard(
     game: GameKind,
     speed: Speed,
     max_deviation: f64,
+    min_opponents: u32,
     offset: u32,
     limit: u32,
 ) -> Result<Vec<LeaderboardRow>, StoreError> {
@@ -65,9 +66,9 @@ pub(super) async fn leaderboard(
     // begin with all ratings of the game.)
     let rows: Vec<LeaderboardRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
-            r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost
+            r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost, r.opponents
         FROM (
-            SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3
+            SELECT player_id, rating FROM ratings WHERE game = $1 AND speed = $2 AND deviation <= $3 AND opponents >= $6
                  AND player_id NOT IN (SELECT id FROM players WHERE disabled_ms IS NOT NULL)
                  AND player_id NOT IN (SELECT player_id FROM ratings WHERE game = $1 AND speed = $2 AND won + drawn + lost = 0)
             ORDER BY rating DESC, player_id LIMIT $5 OFFSET $4
@@ -81,6 +82,7 @@ pub(super) async fn leaderboard(
     .bind(max_deviation)
     .bind(i64::from(offset))
     .bind(i64::from(limit))
+    .bind(i64::from(min_opponents))
     .fetch_all(store.reader())
     .await?;
     parsed(rows)

@@ -56,7 +56,7 @@ pub(super) async fn counted(store: &Backend) -> Result<u64, StoreError> {
 
 pub(super) async fn standings(store: &Backend) -> Result<Standings, StoreError> {
     let ratings: Vec<OfPlayer<RatingRecord>> = sqlx::query_as(
-        "SELECT player_id AS of_player, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost
+        "SELECT player_id AS of_player, game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents
         FROM ratings ORDER BY player_id, game, speed",
     )
     .fetch_all(store.slow_reader())

@@ -1,0 +1,52 @@
+//! Rows of pairs that a moderator should look at.
+
+use sqlx::FromRow;
+
+use super::{PlayerRecord, number};
+use crate::store::{CloseCircle, StoreError};
+
+/// A pair.
+#[derive(FromRow)]
+pub(in crate::store) struct CloseCircleRecord {
+    one_id: String,
+    one_name: String,
+    one_kind: String,
+    one_created_ms: i64,
+    other_id: String,
+    other_name: String,
+    other_kind: String,
+    other_created_ms: i64,
+    matches: i64,
+    won: i64,
+    lost: i64,
+    one_of: i64,
+    other_of: i64,
+}
+
+impl TryFrom<CloseCircleRecord> for CloseCircle {
+    type Error = StoreError;
+
+    fn try_from(row: CloseCircleRecord) -> Result<Self, StoreError> {
+        let player = |id, name, kind, player_created_ms| PlayerRecord {
+            id,
+            name,
+            kind,
+            level: None,
+            player_created_ms,
+        };
+        let one = player(row.one_id, row.one_name, row.one_kind, row.one_created_ms);
+        let other = player(
+            row.other_id,
+            row.other_name,
+            row.other_kind,
+            row.other_created_ms,
+        );
+        let count = |stored| number("number of matches", stored);
+        Ok(Self {
+            players: [one.try_into()?, other.try_into()?],
+            matches: count(row.matches)?,
+            won: [count(row.won)?, count(row.lost)?],
+            of: [count(row.one_of)?, count(row.other_of)?],
+        })
+    }
+}
