@@ -125,7 +125,7 @@ describe("moderation", () => {
   });
 
   test("is done by keyboard alone, on the smallest screen", async () => {
-    const [mpole, page] = [await account("Mpole"), await moderator("Msimamizi-3", { viewport: { width: 320, height: 568 } })];
+    const [mpole, page] = [await account("Mpole"), await moderator("Bingwa-3", { viewport: { width: 320, height: 568 } })];
     await account("Kelele");
     await report(mpole, "Kelele", "Bothers others", "x".repeat(300));
     await mpole.getByText("A moderator will look into").waitFor();
