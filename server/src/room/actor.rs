@@ -277,12 +277,18 @@ impl Room {
         }
     }
 
+    /// Whether this node's lease lasts, so that no other node can have the match.
+    fn has_lease(&self) -> bool {
+        let cluster = self.rooms.cluster.get();
+        cluster.is_none_or(|cluster| cluster.lasts(self.generation))
+    }
+
     /// Whether this node may still speak for the match. While that is in doubt nothing is answered, and no flag falls.
     async fn is_still_ours(&self) -> bool {
         let Some(cluster) = self.rooms.cluster.get() else {
             return true;
         };
-        if cluster.lasts(self.generation) {
+        if self.has_lease() {
             return true;
         }
         let settled = cluster.settled(self.generation);
@@ -378,7 +384,8 @@ impl Room {
         Going::On
     }
 
-    /// Waits for something of the store's. When that takes long, the readers of the match are served meanwhile.
+    /// Waits for something of the store's. When that takes long, the readers of the match are served meanwhile, unless another node may have
+    /// the match: then they must find that one.
     async fn serve_until<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -397,7 +404,7 @@ impl Room {
                 biased;
                 done = &mut work => return done,
                 // A mailbox that is closed has nothing more to say; the work still ends.
-                Some(msg) = mailbox.recv() => self.read_or_defer(msg),
+                Some(msg) = mailbox.recv(), if self.has_lease() => self.read_or_defer(msg),
                 () = sleep_until(show_at) => self.show_due(Instant::now()),
             }
         }
@@ -405,6 +412,11 @@ impl Room {
 
     /// Takes what changes nothing of the match, and puts aside what does.
     fn read_or_defer(&mut self, msg: RoomMsg) {
+        if !self.has_lease() {
+            // It has ended while this came. No more is received now.
+            self.deferred.push_back(msg);
+            return;
+        }
         match msg {
             RoomMsg::Join {
                 caller,
