@@ -61,8 +61,9 @@ const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
 /// Readers never wait for the writer, and hardly ever for the disk: a few are enough.
 const READERS: u32 = 4;
 
-/// How long to wait for another process that has the file open (a backup, a curious operator) to let go of a lock.
-const BUSY: Duration = Duration::from_secs(5);
+/// How long to wait for another process that has the file open (a backup, a curious operator) to let go of a lock: less than `LINE_LIMIT`,
+/// so that a write ends by itself, and it is known that nothing was written.
+const BUSY: Duration = Duration::from_secs(3);
 
 /// How long a read or a write waits for its turn before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(10);
@@ -377,9 +378,18 @@ async fn serialise(_: &mut Transaction<'static, Sqlite>, _: &str) -> Result<(), 
     Ok(())
 }
 
-/// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash.
+/// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash. Only a database that another
+/// process has locked has certainly not been written.
 fn broken_commit(error: sqlx::Error) -> StoreError {
-    StoreError::OutcomeUnknown(error)
+    const SQLITE_BUSY: u32 = 5;
+    let code = error.as_database_error().and_then(|refusal| refusal.code());
+    // The code of the kind of error is in the lowest byte.
+    let code = code.and_then(|code| code.parse::<u32>().ok());
+    if code.is_some_and(|code| code & 0xff == SQLITE_BUSY) {
+        error.into()
+    } else {
+        StoreError::OutcomeUnknown(error)
+    }
 }
 
 /// Whether a writer's connection may be used again. SQLite ends a transaction by itself where the disk is full or broken; the client goes

@@ -208,7 +208,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     }
     let new = NewMatch {
         id: world.voided.clone(),
-        ..new_match(&world.me, &world.moderator)
+        ..new_match(&world.me, &world.bot)
     };
     store.create_match(&new).await.unwrap();
     let mut called_off = finishing(&world.called_off, 0, None);
@@ -241,7 +241,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         store.create_report(&report(id, by, me)).await.unwrap();
     }
     let mine = deed(moderator);
-    let void = void_between(&world.me, moderator);
+    let void = void_between(&world.me, &world.bot);
     assert_eq!(store.void_matches(&void, &mine).await.unwrap(), 1);
     let taken = store.take_report(&world.taken_report, &mine, 1);
     assert!(taken.await.unwrap());

@@ -186,7 +186,10 @@ async fn a_database_that_another_process_holds_is_unavailable_until_it_lets_go()
         store.ping().await,
         store.claim_match(&id, "owner").await.map(drop),
     ] {
-        assert!(matches!(refused, Err(StoreError::Unavailable(_))));
+        assert!(
+            matches!(refused, Err(StoreError::Unavailable(_))),
+            "{refused:?}"
+        );
     }
     assert!(store.find_match(&id).await.unwrap().is_none(), "it is read");
     held.rollback().await.unwrap();
