@@ -16,8 +16,9 @@ use crate::arrange::unix_ms;
 use crate::bots::{BotNews, Bots};
 use crate::cluster::{Cluster, JoinError};
 use crate::config::Config;
+use crate::connections;
 use crate::connections::admission::Admission;
-use crate::connections::{self, open_files};
+use crate::connections::open_files::OpenFiles;
 use crate::devices::Devices;
 use crate::http::compression::Compression;
 use crate::http::crowd::Crowd;
@@ -145,7 +146,8 @@ impl Server {
         let address = listener.local_addr().map_err(listen)?;
         // The owner's name is for people who read the table; what fences is the epoch.
         let owner = format!("{address}-{}", std::process::id());
-        let node = Node::assemble(&config, owner, open_files::raise_limit()).await?;
+        let open_files = OpenFiles::raise_limit();
+        let node = Node::assemble(&config, owner, open_files.limit).await?;
         let Node { app, journal, news } = node;
         let (rooms, bots) = (&app.rooms, &app.rooms.bots);
         let joined = match &config.cluster {
@@ -197,6 +199,8 @@ impl Server {
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
             tokio::spawn(prune::run(Arc::clone(&app.store), stopped.clone())),
         ]);
+        // After all that may refuse to start, which is told in one line.
+        open_files.log();
         let (leave, left) = watch::channel(false);
         let mut as_node = Vec::new();
         if let Some((cluster, listening)) = joined {
