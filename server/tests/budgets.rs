@@ -90,11 +90,13 @@ const BUDGETS: &[Budget] = &[
     budget("/api/v1/me/challenges", "", 130, 4_200, INLINE),
     budget("/api/v1/me/matches", "", 10, 700, INLINE),
     budget("/api/v1/me/notices", "", 3, 500, 0),
+    budget("/api/v1/me/preferences", "", 4, 500, 0),
     budget("/api/v1/me/push", "", 3, 500, 0),
     budget("/api/v1/me/sessions", "", 5, 500, INLINE),
     budget("/api/v1/me/stream", "", 70, 1_700, 0),
     budget("/api/v1/me/tokens", "", 30, 1_500, INLINE),
     budget("/api/v1/moderation/audit", "?limit=100", 140, 3_500, INLINE),
+    budget("/api/v1/moderation/pairs", "", 3, 450, INLINE),
     budget("/api/v1/moderation/reports", "?limit=100", 14, 700, INLINE),
     budget("/api/v1/moderation/reports/{id}", "", 4, 700, INLINE),
     budget(

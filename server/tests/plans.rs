@@ -61,10 +61,10 @@ async fn every_list(url: &str, faults: fn(&List, &[String]) -> Vec<String>) {
         }
     }
 
-    // A test of the test: without its index a list is found out.
-    database
-        .execute("DROP INDEX rating_history_player".to_owned())
-        .await;
+    // A test of the test: without its indexes a list is found out.
+    for index in ["rating_history_player", "rating_history_pair"] {
+        database.execute(format!("DROP INDEX {index}")).await;
+    }
     let list = all
         .iter()
         .find(|list| matches!(list, List::RatingHistory(..)))

@@ -117,9 +117,9 @@ enum Thing {
     Match,
     /// The player's challenge to whoever has its link.
     Challenge,
-    /// The player's challenge to the bystander.
+    /// The player's challenge to somebody new.
     ChallengeByName,
-    /// The bystander's challenge to the player.
+    /// Somebody else's challenge to the player.
     ChallengeToPlayer,
     /// The player's seek.
     Seek,
@@ -205,6 +205,8 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/me/tokens", Thing::None, BY_SESSION),
         post("/api/v1/me/tokens", Thing::None, json!({ "name": "x", "scopes": ["read"] }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         delete("/api/v1/me/tokens/{id}", Thing::Token, BY_SESSION.strangers("not-found")),
+        get("/api/v1/me/preferences", Thing::None, SIGNED_IN),
+        row("PATCH", "/api/v1/me/preferences", Thing::None, json!({ "guests_may_challenge": true }), BY_SESSION),
         get("/api/v1/me/push", Thing::None, BY_SESSION),
         row("PUT", "/api/v1/me/push", Thing::None, browser, BY_SESSION),
         delete("/api/v1/me/push", Thing::None, BY_SESSION),
@@ -216,7 +218,7 @@ fn operations() -> Vec<Operation> {
 
         // To play.
         post("/api/v1/matches", Thing::None, against_bot, PLAYING),
-        post("/api/v1/matches/pass-and-play", Thing::None, json!({ "game": "mawe" }), PLAYING),
+        post("/api/v1/matches/pass-and-play", Thing::None, json!({ "game": "mawe", "time_control": { "kind": "unlimited" } }), PLAYING),
         post("/api/v1/matches/{id}/commands", Thing::Match, draw, PLAYING.strangers("not-seated")),
         post("/api/v1/challenges", Thing::None, terms.clone(), CHALLENGING),
         get("/api/v1/challenges/{id}", Thing::Challenge, ANYBODY),
@@ -232,6 +234,8 @@ fn operations() -> Vec<Operation> {
         // To report and to judge.
         post("/api/v1/players/{name}/reports", Thing::None, json!({ "reason": "stalling" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/moderation/audit", Thing::None, MODERATING),
+        get("/api/v1/moderation/pairs", Thing::None, MODERATING),
+        post("/api/v1/moderation/voids", Thing::None, json!({ "player": "{bystander}", "why": "because" }), MODERATING),
         get("/api/v1/moderation/reports", Thing::None, MODERATING),
         get("/api/v1/moderation/reports/{id}", Thing::Report, MODERATING),
         post("/api/v1/moderation/reports/{id}/take", Thing::Report, Value::Null, MODERATING),
@@ -271,7 +275,6 @@ fn messages() -> Vec<(Value, Cells)> {
 struct Cast {
     number: usize,
     people: Vec<Person>,
-    bystander: Person,
 }
 
 impl Cast {
@@ -314,11 +317,9 @@ impl Cast {
             moderator,
         ];
         people.extend(programs);
-        Cast {
-            number,
-            people,
-            bystander: server.account(&account("Zofia")).await,
-        }
+        // The bystander takes part by name only.
+        server.account(&account("Zofia")).await;
+        Cast { number, people }
     }
 
     fn of(&self, role: Role) -> Person {
@@ -342,16 +343,25 @@ impl Cast {
             }
             Thing::Challenge => made(&mut player, "/api/v1/challenges", &offer).await,
             Thing::ChallengeByName => {
-                offer["to"] = json!(self.name("Zofia"));
+                // One may not call the same player again and again.
+                let called = self.fresh("Called", role);
+                server.account(&called).await;
+                offer["to"] = json!(called);
                 made(&mut player, "/api/v1/challenges", &offer).await
             }
             Thing::ChallengeToPlayer => {
                 offer["to"] = json!(self.name("Amina"));
-                // One may not call the same player again and again.
                 let mut caller = server.account(&self.fresh("Caller", role)).await;
                 made(&mut caller, "/api/v1/challenges", &offer).await
             }
-            Thing::Seek => made(&mut player, "/api/v1/seeks", &offer).await,
+            Thing::Seek => {
+                // One may have a few of them only.
+                let store = &server.app().store;
+                let found = store.find_player_by_name(&self.name("Amina")).await;
+                let id = found.expect("the store answers").expect("an account").id;
+                store.cancel_seeks(&id).await.expect("the store answers");
+                made(&mut player, "/api/v1/seeks", &offer).await
+            }
             Thing::Report => {
                 let about = self.name("Zofia");
                 self.report(server, &about, role).await
@@ -421,6 +431,10 @@ impl Cast {
             .replace("{other}", &self.name("Baraka"))
             .replace("{game}", "mawe")
             .replace("{speed}", "rapid");
+        let path = match operation.path {
+            "/api/v1/players" => format!("{path}?search=zo"),
+            _ => path,
+        };
         assert!(
             !path.contains('{'),
             "{path} has a parameter that `Cast::ask` of server/tests/roles.rs does not fill in: add it there"
