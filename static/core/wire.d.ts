@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
-         *     ranked.
+         *     ranked, nor those who have played fewer than eight different players, computer opponents not counted.
          */
         get: operations["get_leaderboards_by_game"];
         put?: never;
@@ -453,6 +453,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one has set about others. */
+        get: operations["get_me_preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Set something about others, here and wherever one logs in; the answer says how all of it is set then. */
+        patch: operations["patch_me_preferences"];
+        trace?: never;
+    };
     "/api/v1/me/push": {
         parameters: {
             query?: never;
@@ -584,6 +602,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/moderation/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least; those
+         *     with the most first, 100 at most.
+         */
+        get: operations["get_moderation_pairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/moderation/reports": {
         parameters: {
             query?: never;
@@ -649,6 +687,26 @@ export interface paths {
         put?: never;
         /** Take a report, so that no other moderator looks into it meanwhile. One that was taken an hour ago and not resolved may be taken over. */
         post: operations["post_moderation_reports_by_id_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/moderation/voids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make rated matches of a player void, or those of a pair: they stay in the history, marked, and count for nothing. All ratings are
+         *     counted again without them.
+         */
+        post: operations["post_moderation_voids"];
         delete?: never;
         options?: never;
         head?: never;
@@ -818,7 +876,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The seeks of the lobby, newest first; those for a match now are shown while their seekers have a socket open. */
+        /**
+         * The seeks of the lobby: one of each seeker, the newest first, then their second ones, and so on, 50 at most; one's own are always among
+         *     them. Those for a match now are shown while their seekers have a socket open; those of seekers who stay away are taken back.
+         */
         get: operations["get_seeks"];
         put?: never;
         /** Seek somebody to play with. */
@@ -975,7 +1036,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it can serve: the store answers. */
+        /** Whether it can serve: the store can be written to. */
         get: operations["get_readyz"];
         put?: never;
         post?: never;
@@ -1595,6 +1656,7 @@ export interface components {
             /**
              * @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
              *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
+             *     `left-early` (a rated match was left before both sides had made two moves),
              *     `closed` (the operator did).
              */
             reason: string;
@@ -1614,11 +1676,19 @@ export interface components {
              */
             plies: number | null;
             rated: boolean;
+            /**
+             * Format: double
+             * @description How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
+             *     out before it was counted, and for one that was counted before there were weights.
+             */
+            rating_weight?: number | null;
             result: components["schemas"]["MatchResult"] | null;
             seats: components["schemas"]["Seats_SeatView"];
             setup: string;
             speed: components["schemas"]["Speed"];
             time_control: components["schemas"]["TimeControl"];
+            /** @description Whether a moderator made it void: it counts for nothing. */
+            voided?: boolean;
         };
         /** @description A match: what it is, how it stands, and every ply so far. */
         MatchView: components["schemas"]["StateView"] & {
@@ -1638,6 +1708,12 @@ export interface components {
             private: boolean;
             /** @description Whether ratings change. */
             rated: boolean;
+            /**
+             * Format: double
+             * @description How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
+             *     out before it was counted, and for one that was counted before there were weights.
+             */
+            rating_weight?: number | null;
             /** @description Who sits where. */
             seats: components["schemas"]["Seats_SeatView"];
             /**
@@ -1653,6 +1729,8 @@ export interface components {
             start: string;
             /** @description How much time there is. */
             time_control: components["schemas"]["TimeControl"];
+            /** @description Whether a moderator made it void: it counts for nothing. */
+            voided?: boolean;
         };
         /** @description Who one is. */
         Me: {
@@ -1682,7 +1760,7 @@ export interface components {
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side one wants. */
+            /** @description The side one wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
@@ -1736,7 +1814,7 @@ export interface components {
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side one wants. */
+            /** @description The side one wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
@@ -1782,7 +1860,7 @@ export interface components {
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side the challenger wants. */
+            /** @description The side the challenger wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
             /** @description How much time. */
             time_control: components["schemas"]["TimeControl"];
@@ -1802,6 +1880,24 @@ export interface components {
             phrases?: boolean | null;
             /** @description Moves may be taken back; usually in casual matches only. */
             takebacks?: boolean | null;
+        };
+        /** @description Pairs of players. */
+        PairList: {
+            items: components["schemas"]["PairView"][];
+        };
+        /** @description Two players of whom at least one has played hardly anybody but the other. */
+        PairView: {
+            /**
+             * Format: int32
+             * @description How many rated matches they have played with each other in the last 30 days.
+             */
+            matches: number;
+            /** @description How many rated matches each has played with anybody. */
+            of: number[];
+            /** @description The two. */
+            players: components["schemas"]["PlayerRef"][];
+            /** @description How many of these each has won. */
+            won: number[];
         };
         /** @description A new password. */
         PasswordChange: {
@@ -1887,6 +1983,16 @@ export interface components {
         PoolList: {
             items: components["schemas"]["PoolCount"][];
         };
+        /** @description What to set; what is left out stays as it is. */
+        PreferenceChange: {
+            /** @description Whether guests may challenge one by name. */
+            guests_may_challenge?: boolean | null;
+        };
+        /** @description What one has set about others. */
+        Preferences: {
+            /** @description Whether guests may challenge one by name; at first they may. */
+            guests_may_challenge: boolean;
+        };
         /** @description Who is at a match. */
         Presence: {
             /**
@@ -1912,7 +2018,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
+            code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
             /** @description What is wrong, and how to mend it, in English. */
             detail: string;
             /** @description Which field is wrong (422). */
@@ -2027,6 +2133,11 @@ export interface components {
             games: number;
             /** Format: int32 */
             lost: number;
+            /**
+             * Format: int32
+             * @description How many different players they were against, computer opponents not counted: a leaderboard wants eight.
+             */
+            opponents: number;
             /** @description Whether the deviation is too large to rank the player. */
             provisional: boolean;
             /**
@@ -2524,6 +2635,27 @@ export interface components {
             game: string;
             match: components["schemas"]["MatchSummary"] | null;
         };
+        /** @description What became of it. */
+        Voided: {
+            /**
+             * Format: int64
+             * @description How many matches count for nothing from now on; ratings follow in a moment.
+             */
+            matches: number;
+        };
+        /** @description Which rated matches to make void. */
+        Voiding: {
+            /** @description Against this player only. */
+            opponent?: string | null;
+            /** @description Of this player, by name. */
+            player: string;
+            /** @description That ended at this time or later (RFC 3339). */
+            since?: string | null;
+            /** @description That ended before this time. */
+            until?: string | null;
+            /** @description Why, for the log: 1 to 500 characters. */
+            why: string;
+        };
         /** @description A token to make. */
         Wanted: {
             /**
@@ -2798,7 +2930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `account-needed` for a rated match */
+            /** @description `account-needed` for a rated match, `guests-refused` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2834,7 +2966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            /** @description also `challenge-declined` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3067,7 +3199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `own-challenge`, `challenge-closed` */
+            /** @description `own-challenge`, `challenge-closed`, `opponent-busy` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3094,7 +3226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description a value is not acceptable: `field` names it, `code` says why */
+            /** @description `too-many-matches` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4223,7 +4355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4844,6 +4976,167 @@ export interface operations {
             };
         };
     };
+    get_me_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patch_me_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferenceChange"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description a value is not acceptable: `field` names it, `code` says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me_push: {
         parameters: {
             query?: never;
@@ -5324,7 +5617,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5627,6 +5920,71 @@ export interface operations {
             };
             /** @description a value is not acceptable: `field` names it, `code` says why */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_moderation_pairs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairList"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `session-needed` */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5999,6 +6357,111 @@ export interface operations {
             };
             /** @description `report-taken` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-many-requests`: come back after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_moderation_voids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Voiding"];
+            };
+        };
+        responses: {
+            /** @description done: the body has the result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Voided"];
+                };
+            };
+            /** @description `bad-request`: the request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `sign-in-first` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `moderators-only`, `own-case`, `admins-only`, `session-needed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too-large`: the body has more than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not-json`: the body is not sent as `application/json` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unknown-player`, `bad-text` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7019,7 +7482,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `own-seek`, `challenge-closed`, `seeker-gone`, `being-seated` */
+            /** @description `own-seek`, `challenge-closed`, `seeker-gone`, `being-seated`, `opponent-busy` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7346,7 +7809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7409,7 +7872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage-unavailable` or `busy`: come back after `Retry-After` seconds */
+            /** @description `too-many-connections`: the server has no place, or has none for this address */
             503: {
                 headers: {
                     [name: string]: unknown;
