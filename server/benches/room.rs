@@ -44,6 +44,7 @@ fn play(kind: GameKind, moves: &[(ClientId, String)]) -> usize {
         let now = Now {
             mono: u64::from(ply) * 1_000,
             unix_ms: 0,
+            up_since_ms: 0,
         };
         let side = state.record().turn();
         let command = Command::Move {

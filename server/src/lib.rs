@@ -35,6 +35,7 @@ pub mod recount;
 pub mod reports;
 pub mod room;
 pub mod rooms;
+pub mod run_time;
 pub mod server;
 pub mod sessions;
 pub mod sockets;

@@ -4,14 +4,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
-use crate::arrange::unix_ms;
 use crate::bots::{BotAnswer, BotNews, Bots};
 use crate::cluster::Cluster;
 use crate::ids::{MatchId, PlayerId};
@@ -20,7 +19,8 @@ use crate::protocol::MatchView;
 use crate::push::Push;
 use crate::room::actor::{self, MAILBOX};
 use crate::room::mail::RoomMsg;
-use crate::room::words::{Closing, Millis, Now, Refusal};
+use crate::room::words::{Closing, Refusal};
+use crate::run_time::RunTime;
 use crate::store::{Claim, Store, StoreError};
 
 /// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
@@ -58,15 +58,14 @@ pub struct Rooms {
     pub matches_owed: Notify,
     /// One permit: for who counts a match on this node, or needs that nobody does.
     pub counting: Semaphore,
-    /// Since when this node has been there to take moves, in milliseconds since the Unix epoch.
-    pub up_since_ms: i64,
+    /// The time that clocks go by.
+    pub run_time: Arc<RunTime>,
     /// The other nodes, where there are any; set before the first room is opened.
     pub cluster: OnceLock<Arc<Cluster>>,
     /// The way to call players who are not there, where the operator wants that; set before the first room is opened.
     pub push: OnceLock<Push>,
     /// Matches of other nodes that sockets here follow.
     relayed: Mutex<HashSet<MatchId>>,
-    began: Instant,
     stopping: AtomicBool,
     mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
     tasks: TaskTracker,
@@ -90,11 +89,10 @@ impl Rooms {
             settings,
             matches_owed: Notify::new(),
             counting: Semaphore::new(1),
-            up_since_ms: unix_ms(),
+            run_time: Arc::new(RunTime::start()),
             cluster: OnceLock::new(),
             push: OnceLock::new(),
             relayed: Mutex::default(),
-            began: Instant::now(),
             stopping: AtomicBool::new(false),
             mailboxes: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -289,18 +287,6 @@ impl Rooms {
     #[must_use]
     pub fn open_count(&self) -> usize {
         self.lock().len()
-    }
-
-    /// The time as the core wants it.
-    #[must_use]
-    pub fn now(&self, at: Instant) -> Now {
-        actor::now_since(self.began, at)
-    }
-
-    /// A time of the core's as an instant.
-    #[must_use]
-    pub fn instant(&self, at: Millis) -> Instant {
-        self.began + Duration::from_millis(at)
     }
 
     /// Whether the server stops.

@@ -193,6 +193,7 @@ impl Server {
                 Arc::clone(&app.store),
                 stopped.clone(),
             )),
+            tokio::spawn(Arc::clone(&rooms.run_time).watch(stopped.clone())),
             tokio::spawn(wake_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use crate::common::play::Mirror;
+use crate::common::play::{Mirror, Pair};
 use crate::common::process::Process;
 use crate::common::socket::{Heard, Socket};
 use crate::common::{Person, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
-use mawe_server::protocol::{ClientMsg, Command, EventMsg, PlyView, ServerMsg};
+use mawe_server::protocol::{ClientMsg, Command, Event, EventMsg, PlyView, ServerMsg};
+use mawe_server::run_time::LONGEST_GAP;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -23,6 +25,10 @@ const CUTS: usize = 12;
 const MOVES_TO_A_CUT: std::ops::Range<usize> = 40..240;
 
 const SEED: u64 = 20_261_120;
+
+/// The shortest time that a match may begin with, and a stop that is longer.
+const BASE: Duration = Duration::from_secs(10);
+const STOP: Duration = Duration::from_secs(12);
 
 /// A match of two people, and what its players know of it.
 struct Match {
@@ -229,6 +235,62 @@ impl Match {
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.json()
     }
+}
+
+#[tokio::test]
+async fn the_time_in_which_the_process_is_stopped_is_nobody_s() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let process = Process::start(directory.path()).await;
+    let mut people = [
+        Person::guest_at(process.address).await,
+        Person::guest_at(process.address).await,
+    ];
+    let offer = json!({
+        "game": "mawe",
+        "side": "first",
+        "time_control": { "kind": "realtime", "base_ms": BASE.as_millis(), "increment_ms": 0 },
+    });
+    let [first, second] = &mut people;
+    let challenge = first.post("/api/v1/challenges", &offer).await.text("/id");
+    let path = format!("/api/v1/challenges/{challenge}/accept");
+    let id = second.post(&path, &json!({})).await.text("/id");
+    let mut pair = Pair::at(people, id).await;
+    // The mover's clock runs from some time after this on.
+    let began = Instant::now();
+    pair.plies(2).await;
+
+    // The move is sent while nobody is there to read it.
+    process.signal("STOP").await;
+    let stopped = Instant::now();
+    let text = pair.seats[0].mirror.state.legal[0].clone();
+    let command = pair.seats[0].a_move(&text);
+    pair.seats[0].send(command).await;
+    // Nothing says when a stopped process has been stopped for long enough.
+    tokio::time::sleep(STOP).await;
+    let stop = stopped.elapsed();
+    process.signal("CONT").await;
+    let event = pair.seats[0].event().await;
+    let Event::Move(ply) = event.event else {
+        panic!("the move was sent in time: {event:?}");
+    };
+    let charged = Duration::from_millis(ply.spent_ms + ply.lag_ms);
+    let ran = began.elapsed().saturating_sub(stop);
+    assert!(
+        charged <= ran + LONGEST_GAP,
+        "charged {charged:?}, and the process ran for {ran:?} at most"
+    );
+    assert_eq!(event.state.result, None);
+    pair.seats[1].event().await;
+
+    // The match is what its journal says, and goes on.
+    pair.plies(2).await;
+    let told = pair.seats[0].mirror.plies.clone();
+    process.kill().await;
+    let process = Process::start(directory.path()).await;
+    let person = pair.people[0].moved_to(process.address);
+    let answer = person.get(&format!("/api/v1/matches/{}", pair.id)).await;
+    assert_eq!(answer.json()["plies"], json!(told));
+    assert_eq!(process.stop("TERM").await, Some(0));
 }
 
 #[tokio::test]

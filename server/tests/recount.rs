@@ -498,13 +498,12 @@ impl Table {
         let now = Now {
             mono: u64::try_from(self.now_ms).unwrap(),
             unix_ms: self.now_ms,
+            up_since_ms: 0,
         };
         // The core's own clock begins with the first input.
         if self.entries.is_empty() {
             let mono = now.mono - later_ms.unsigned_abs();
-            let up_since_ms = 0;
-            self.state
-                .handle(Now { mono, ..now }, Input::Open { up_since_ms });
+            self.state.handle(Now { mono, ..now }, Input::Open);
         }
         let effects = self.state.handle(now, input);
         let proposal = effects

@@ -26,6 +26,7 @@ fn at(unix_ms: i64) -> Now {
     Now {
         mono: unix_ms.unsigned_abs(),
         unix_ms,
+        up_since_ms: 0,
     }
 }
 
@@ -52,7 +53,7 @@ fn it_is_called_off_two_weeks_after_the_last_move_and_not_before() {
     for moves in [0, 1, 2, 3] {
         let setup = unlimited(BySide::new(None, Some(3)));
         let mut state = RoomState::new(setup.clone(), 1).expect("a setup");
-        state.handle(at(0), Input::Open { up_since_ms: 0 });
+        state.handle(at(0), Input::Open);
         let mut last_ms = 0;
         for number in 0..moves {
             last_ms = 1_000 * (number + 1);
@@ -85,7 +86,7 @@ fn it_is_called_off_two_weeks_after_the_last_move_and_not_before() {
 #[test]
 fn one_of_two_people_waits_for_ever() {
     let mut state = RoomState::new(unlimited(BySide::default()), 1).expect("a setup");
-    state.handle(at(0), Input::Open { up_since_ms: 0 });
+    state.handle(at(0), Input::Open);
     play(&mut state, Side::First, 1_000);
     let much_later = state.handle(at(10_000 * DAY_MS), Input::Tick);
     assert_eq!(much_later, Effects::default());

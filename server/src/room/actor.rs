@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::arrange;
 use crate::bots::job::Reply;
 use crate::cluster::{Cluster, relay};
 use crate::ids::{ClientId, MatchId, PlayerId};
@@ -23,7 +22,7 @@ use crate::room::entry::Entry;
 use crate::room::mail::{Caller, RoomMsg};
 use crate::room::phrases::Phrases;
 use crate::room::state::RoomState;
-use crate::room::words::{Answer, Closing, Effects, Input, MatchSetup, Now, Proposal, Refusal};
+use crate::room::words::{Answer, Closing, Effects, Input, MatchSetup, Proposal, Refusal};
 use crate::rooms::Rooms;
 use crate::store::{Append, Claim, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
@@ -129,9 +128,8 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreE
         is_store_away: false,
         generation,
     };
-    let now = room.rooms.now(Instant::now());
-    let up_since_ms = room.rooms.up_since_ms;
-    let effects = room.state.handle(now, Input::Open { up_since_ms });
+    let now = room.rooms.run_time.now(Instant::now());
+    let effects = room.state.handle(now, Input::Open);
     room.carry_out(effects, None);
     if room.is_new() {
         room.call_to_move(None);
@@ -253,7 +251,8 @@ impl Room {
                 Some(deferred)
             } else {
                 tokio::select! {
-                    // Messages first: after a stall, a move that came in time is heard before a flag falls.
+                    // Messages first: a move that came in time is heard before a flag falls. (A stall of the whole node is
+                    // `run_time`'s.)
                     biased;
                     msg = mailbox.recv() => match msg {
                         Some(msg) => Some(msg),
@@ -639,7 +638,7 @@ impl Room {
             Input::Command { side, .. } => Some(*side),
             _ => None,
         };
-        let effects = self.state.handle(self.rooms.now(at), input);
+        let effects = self.state.handle(self.rooms.run_time.now(at), input);
         let Some(proposal) = effects.append else {
             self.carry_out(effects, sender.as_ref());
             return Going::On;
@@ -648,7 +647,9 @@ impl Room {
         match self.append(proposal, mailbox).await {
             Ok(()) => {
                 let now = Instant::now();
-                let effects = self.state.handle(self.rooms.now(now), Input::Durable);
+                let effects = self
+                    .state
+                    .handle(self.rooms.run_time.now(now), Input::Durable);
                 if finishes {
                     self.idle_since = now;
                     self.rooms.count_matches();
@@ -732,7 +733,7 @@ impl Room {
         if let Some(question) = effects.ask {
             self.rooms.bots.ask(&self.row.id, question);
         }
-        self.wake_at = effects.wake_at.map(|at| self.rooms.instant(at));
+        self.wake_at = effects.wake_at.map(|at| self.rooms.run_time.instant(at));
     }
 
     /// Who gave a command without following the match (over REST), and so hears of it only if told.
@@ -783,15 +784,5 @@ async fn sleep_until(at: Option<Instant>) {
     match at {
         Some(at) => tokio::time::sleep_until(at.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-/// The time as the core wants it, from a monotonic clock that began at `began`.
-#[must_use]
-pub fn now_since(began: Instant, at: Instant) -> Now {
-    let mono = u64::try_from(at.saturating_duration_since(began).as_millis()).unwrap_or(u64::MAX);
-    Now {
-        mono,
-        unix_ms: arrange::unix_ms(),
     }
 }

@@ -74,8 +74,6 @@ impl Offer {
 pub(super) struct Present {
     /// Since when the clock of the side to move runs; in the future while a grace lasts.
     pub(super) turn_began: Millis,
-    /// Where days count: no flag falls before this time of day.
-    pub(super) reprieve_until_ms: i64,
     /// The lag of each side's line, as last heard.
     pub(super) lag_ms: BySide<u64>,
     /// Since when each player has been away.
@@ -143,7 +141,7 @@ impl RoomState {
     /// Takes one input.
     pub fn handle(&mut self, now: Now, input: Input) -> Effects {
         let mut effects = match input {
-            Input::Open { up_since_ms } => self.open(now, up_since_ms),
+            Input::Open => self.open(now),
             Input::Command {
                 side,
                 client_id,
@@ -240,8 +238,8 @@ impl RoomState {
         }
     }
 
-    fn open(&mut self, now: Now, up_since_ms: i64) -> Effects {
-        self.take_up_time(now, up_since_ms);
+    fn open(&mut self, now: Now) -> Effects {
+        self.take_up_time(now);
         Effects {
             ask: self.question().or_else(|| self.draw_question()),
             ..Effects::default()

@@ -123,8 +123,7 @@ impl RoomState {
         if self.setup.time_control.is_realtime() {
             return Some((self.present.turn_began + allowed).saturating_sub(now.mono));
         }
-        let due = self.last_at_ms().saturating_add_unsigned(allowed);
-        let due = due.max(self.present.reprieve_until_ms);
+        let due = self.due_ms(allowed).max(self.reprieve_until_ms(now));
         Some(due.saturating_sub(now.unix_ms).max(0).cast_unsigned())
     }
 
@@ -132,12 +131,27 @@ impl RoomState {
         self.remaining_ms(now) == Some(0)
     }
 
+    /// By the day: when a turn that may last so long since the last entry ends.
+    fn due_ms(&self, allowed_ms: u64) -> i64 {
+        self.last_at_ms().saturating_add_unsigned(allowed_ms)
+    }
+
+    /// By the day: before this time of day no flag falls. A player who would have moved in time found nobody here: the time of an outage
+    /// is nobody's.
+    fn reprieve_until_ms(&self, now: Now) -> i64 {
+        let due = self.allowed_ms().map(|allowed| self.due_ms(allowed));
+        match due {
+            Some(due) if due < now.up_since_ms => now.up_since_ms + REPRIEVE_MS,
+            Some(_) | None => i64::MIN,
+        }
+    }
+
     /// How long the present turn has lasted since the last entry; a grace that still lasts costs nothing, and a reprieve leaves a
     /// millisecond.
     pub(super) fn elapsed_ms(&self, now: Now) -> u64 {
         if !self.clock_runs() {
             0
-        } else if now.unix_ms < self.present.reprieve_until_ms {
+        } else if now.unix_ms < self.reprieve_until_ms(now) {
             let left = self.clock.left()[self.record.turn()].clock_ms;
             self.waited_ms(now).min(left.saturating_sub(1))
         } else {
@@ -146,7 +160,7 @@ impl RoomState {
     }
 
     /// Sets time going when the room is opened.
-    pub(super) fn take_up_time(&mut self, now: Now, up_since_ms: i64) {
+    pub(super) fn take_up_time(&mut self, now: Now) {
         let grace = if self.journal.is_empty() {
             0
         } else {
@@ -156,13 +170,6 @@ impl RoomState {
         // Nobody is known to be here yet; a computer always is.
         self.present.gone_since =
             BySide::from_fn(|side| self.setup.bots[side].is_none().then_some(now.mono + grace));
-        // Whoever would have moved in time found nobody here: the time of the outage is nobody's.
-        let due = self
-            .allowed_ms()
-            .map(|allowed| self.last_at_ms().saturating_add_unsigned(allowed));
-        if due.is_some_and(|due| due < up_since_ms) {
-            self.present.reprieve_until_ms = up_since_ms + REPRIEVE_MS;
-        }
     }
 
     /// A player has come, or has gone.

@@ -59,7 +59,7 @@ impl Room {
     fn note_presence(&mut self, side: Option<Side>) {
         let Some(side) = side else { return };
         let here = self.audience.is_here(side);
-        let now = self.rooms.now(Instant::now());
+        let now = self.rooms.run_time.now(Instant::now());
         let effects = self.state.handle(now, Input::Presence { side, here });
         self.carry_out(effects, None);
     }
@@ -72,7 +72,7 @@ impl Room {
     }
 
     fn presence(&self) -> Presence {
-        let now = self.rooms.now(Instant::now());
+        let now = self.rooms.run_time.now(Instant::now());
         view::presence(&self.audience, &self.state, now)
     }
 
@@ -95,7 +95,7 @@ impl Room {
     /// The clocks of the match as it stands, or of one that is behind, as its last entry left them.
     fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
         match shown {
-            None => self.state.clock_at(self.rooms.now(Instant::now())),
+            None => self.state.clock_at(self.rooms.run_time.now(Instant::now())),
             Some(shown) => shown.view().clock,
         }
     }

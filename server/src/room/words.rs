@@ -7,16 +7,18 @@ use crate::protocol::{Command, EventMsg, MatchOptions, TimeControl};
 use crate::room::entry::Entry;
 use crate::store::Finish;
 
-/// Milliseconds of a monotonic clock; only differences mean anything.
+/// Milliseconds of running time ([`crate::run_time`]); only differences mean anything.
 pub type Millis = u64;
 
 /// When an input came: `mono` for all computing, `unix_ms` only to be written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// The monotonic time.
+    /// The running time: monotonic, and without the time in which the node did not run.
     pub mono: Millis,
     /// The time of day, in milliseconds since the Unix epoch.
     pub unix_ms: i64,
+    /// Since when the node has been there to take moves, without an outage, in milliseconds since the Unix epoch.
+    pub up_since_ms: i64,
 }
 
 /// What a match is and will not change: the part of its row that the core needs.
@@ -46,10 +48,7 @@ pub struct MatchSetup {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// The room was opened: its journal is replayed.
-    Open {
-        /// Since when the server has been there to take moves, in milliseconds since the Unix epoch.
-        up_since_ms: i64,
-    },
+    Open,
     /// Somebody who sits at the match does something.
     Command {
         /// Their seat.

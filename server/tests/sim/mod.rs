@@ -48,6 +48,7 @@ fn play_all(faults: Faults, who: Who) {
     assert!(total.entries > 0 && total.acknowledged > 0, "{total:?}");
     if number("MAWE_SIM_SEED").is_none() {
         assert_eq!(total.crashes > 0, faults.crashes, "{total:?}");
+        assert_eq!(total.pauses > 0, faults.pauses, "{total:?}");
         let old_owners = faults.takeovers || faults.leases;
         assert_eq!(total.fenced > 0, old_owners, "{total:?}");
         let nodes = total.lapses > 0 && total.moved > 0;
@@ -70,6 +71,7 @@ const CALM: Faults = Faults {
     crashes: false,
     takeovers: false,
     leases: false,
+    pauses: false,
 };
 const ALL: Faults = Faults {
     losses: true,
@@ -77,6 +79,7 @@ const ALL: Faults = Faults {
     crashes: true,
     takeovers: true,
     leases: false,
+    pauses: true,
 };
 
 #[test]
@@ -113,6 +116,17 @@ fn restarts_at_any_point_lose_nothing_that_was_acknowledged() {
         Faults {
             losses: true,
             crashes: true,
+            ..CALM
+        },
+        Who::People,
+    );
+}
+
+#[test]
+fn a_node_that_does_not_run_for_a_while_charges_nobody() {
+    play_all(
+        Faults {
+            pauses: true,
             ..CALM
         },
         Who::People,

@@ -3,16 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::ops::AddAssign;
+use std::time::Duration;
 
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ClientId, MatchId};
 use mawe_server::protocol::{Command, Event, EventMsg, MatchOptions, TimeControl};
+use mawe_server::room::entry::Action;
 use mawe_server::room::state::RoomState;
 use mawe_server::room::words::{
     Answer, BotQuestion, Closing, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal,
     Wanted,
 };
+use mawe_server::run_time::{LONGEST_GAP, TimeLine};
 use mawe_server::store::Appended;
 
 use super::client::{Client, ToClient, ToRoom};
@@ -32,6 +35,8 @@ pub(crate) struct Faults {
     pub(crate) takeovers: bool,
     /// Two nodes with leases, which end now and then while their owner writes on.
     pub(crate) leases: bool,
+    /// The process is stopped for a while, and goes on.
+    pub(crate) pauses: bool,
 }
 
 /// Who plays.
@@ -64,6 +69,7 @@ pub(crate) struct Tally {
     pub(crate) closed: u64,
     pub(crate) lapses: u64,
     pub(crate) moved: u64,
+    pub(crate) pauses: u64,
 }
 
 impl AddAssign for Tally {
@@ -84,6 +90,7 @@ impl AddAssign for Tally {
         self.sleeps += other.sleeps;
         self.lapses += other.lapses;
         self.moved += other.moved;
+        self.pauses += other.pauses;
     }
 }
 
@@ -138,6 +145,10 @@ enum Happening {
     Wake,
     /// The process dies.
     Crash,
+    /// The process is stopped.
+    Pause,
+    /// It goes on.
+    Resume,
     /// Another process takes the match over.
     Takeover,
     /// A node renews its lease.
@@ -181,6 +192,14 @@ pub(crate) struct World {
     current: u64,
     /// Since when the process has been up.
     up_since: Millis,
+    /// The stalls, as the program notices them.
+    line: TimeLine,
+    /// Until when the process is stopped; in the past while it runs.
+    paused_until: Millis,
+    /// How long it has been stopped in all, counted apart from `line`, and how often.
+    paused_ms: Millis,
+    /// When the last entry was durable or the match opened: `now`, `paused_ms` and the number of pauses then.
+    turn_began: (Millis, Millis, u64),
     clients: Vec<Client>,
     tally: Tally,
 }
@@ -237,6 +256,10 @@ impl World {
             rooms: BTreeMap::new(),
             current: 0,
             up_since: 0,
+            line: TimeLine::new(0),
+            paused_until: 0,
+            paused_ms: 0,
+            turn_began: (1_000, 0, 0),
             clients: seats
                 .into_iter()
                 .map(|side| Client::new(side, who == Who::Alone))
@@ -260,6 +283,9 @@ impl World {
         }
         if faults.crashes {
             world.after(1_000..60_000, Happening::Crash);
+        }
+        if faults.pauses {
+            world.after(1_000..60_000, Happening::Pause);
         }
         if faults.takeovers {
             world.after(1_000..60_000, Happening::Takeover);
@@ -333,14 +359,112 @@ impl World {
     }
 
     fn time(&self) -> Now {
+        let run = self.line.run_at(Duration::from_millis(self.now));
         Now {
-            mono: self.now,
-            unix_ms: i64::try_from(self.now).expect("a few hours"),
+            mono: u64::try_from(run.as_millis()).expect("a few years"),
+            unix_ms: self.unix_ms(),
+            up_since_ms: self
+                .line
+                .up_since_ms()
+                .max(i64::try_from(self.up_since).expect("a few years")),
         }
     }
 
+    fn unix_ms(&self) -> i64 {
+        i64::try_from(self.now).expect("a few years")
+    }
+
+    fn is_paused(&self) -> bool {
+        self.now < self.paused_until
+    }
+
+    /// The process is stopped: for longer than a clock may have, and now and then for less than is noticed.
+    fn pause(&mut self) {
+        let longest = match self.is_daily() {
+            true => 100 * HOUR_MS,
+            false if self.chance(4) => 1_000,
+            false => HOUR_MS / 6,
+        };
+        let pause = self.rng.u64(100..longest);
+        self.tally.pauses += 1;
+        self.paused_ms += pause;
+        self.paused_until = self.now + pause;
+        let now = Duration::from_millis(self.now);
+        self.line.tick(now, self.unix_ms());
+        // Before anything else that waited.
+        self.at(self.paused_until, Happening::Resume);
+        if !self.store.is_finished() {
+            let most = if self.is_daily() {
+                100 * HOUR_MS
+            } else {
+                120_000
+            };
+            let next = self.paused_until + self.rng.u64(5_000..most);
+            self.at(next, Happening::Pause);
+        }
+    }
+
+    fn resume(&mut self) {
+        self.line
+            .notice(Duration::from_millis(self.now), self.unix_ms());
+        // Between pauses it ticks without a gap.
+        self.line.end_watch();
+        let rooms: Vec<u64> = self.rooms.keys().copied().collect();
+        rooms.into_iter().for_each(|room| self.work(room));
+    }
+
+    /// Keeps what a stopped process does not do for later. Timers fire at once when it goes on; sockets are read a little later.
+    fn keep_for_later(&mut self, happening: Happening) -> Option<Happening> {
+        let later = match &happening {
+            _ if !self.is_paused() => return Some(happening),
+            Happening::Tell { .. }
+            | Happening::Think { .. }
+            | Happening::Impatience { .. }
+            | Happening::Pause
+            | Happening::Resume => return Some(happening),
+            Happening::Knock { .. } | Happening::Connect { .. } => 300,
+            Happening::Commit { .. }
+            | Happening::Timer { .. }
+            | Happening::Bot { .. }
+            | Happening::Sleep
+            | Happening::Wake
+            | Happening::Crash
+            | Happening::Takeover
+            | Happening::Renew { .. }
+            | Happening::TakeUp { .. }
+            | Happening::Close { .. } => 0,
+        };
+        self.at(self.paused_until + later, happening);
+        None
+    }
+
+    /// A flag falls only when the side to move has had all its time while the process ran, by a count of this world's own.
+    fn check_flag(&self, room: u64, proposal: &Proposal) {
+        let flags = proposal
+            .entries
+            .iter()
+            .any(|entry| matches!(entry.action, Action::Flag));
+        if !flags || self.is_daily() || room != self.current {
+            return;
+        }
+        let (now, paused_ms, pauses) = self.turn_began;
+        let state = &self.rooms[&room].state;
+        let clock = state.view().clock;
+        let left = BySide::new(clock.first_ms, clock.second_ms)[state.record().turn()];
+        // Of each pause a little is charged.
+        let gaps = u64::try_from(LONGEST_GAP.as_millis()).expect("half a second")
+            * (self.tally.pauses - pauses);
+        let ran = (self.now - now) - (self.paused_ms - paused_ms) + gaps;
+        assert!(ran >= left, "flagged after {ran} ms of {left} ms");
+    }
+
     fn happen(&mut self, happening: Happening) {
+        let Some(happening) = self.keep_for_later(happening) else {
+            return;
+        };
         match happening {
+            Happening::Pause => self.pause(),
+            Happening::Resume => self.resume(),
             Happening::Knock {
                 room,
                 from,
@@ -369,7 +493,9 @@ impl World {
                     && let Some(message) = self.clients[who].resend()
                 {
                     self.knock(who, message);
-                    self.after(2_000..6_000, Happening::Impatience { who });
+                    // Of what is sent to a stopped process one copy more says as much as the thousands of some days.
+                    let next = self.now.max(self.paused_until) + self.rng.u64(2_000..6_000);
+                    self.at(next, Happening::Impatience { who });
                 }
             }
             Happening::Connect { who } => {
@@ -494,7 +620,9 @@ impl World {
             && let Some(live) = self.rooms.get_mut(&room)
         {
             live.mailbox.push_back((who, ToRoom::Leave));
-            self.work(room);
+            if !self.is_paused() {
+                self.work(room);
+            }
         }
     }
 
@@ -661,13 +789,8 @@ impl World {
                 timer: 0,
             },
         );
-        self.input(
-            room,
-            Input::Open {
-                up_since_ms: i64::try_from(self.up_since).expect("a few years"),
-            },
-            None,
-        );
+        self.turn_began = (self.now, self.paused_ms, self.tally.pauses);
+        self.input(room, Input::Open, None);
     }
 
     fn crash(&mut self) {
@@ -793,8 +916,10 @@ impl World {
             self.carry_out(room, effects, from);
             return;
         };
+        self.check_flag(room, &proposal);
         self.order += 1;
         let append = self.order;
+        let live = self.rooms.get_mut(&room).expect("it was just there");
         live.busy = Some(Busy {
             append,
             proposal,
@@ -862,6 +987,9 @@ impl World {
                     .expect("it was just there")
                     .state
                     .handle(now, Input::Durable);
+                if room == self.current {
+                    self.turn_began = (self.now, self.paused_ms, self.tally.pauses);
+                }
                 self.carry_out(room, effects, busy.from);
                 if self.is_over(room) {
                     self.end_room(room);
@@ -927,6 +1055,8 @@ impl World {
             self.order += 1;
             let set_at = self.order;
             self.rooms.get_mut(&room).expect("it works").timer = set_at;
+            let at = self.line.reached(Duration::from_millis(at));
+            let at = u64::try_from(at.as_millis()).expect("a few years");
             self.at(at, Happening::Timer { room, set_at });
         }
     }
