@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::ids::MatchId;
 use crate::protocol::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
+use crate::room::end_reason::is_called_off;
 use crate::room::{actor, view};
 use crate::store::{ClaimedMatch, MatchRow, Store, StoreError};
 
@@ -73,7 +74,7 @@ const NOBODY: &str = "none";
 impl RecordResult {
     fn of(game: GameKind, result: &MatchResult) -> RecordResult {
         let winner = match result.winner {
-            None if is_called_off(result) => NOBODY,
+            None if is_called_off(&result.reason) => NOBODY,
             winner => game.winner_code(winner),
         };
         RecordResult {
@@ -82,10 +83,6 @@ impl RecordResult {
             score: result.score.map(|score| [score.first, score.second]),
         }
     }
-}
-
-fn is_called_off(result: &MatchResult) -> bool {
-    matches!(result.reason.as_str(), "aborted" | "no-show" | "left-early")
 }
 
 impl MatchRecord {
@@ -149,7 +146,7 @@ impl MatchRecord {
 pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
     let record = MatchRecord::of(view).replayed()?;
     let result = match view.state.result.as_ref() {
-        Some(result) if !is_called_off(result) => {
+        Some(result) if !is_called_off(&result.reason) => {
             result.winner.map_or(GameResult::Drawn, GameResult::Won)
         }
         Some(_) | None => GameResult::Open,
@@ -194,4 +191,87 @@ pub async fn finished(store: &dyn Store, row: MatchRow) -> Result<MatchView, Sto
     let state = actor::rebuild(&claimed)?;
     let clock = state.view().clock;
     Ok(view::of(&claimed.row, &state, clock))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{ClockView, MatchOptions, PlayerKind, PlayerRef, StateView};
+    use crate::room::end_reason::EndReason;
+    use mawe_rules::Side;
+
+    fn a_match_that_ended_for(reason: EndReason) -> MatchView {
+        let start = AnyPosition::start(GameKind::Checkers, &AnySetup::standard(GameKind::Checkers))
+            .expect("the standard game")
+            .to_string();
+        let seat = SeatView {
+            player: PlayerRef {
+                name: "Asha".to_owned(),
+                kind: PlayerKind::Guest,
+                level: None,
+            },
+            rating: None,
+            rating_change: None,
+        };
+        MatchView {
+            id: MatchId::random(),
+            game: GameKind::Checkers,
+            setup: String::new(),
+            start: start.clone(),
+            rated: false,
+            rating_weight: None,
+            voided: false,
+            time_control: TimeControl::Unlimited,
+            speed: Speed::Daily,
+            options: MatchOptions::usual(false),
+            private: false,
+            seats: Seats {
+                first: seat.clone(),
+                second: seat,
+            },
+            created_at: jiff::Timestamp::UNIX_EPOCH,
+            finished_at: None,
+            seq: 1,
+            plies: Vec::new(),
+            state: StateView {
+                position: start,
+                turn: Side::First,
+                ply: 0,
+                legal: Vec::new(),
+                clock: ClockView {
+                    first_ms: 0,
+                    second_ms: 0,
+                    running: None,
+                    first_move_ms: None,
+                },
+                draw_offer: None,
+                takeback_offer: None,
+                result: Some(MatchResult {
+                    winner: None,
+                    reason: reason.to_string(),
+                    score: None,
+                }),
+            },
+        }
+    }
+
+    #[test]
+    fn what_was_called_off_for_whatever_reason_has_no_result_in_any_notation() {
+        for reason in EndReason::all() {
+            let view = a_match_that_ended_for(reason);
+            let result = MatchRecord::of(&view).result.expect("it is over");
+            // The text ends with the result.
+            let pdn = pdn(&view).expect("a record").expect("it is checkers");
+            let told = (
+                result.winner.as_str(),
+                pdn.split_whitespace().next_back().expect("a result"),
+            );
+            let expected = if reason.is_called_off() {
+                ("none", "*")
+            } else {
+                ("draw", "1/2-1/2")
+            };
+            assert_eq!(told, expected, "{reason}");
+        }
+    }
 }

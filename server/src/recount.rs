@@ -13,7 +13,7 @@ use crate::ids::{MatchId, PlayerId};
 use crate::protocol::Speed;
 use crate::rating;
 use crate::room::actor;
-use crate::room::judge::is_called_off;
+use crate::room::end_reason::is_called_off;
 use crate::room::state::RoomState;
 use crate::store::{
     ClaimedMatch, Corrections, Deed, Finish, GameTally, MatchRow, PlacedSeed, RatedMatch, Rating,

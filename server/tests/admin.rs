@@ -423,6 +423,16 @@ async fn a_closed_match_ends_for_all_who_are_there() {
         .await
         .json();
     assert_eq!(view["result"]["reason"], "closed");
+    // It is no draw, neither in an export nor in the history.
+    let asked = |query: &str| format!("/api/v1/players/Amina/matches?{query}");
+    let person = &called_off.people[0];
+    let export = format!("/api/v1/matches/{}/export", called_off.id);
+    let record = person.get(&export).await.json();
+    assert_eq!(record["result"]["winner"], "none");
+    let drawn = person.get(&asked("result=drawn")).await.json();
+    assert_eq!(drawn["items"], json!([]));
+    let all = person.get(&asked("limit=10")).await.json();
+    assert_eq!(all["items"][0]["id"], json!(called_off.id));
     let again = operator
         .asks(&["close-match", &called_off.id, "once more"])
         .await

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use mawe_fuzz_targets::{Target, short};
-use mawe_rules::{AnyPosition, PlayError, Reason, Record, Side};
+use mawe_rules::{AnyPosition, PlayError, Record, Side};
 use mawe_server::protocol::{
     ClientMsg, ClockView, Command, DeclineReason, Event, MatchResult, ServerMsg, StateView,
 };
+use mawe_server::room::end_reason::EndReason;
 use mawe_server::room::words::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -379,19 +380,10 @@ fn the_document_explains_every_code_and_no_other() {
         table(&document, "| `reason` | a challenge was declined"),
         declined.collect()
     );
-    let reasons = Reason::ALL.iter().map(|reason| reason.as_str()).chain([
-        "resign",
-        "agreement",
-        "time",
-        "abandoned",
-        "aborted",
-        "no-show",
-        "left-early",
-        "closed",
-    ]);
+    let reasons = EndReason::all().map(|reason| reason.code().to_owned());
     assert_eq!(
         table(&document, "| `reason` | the match ended"),
-        reasons.map(str::to_owned).collect()
+        reasons.collect()
     );
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Games as text, the way out: as files in every notation that a game has, and behind the # of an address.
 
+import { isCalledOff } from "../core/end-reason.js";
 import { gameOf } from "../games/index.js";
 import { movetext } from "./pdn.js";
 import { begin, judged, withTold } from "./played.js";
@@ -23,7 +24,7 @@ export function writeRecord(Game, played) {
   const begins = /** @type {Side} */ (rules.turn());
   for (const move of moves) rules.play(move);
   const winner = played.result ? played.result.winner ?? "draw" : "";
-  const pdn = rules.pdn(pdnTags(played), isCalledOff(played) ? "" : winner);
+  const pdn = rules.pdn(pdnTags(played), isCalledOff(played.result?.reason) ? "" : winner);
   const transcript = start === null ? rules.transcript() : undefined;
   const outcome = rules.outcome();
   rules.free();
@@ -41,9 +42,6 @@ export function writeRecord(Game, played) {
 }
 
 /** @param {Played} played */
-const isCalledOff = ({ result }) => ["aborted", "no-show", "left-early"].includes(result?.reason ?? "");
-
-/** @param {Played} played */
 const pdnTags = ({ names, result }) => [...(names ? ["Black", names.first, "White", names.second] : []), ...(result?.reason ? ["Termination", result.reason] : [])];
 
 /** The end as `mawe export` writes it. @param {Played} played @param {string | undefined} outcome what the rules say of it */
@@ -54,7 +52,7 @@ function resultOf(played, outcome) {
     return { result: { winner, reason, ...(points ? { score: points.split("-").map(Number) } : {}) } };
   }
   if (!result) return {};
-  const code = result.winner ? gameOf(game)?.codes[result.winner] : isCalledOff(played) ? "none" : "draw";
+  const code = result.winner ? gameOf(game)?.codes[result.winner] : isCalledOff(result.reason) ? "none" : "draw";
   return { result: { winner: code, reason: result.reason, ...(result.score ? { score: [result.score.first, result.score.second] } : {}) } };
 }
 

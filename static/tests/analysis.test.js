@@ -59,8 +59,13 @@ describe("a record", () => {
       // What the rules say of the end holds.
       const wrong = writeRecord(Game, { ...played, result: { winner: "second", reason: "resign", score: null } });
       for (const { text } of wrong) assert.deepEqual(readRecord(Game, text, id), played);
-      const calledOff = { ...half, result: { winner: null, reason: "aborted", score: null } };
-      assert.deepEqual(readRecord(Game, writeRecord(Game, calledOff)[0]?.text ?? "", ""), calledOff);
+      for (const reason of ["aborted", "no-show", "closed"]) {
+        const calledOff = { ...half, result: { winner: null, reason, score: null } };
+        const [json, ...others] = writeRecord(Game, calledOff);
+        assert.deepEqual(readRecord(Game, json?.text ?? "", ""), calledOff);
+        assert.equal(JSON.parse(json?.text ?? "").result.winner, "none");
+        for (const { text, extension } of others) if (extension === "pdn") assert.match(text, / \*\s*$/, "a match without a result");
+      }
     });
 
     test(`of ${id} keeps its branches, as a file and as an address`, () => {

@@ -2,6 +2,7 @@
 // Small things that several views say or show alike.
 
 import { h, onRefresh, refresh, svg } from "../core/dom.js";
+import { isCalledOff } from "../core/end-reason.js";
 import { day, knows, number, t, tOr } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
@@ -101,9 +102,6 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
     .filter(Boolean).join(" · ");
 }
 
-/** Whether a match that ended for this reason was called off. @param {string} reason */
-const calledOff = (reason) => ["aborted", "no-show", "left-early", "closed"].includes(reason);
-
 /**
  * What a match counts for, where that is not all; empty where it is.
  * @param {{ rating_weight?: number | null, voided?: boolean }} match
@@ -120,7 +118,7 @@ export function countsText({ rating_weight: weight, voided = false }) {
  * @param {MatchResult} result
  */
 export function resultText(game, { winner, reason, score }) {
-  if (calledOff(reason)) return t(`result.${reason}`);
+  if (isCalledOff(reason)) return t(`result.${reason}`);
   const who = winner ? t(`game.${game}.won.${winner}`) : t("result.draw");
   const count = score ? ` ${number(score.first)} : ${number(score.second)}` : "";
   return `${who}${count} – ${tOr(`reason.${reason}`, "reason.other")}`;
@@ -191,7 +189,7 @@ function sideOf({ seats }, name) {
 
 /** @param {MatchResult} result @param {Side} side */
 function verdict({ winner, reason }, side) {
-  if (calledOff(reason)) return "";
+  if (isCalledOff(reason)) return "";
   return winner === null ? "drawn" : winner === side ? "won" : "lost";
 }
 

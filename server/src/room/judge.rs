@@ -6,6 +6,7 @@ use mawe_rules::{BySide, Outcome, Side};
 use crate::arrange;
 use crate::ids::ClientId;
 use crate::protocol::{Command, MatchResult, Seats};
+use crate::room::end_reason::{EndReason, is_called_off};
 use crate::room::entry::{Action, Entry};
 use crate::room::state::{Pending, Played, RoomState};
 use crate::room::timing::UNATTENDED_MS;
@@ -21,30 +22,9 @@ const GIFT_MS: u64 = 15_000;
 /// No gift makes a clock show more than this: the longest a match may begin with.
 const MOST_CLOCK_MS: u64 = 3 * 60 * 60 * 1_000;
 
-/// The reason code of a match that a player called off.
-const ABORTED: &str = "aborted";
-
-/// The reason code of a match that the server called off, because a first move did not come.
-const NO_SHOW: &str = "no-show";
-
-/// The reason code of a match that the operator called off.
-const CLOSED: &str = "closed";
-
-/// The reason code of a match that was claimed because the opponent had gone.
-const ABANDONED: &str = "abandoned";
-
-/// The reason code of a rated match that one side left before both had made [`MOVES_TO_COUNT`] moves.
-const LEFT_EARLY: &str = "left-early";
-
 /// How many moves each side must have made before a rated match counts without being played to its end on the board: otherwise results could
 /// be made up as fast as commands are sent.
 pub const MOVES_TO_COUNT: u32 = 2;
-
-/// Whether a match that ended for this reason was called off: it counts for nothing.
-#[must_use]
-pub fn is_called_off(reason: &str) -> bool {
-    [ABORTED, NO_SHOW, CLOSED, LEFT_EARLY].contains(&reason)
-}
 
 /// A command and whose it is.
 pub(super) struct Given {
@@ -446,28 +426,27 @@ pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option
 
 /// How an action that is no move ends the match, if it does; `early` as [`Entry::early`].
 pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Option<MatchResult> {
-    let ended = |winner, reason: &str| {
+    let ended = |winner, reason: EndReason| {
         Some(MatchResult {
             winner,
-            reason: reason.to_owned(),
+            reason: reason.to_string(),
             score: None,
         })
     };
     match action {
         // Both agreed, and so nobody left.
-        Action::AcceptDraw if early => ended(None, ABORTED),
+        Action::AcceptDraw if early => ended(None, EndReason::Aborted),
         Action::Resign | Action::Flag | Action::ClaimWin | Action::ClaimDraw if early => {
-            ended(None, LEFT_EARLY)
+            ended(None, EndReason::LeftEarly)
         }
-        Action::Resign => ended(side.map(Side::other), "resign"),
-        Action::AcceptDraw => ended(None, "agreement"),
-        Action::Flag => ended(side.map(Side::other), "time"),
-        Action::Abort { closed: true } => ended(None, CLOSED),
-        Action::Abort { closed: false } => {
-            ended(None, if side.is_some() { ABORTED } else { NO_SHOW })
-        }
-        Action::ClaimWin => ended(side, ABANDONED),
-        Action::ClaimDraw => ended(None, ABANDONED),
+        Action::Resign => ended(side.map(Side::other), EndReason::Resign),
+        Action::AcceptDraw => ended(None, EndReason::Agreement),
+        Action::Flag => ended(side.map(Side::other), EndReason::Time),
+        Action::Abort { closed: true } => ended(None, EndReason::Closed),
+        Action::Abort { closed: false } if side.is_some() => ended(None, EndReason::Aborted),
+        Action::Abort { closed: false } => ended(None, EndReason::NoShow),
+        Action::ClaimWin => ended(side, EndReason::Abandoned),
+        Action::ClaimDraw => ended(None, EndReason::Abandoned),
         Action::Move { .. }
         | Action::OfferDraw
         | Action::DeclineDraw
@@ -481,7 +460,7 @@ pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Opt
 pub(super) fn by_rules(outcome: Outcome) -> MatchResult {
     MatchResult {
         winner: outcome.winner,
-        reason: outcome.reason.to_string(),
+        reason: EndReason::ByRules(outcome.reason).to_string(),
         score: outcome.score.map(|score| Seats {
             first: score[Side::First],
             second: score[Side::Second],

@@ -6,6 +6,7 @@ pub mod actor;
 pub mod audience;
 mod calls;
 pub mod curtain;
+pub mod end_reason;
 pub mod entry;
 pub mod judge;
 pub mod mail;

@@ -15,8 +15,9 @@ use mawe_rules::{BySide, Record, Side};
 
 use crate::ids::ClientId;
 use crate::protocol::{Event, EventMsg, MatchResult, PlyView, StateView, TimeControl};
+use crate::room::end_reason::is_called_off;
 use crate::room::entry::{Action, Entry};
-use crate::room::judge::{Given, by_rules, is_called_off, left_by, result_of};
+use crate::room::judge::{Given, by_rules, left_by, result_of};
 use crate::room::words::{Answer, BotQuestion, Effects, Input, MatchSetup, Millis, Now, Wanted};
 use crate::store::StoreError;
 

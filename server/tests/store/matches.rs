@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_server::protocol::{MatchOptions, Speed, TimeControl};
+use mawe_server::room::end_reason::EndReason;
 use mawe_server::store::{
     self, Appended, MatchCursor, MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, Score,
     Store, StoreError,
@@ -464,6 +465,11 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
     );
 }
 
+/// Said once more and naively, as what follows.
+fn called_off(reason: &str) -> bool {
+    ["aborted", "no-show", "closed"].contains(&reason)
+}
+
 /// What the filter means, said once more and naively.
 fn passes(row: &MatchRow, filter: &MatchFilter) -> bool {
     let me = &filter.player;
@@ -477,7 +483,7 @@ fn passes(row: &MatchRow, filter: &MatchFilter) -> bool {
     let score = row
         .finish
         .as_ref()
-        .filter(|finish| other != me && !["aborted", "no-show"].contains(&finish.reason.as_str()));
+        .filter(|finish| other != me && !called_off(&finish.reason));
     let score = score.map(|finish| match finish.winner {
         None => Score::Drawn,
         Some(winner) if winner == side => Score::Won,
@@ -510,7 +516,7 @@ async fn a_history_by_any_filter_is_what_it_says(store: Arc<dyn Store>) {
     }
     let games = &GameKind::ALL[..3];
     let speeds = [Speed::Blitz, Speed::Rapid];
-    let reasons = ["no-moves", "aborted", "no-show", "time"];
+    let reasons: Vec<&str> = EndReason::all().map(EndReason::code).collect();
     let mut rows = Vec::new();
     for _ in 0..240 {
         let players = BySide::new(&people[random.usize(..4)], &people[random.usize(..4)]);
@@ -528,7 +534,7 @@ async fn a_history_by_any_filter_is_what_it_says(store: Arc<dyn Store>) {
             let mut end = finishing(&new.id, 0, winner);
             let finish = end.finish.as_mut().unwrap();
             finish.reason = reasons[random.usize(..reasons.len())].to_owned();
-            if ["aborted", "no-show"].contains(&finish.reason.as_str()) {
+            if called_off(&finish.reason) {
                 finish.winner = None;
             }
             append(&store, end).await;

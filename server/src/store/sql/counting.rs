@@ -5,7 +5,7 @@ use mawe_rules::{BySide, Side};
 use super::{Backend, Tx, begin, commit, match_id, select_ratings};
 use crate::ids::MatchId;
 use crate::rating::{self, PAIR_WINDOW_MS};
-use crate::room::judge::is_called_off;
+use crate::room::end_reason::is_called_off;
 use crate::store::rows::{RatingRecord, ResultRecord, Stored, number};
 use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
 

@@ -3,6 +3,7 @@
 use sqlx::QueryBuilder;
 
 use super::{Backend, Db, select_matches};
+use crate::room::end_reason::called_off_in_sql;
 use crate::store::rows::{MatchRecord, Stored, parsed};
 use crate::store::{MatchCursor, MatchFilter, MatchRow, Score, StoreError};
 
@@ -99,9 +100,10 @@ fn arm(
             ));
         }
         Some(Score::Drawn) => {
-            query.push(
-                " AND winner IS NULL AND reason NOT IN ('aborted', 'no-show', 'left-early') AND first_id <> second_id",
-            );
+            query.push(format_args!(
+                " AND winner IS NULL AND reason NOT IN ({}) AND first_id <> second_id",
+                called_off_in_sql()
+            ));
         }
     }
     if filter.finished {

@@ -1,0 +1,7 @@
+// @ts-check
+// Which ends of a match are no result; the same list as `EndReason` of the server.
+
+const CALLED_OFF = ["aborted", "no-show", "left-early", "closed"];
+
+/** Whether a match that ended for this reason was called off. @param {string | undefined} reason */
+export const isCalledOff = (reason) => reason !== undefined && CALLED_OFF.includes(reason);
