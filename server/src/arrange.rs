@@ -34,6 +34,7 @@ impl MatchOptions {
             takebacks: !rated,
             give_time: true,
             phrases: true,
+            free_takebacks: false,
         }
     }
 }

@@ -189,6 +189,105 @@ async fn takebacks_are_free_against_the_computer_but_not_in_a_rated_match() {
 }
 
 #[tokio::test]
+async fn where_it_was_agreed_a_wrong_turn_is_put_right_before_the_reply_and_at_the_taker_s_cost() {
+    let server = TestServer::start().await;
+    let mut pair = a_pair(
+        &server,
+        json!({
+            "game": "reversi",
+            "options": { "takebacks": false, "free_takebacks": true },
+            "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 20_000 },
+        }),
+    )
+    .await;
+    assert_eq!(
+        pair.seats[0].refused(Command::OfferTakeback).await,
+        "takebacks-off",
+        "there is nothing to put right"
+    );
+    pair.plies(2).await;
+    let before = pair.seats[0].mirror.state.clone();
+    let moved = pair.ply().await;
+    assert!(moved.state.clock.first_ms > before.clock.first_ms);
+    let back = pair.act(0, Command::OfferTakeback).await;
+    assert_eq!(
+        back.event,
+        Event::Takeback {
+            side: Side::First,
+            plies: 1
+        }
+    );
+    assert_eq!(
+        (&back.state.position, back.state.ply),
+        (&before.position, before.ply)
+    );
+    let (clock, then) = (&back.state.clock, &moved.state.clock);
+    assert_eq!(clock.second_ms, then.second_ms, "who waits pays nothing");
+    assert!(clock.first_ms <= before.clock.first_ms, "{clock:?}");
+
+    // Once at each ply: nobody is kept from moving.
+    pair.ply().await;
+    assert_eq!(
+        pair.seats[0].refused(Command::OfferTakeback).await,
+        "takebacks-off"
+    );
+    // Nor after the reply.
+    pair.ply().await;
+    assert_eq!(
+        pair.seats[0].refused(Command::OfferTakeback).await,
+        "takebacks-off"
+    );
+    pair.act(1, Command::OfferTakeback).await;
+    assert_eq!(pair.turn(), 1);
+
+    // The match made again from its journal knows what was put right.
+    let (path, [first, second]) = (format!("/api/v1/matches/{}", pair.id), &pair.people);
+    assert_eq!(
+        first.get(&path).await.json()["plies"],
+        second.get(&path).await.json()["plies"]
+    );
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn with_both_kinds_of_takeback_the_opponent_is_asked_once_they_have_moved() {
+    let server = TestServer::start().await;
+    let options = json!({ "options": { "takebacks": true, "free_takebacks": true } });
+    let mut pair = a_pair(&server, options).await;
+    pair.plies(2).await;
+    let asked = pair.act(0, Command::OfferTakeback).await;
+    assert_eq!(asked.event, Event::OfferTakeback { side: Side::First });
+    // The question falls with the move that it was about.
+    let back = pair.act(1, Command::OfferTakeback).await;
+    assert!(matches!(
+        back.event,
+        Event::Takeback {
+            side: Side::Second,
+            plies: 1
+        }
+    ));
+    assert_eq!(back.state.takeback_offer, None);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn in_a_rated_match_nobody_agrees_on_takebacks_without_asking() {
+    let server = TestServer::start().await;
+    let [mut first, _] = accounts(&server).await;
+    let offer = json!({
+        "game": "reversi",
+        "side": "random",
+        "rated": true,
+        "time_control": realtime(600_000),
+        "options": { "free_takebacks": true },
+    });
+    let refused = first.post("/api/v1/challenges", &offer).await;
+    assert_eq!(refused.status, 422, "{refused:?}");
+    assert_eq!(refused.text("/code"), "bad-terms");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn who_agreed_on_no_takebacks_gifts_or_phrases_has_none() {
     let server = TestServer::start().await;
     let off = json!({ "options": { "takebacks": false, "give_time": false, "phrases": false } });

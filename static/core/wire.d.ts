@@ -1605,6 +1605,8 @@ export interface components {
         };
         /** @description What the players may do in a match beside playing, as agreed on when it was made. */
         MatchOptions: {
+            /** @description A player takes a move back without asking, once at each ply and until the opponent has moved. Off in rated matches. */
+            free_takebacks: boolean;
             /** @description A player may give the opponent time. */
             give_time: boolean;
             /** @description The players may say quick phrases. */
@@ -1874,6 +1876,8 @@ export interface components {
         };
         /** @description What the players may do in the match; what is left out is as usual. */
         OptionsWish: {
+            /** @description A move may be taken back without asking until the opponent has moved; usually no, and never in a rated match. */
+            free_takebacks?: boolean | null;
             /** @description A player may give the opponent time; usually yes. */
             give_time?: boolean | null;
             /** @description The players may say quick phrases; usually yes. */

@@ -99,7 +99,7 @@ export function snapshotOf(table, person, thinks) {
     id: kept.id, game: kept.game, setup: kept.setup, start, seq: kept.seq, plies: plies.map(({ forced: _, ...ply }) => ply),
     seats: { first: seat("first"), second: seat("second") },
     rated: false, private: true, speed: "daily", time_control: { kind: "unlimited" },
-    options: { takebacks: true, give_time: false, phrases: false },
+    options: { takebacks: true, free_takebacks: false, give_time: false, phrases: false },
     created_at: kept.created_at, finished_at: kept.result ? kept.changed_at : null,
   };
   const here = (/** @type {Side} */ side) => thinks || kept.level === null || side === kept.you;

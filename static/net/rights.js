@@ -46,8 +46,10 @@ export function canTakeBack(match) {
   const { view, you } = match;
   if (!plays(match) || view.takeback_offer !== null) return false;
   if (onOneDevice(view)) return view.plies.length > 0;
-  const allowed = view.options.takebacks && (amongPeople(view) || !view.rated);
-  return allowed && view.plies.some(({ side }) => side === you);
+  if (!view.plies.some(({ side }) => side === you)) return false;
+  // Until the opponent has moved; whether it was done once at this ply already, the server knows.
+  const unanswered = amongPeople(view) && (view.plies.at(-1)?.side === you || view.plies.at(-1)?.move === "pass");
+  return (view.options.takebacks && (amongPeople(view) || !view.rated)) || (view.options.free_takebacks && unanswered);
 }
 
 /** @param {MatchState} match */

@@ -17,7 +17,7 @@ const noResult = /** @type {{ winner: null, reason: string, score: null } | null
 
 const usual = {
   seats: { first: person("Amina"), second: /** @type {object} */ (person("Zofia")) }, rated: false, time_control: /** @type {object} */ (realtime),
-  options: { takebacks: true, give_time: true, phrases: true }, sides: /** @type {Side[]} */ (["first", "second"]),
+  options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true }, sides: /** @type {Side[]} */ (["first", "second"]),
   running: /** @type {Side | null} */ ("first"), turn: /** @type {Side} */ ("first"), result: noResult,
   draw_offer: /** @type {Side | null} */ (null), takeback_offer: /** @type {Side | null} */ (null),
 };
@@ -52,6 +52,15 @@ suite("what is offered", () => {
     assert.equal(canTakeBack(matchOf({ takeback_offer: "first" })), false);
     assert.equal(canTakeBack(matchOf({ options: { ...usual.options, takebacks: false } })), false);
     assert.equal(canTakeBack(matchOf({ result: over })), false);
+  });
+
+  test("a takeback without asking until the opponent has moved, where it was agreed on", () => {
+    const options = { ...usual.options, takebacks: false, free_takebacks: true };
+    const sides = /** @type {Side[]} */ (["first", "second", "first"]);
+    assert.equal(canTakeBack(matchOf({ options, sides })), true);
+    assert.equal(canTakeBack(matchOf({ options, sides }, "second")), false, "it has been answered");
+    assert.equal(canTakeBack(matchOf({ options: { ...options, takebacks: true }, sides }, "second")), true, "but can be asked for");
+    assert.equal(canTakeBack(matchOf({ options: { ...options, free_takebacks: false }, sides })), false);
   });
 
   test("against the computer a takeback in casual matches only", () => {

@@ -3,7 +3,7 @@
 //
 //   details.match-options
 //     summary
-//     label.tick…  private, takebacks, gifts of time, phrases
+//     label.tick…  private, takebacks, those without asking, gifts of time, phrases
 //     div.range    the lowest and the highest rating that may accept an offer
 
 import { h } from "../core/dom.js";
@@ -26,6 +26,7 @@ export function matchOptions(match) {
   const ticks = /** @type {Record<string, { usual: () => boolean, offered: () => boolean }>} */ ({
     private: { usual: () => match().opponent === "device", offered: () => match().opponent !== "stranger" && !match().rated },
     takebacks: { usual: () => !match().rated, offered: () => match().opponent !== "device" && (withPeople() || !match().rated) },
+    free_takebacks: { usual: () => false, offered: () => withPeople() && !match().rated },
     give_time: { usual: () => true, offered: withPeople },
     phrases: { usual: () => true, offered: withPeople },
   });
@@ -52,7 +53,7 @@ export function matchOptions(match) {
     el,
     /** @returns {{ private?: boolean, options?: OptionsWish }} */
     wish() {
-      const options = Object.fromEntries(["takebacks", "give_time", "phrases"].filter((name) => offered(name) && wished.has(name)).map((name) => [name, is(name)]));
+      const options = Object.fromEntries(["takebacks", "free_takebacks", "give_time", "phrases"].filter((name) => offered(name) && wished.has(name)).map((name) => [name, is(name)]));
       return { ...(offered("private") ? { private: is("private") } : {}), ...(Object.keys(options).length > 0 ? { options } : {}) };
     },
     /** @returns {{ min_rating?: number, max_rating?: number }} */

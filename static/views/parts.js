@@ -88,10 +88,10 @@ export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.
  * What is unusual about what the players may do, and whether others find the match.
  * @param {{ rated: boolean, options: MatchOptions, private?: boolean }} match
  */
-function optionTexts({ rated, options: { takebacks, give_time, phrases }, private: hidden = false }) {
+function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, phrases }, private: hidden = false }) {
   return [
     hidden ? t("match.private") : "", takebacks && rated ? t("match.takebacks") : "", !takebacks && !rated ? t("match.no-takebacks") : "",
-    give_time ? "" : t("match.no-gifts"), phrases ? "" : t("match.no-phrases"),
+    free_takebacks ? t("match.free-takebacks") : "", give_time ? "" : t("match.no-gifts"), phrases ? "" : t("match.no-phrases"),
   ];
 }
 

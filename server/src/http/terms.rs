@@ -22,6 +22,8 @@ pub(super) struct OptionsWish {
     give_time: Option<bool>,
     /// The players may say quick phrases; usually yes.
     phrases: Option<bool>,
+    /// A move may be taken back without asking until the opponent has moved; usually no, and never in a rated match.
+    free_takebacks: Option<bool>,
 }
 
 impl Terms {
@@ -99,6 +101,10 @@ impl Wish<'_> {
         check_rated(who, self.rated)?;
         let usual = MatchOptions::usual(self.rated);
         let wish = self.options.unwrap_or_default();
+        if self.rated && wish.free_takebacks == Some(true) {
+            let advice = "in a rated match a move stands: leave out free_takebacks or rated";
+            return Err(ApiError::field("bad-terms", "options", advice));
+        }
         Ok(Terms {
             game: self.game,
             setup,
@@ -108,6 +114,7 @@ impl Wish<'_> {
                 takebacks: wish.takebacks.unwrap_or(usual.takebacks),
                 give_time: wish.give_time.unwrap_or(usual.give_time),
                 phrases: wish.phrases.unwrap_or(usual.phrases),
+                free_takebacks: wish.free_takebacks.unwrap_or(usual.free_takebacks),
             },
             private: self.private,
         })

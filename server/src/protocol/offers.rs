@@ -38,6 +38,10 @@ pub struct MatchOptions {
     pub give_time: bool,
     /// The players may say quick phrases.
     pub phrases: bool,
+    /// A player takes a move back without asking, once at each ply and until the opponent has moved. Off in rated matches.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub free_takebacks: bool,
 }
 
 /// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days a

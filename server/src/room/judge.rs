@@ -169,6 +169,7 @@ impl RoomState {
             plies: self.record.ply() - self.takeback_ply(side).unwrap_or(self.record.ply()),
         };
         match command {
+            Command::OfferTakeback if self.may_correct(side) => Ok(back_to(side)),
             Command::OfferTakeback if !self.allows_takebacks() => Err(Refusal::TakebacksOff),
             Command::OfferTakeback if self.takeback_ply(side).is_none() => {
                 Err(Refusal::NothingToTakeBack)
@@ -191,6 +192,50 @@ impl RoomState {
         // Against the computer nobody would say no, so a rated match has none.
         self.setup.one_player
             || (self.setup.options.takebacks && (self.is_among_people() || !self.setup.rated))
+    }
+
+    /// Whether a side may take its last move back without asking a person: until that has moved, and once at each ply, so that nobody is
+    /// kept from moving.
+    fn may_correct(&self, side: Side) -> bool {
+        let options = &self.setup.options;
+        let Some(last) = self.takeback_ply(side) else {
+            return false;
+        };
+        let is_unanswered = self.played[last as usize..]
+            .iter()
+            .all(|played| played.forced || played.side == side);
+        options.free_takebacks
+            && !self.setup.rated
+            && self.is_among_people()
+            && is_unanswered
+            && self.corrected_at[side] != Some(last)
+    }
+
+    /// Whether the action takes back the side's own last move without asking; a side that consents takes back the other's.
+    fn is_correction(&self, side: Side, action: &Action) -> bool {
+        let Action::Takeback { plies } = action else {
+            return false;
+        };
+        let back_to = self.record.ply().checked_sub(*plies);
+        self.may_correct(side) && self.takeback_ply(side) == back_to
+    }
+
+    /// What a side that takes a move back without asking pays beside the time that its opponent has thought meanwhile: the increment that
+    /// it had for the move.
+    fn correction_ms(&self, side: Side) -> u64 {
+        let Tempo::Increment { increment_ms, .. } = self.clock.tempo() else {
+            return 0;
+        };
+        let Some(last) = self.takeback_ply(side) else {
+            return 0;
+        };
+        // The turn passed with the move, if only for a forced pass, and the clocks ran before it.
+        let passed = self.record.turn() != side || self.played.len() > last as usize + 1;
+        let earlier = &self.played[..last as usize];
+        let ran = Side::ALL
+            .iter()
+            .all(|side| earlier.iter().any(|played| played.side == *side));
+        if passed && ran { increment_ms } else { 0 }
     }
 
     fn takes_back_freely(&self, side: Side) -> bool {
@@ -287,7 +332,14 @@ impl RoomState {
     ) -> Effects {
         let mut clock = self.clock.clone();
         let mut turn = self.record.turn();
-        clock.charge(turn, self.elapsed_ms(now));
+        let elapsed_ms = self.elapsed_ms(now);
+        match side {
+            // The opponent's time is not the opponent's cost.
+            Some(side) if self.is_correction(side, &action) => {
+                clock.charge(side, elapsed_ms + self.correction_ms(side));
+            }
+            Some(_) | None => clock.charge(turn, elapsed_ms),
+        }
         match action {
             Action::Flag => clock.run_out(turn),
             Action::GiveTime { ms } => {

@@ -40,6 +40,8 @@ pub struct RoomState {
     pub(super) takeback: Offer,
     /// The seq of the last takeback; 0 before the first.
     pub(super) taken_back_at: u64,
+    /// The ply at which each side last took a move back without asking.
+    pub(super) corrected_at: BySide<Option<u32>>,
     pub(super) result: Option<MatchResult>,
     /// What the side to move had left when its ply began.
     pub(super) turn_left_ms: u64,
@@ -118,6 +120,7 @@ impl RoomState {
             draw: Offer::default(),
             takeback: Offer::default(),
             taken_back_at: 0,
+            corrected_at: BySide::default(),
             result: None,
             present: Present::default(),
         })
@@ -369,6 +372,12 @@ impl RoomState {
                 if self.record.retreat(*plies) != *plies {
                     return Err(damaged(format!("{plies} plies cannot be taken back")));
                 }
+                let ply = self.record.ply();
+                // With the mover's consent alone: nobody was asked.
+                let taken = self.played.get(self.record.moves().len());
+                if taken.is_some_and(|played| played.side == side) {
+                    self.corrected_at[side] = Some(ply);
+                }
                 self.played.truncate(self.record.moves().len());
                 (self.draw.by, self.takeback.by) = (None, None);
                 self.taken_back_at = entry.seq;
@@ -429,6 +438,7 @@ impl RoomState {
             draw,
             takeback,
             taken_back_at,
+            corrected_at,
             result,
             turn_left_ms,
             present: _,
@@ -443,6 +453,7 @@ impl RoomState {
             && *draw == other.draw
             && *takeback == other.takeback
             && *taken_back_at == other.taken_back_at
+            && *corrected_at == other.corrected_at
             && *result == other.result
             && *turn_left_ms == other.turn_left_ms
     }

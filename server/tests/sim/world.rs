@@ -233,6 +233,7 @@ impl World {
                 takebacks: rng.bool(),
                 give_time: rng.bool(),
                 phrases: true,
+                free_takebacks: rng.bool(),
             },
             one_player: who == Who::Alone,
             created_ms: 1_000,

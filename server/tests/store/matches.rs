@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mawe_rules::{BySide, GameKind, Side};
+use mawe_rules::{AnySetup, BySide, GameKind, Side};
 use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
 use mawe_server::protocol::{MatchOptions, Speed, TimeControl};
 use mawe_server::room::end_reason::EndReason;
@@ -29,6 +29,68 @@ pub(super) async fn every_promise(place: &impl Place) {
     what_could_be_on_runs_by_the_second_between_two_in_public(open().await).await;
     pages_hold_every_match_once(open().await).await;
     a_history_by_any_filter_is_what_it_says(open().await).await;
+    a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place).await;
+}
+
+/// What the migration says of matches that an earlier version ended with the round they began with.
+async fn a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place: &impl Place) {
+    let migrations = [
+        include_str!("../../../migrations/sqlite/0015_match_options.sql"),
+        include_str!("../../../migrations/postgres/0015_match_options.sql"),
+    ];
+    let [update, other] =
+        migrations.map(|sql| &sql[sql.find("WITH RECURSIVE").expect("the statement")..]);
+    assert_eq!(update, other);
+    let url = place.fresh().await;
+    let store = store::open(&url).await.unwrap();
+    let (first, second) = (a_player(&store).await, a_player(&store).await);
+    let mut expected = Vec::new();
+    for (game, reason, before, after) in [
+        (GameKind::Congkak, "row-empty", "rounds=3", "rounds=1"),
+        (GameKind::Congkak, "row-empty", "rounds=1", "rounds=1"),
+        (GameKind::Congkak, "row-empty", "", ""),
+        (
+            GameKind::Congkak,
+            "row-empty",
+            "form=limited,rounds=20",
+            "form=limited,rounds=1",
+        ),
+        (
+            GameKind::Congkak,
+            "row-empty",
+            "form=limited,rounds=12,round=2,owned=49-49,begins=n",
+            "form=limited,rounds=2,round=2,owned=49-49,begins=n",
+        ),
+        (
+            GameKind::Congkak,
+            "row-empty",
+            "rounds=20,round=12,owned=60-38",
+            "rounds=12,round=12,owned=60-38",
+        ),
+        // It ended whatever was to follow.
+        (GameKind::Congkak, "resign", "rounds=3", "rounds=3"),
+        (GameKind::Kalah, "row-empty", "rounds=3", "rounds=3"),
+        (GameKind::Congkak, "", "rounds=5", "rounds=5"),
+    ] {
+        let mut new = new_match(&first, &second);
+        (new.game, new.setup) = (game, before.to_owned());
+        store.create_match(&new).await.unwrap();
+        if !reason.is_empty() {
+            let mut end = finishing(&new.id, 0, Some(Side::First));
+            end.finish.as_mut().unwrap().reason = reason.to_owned();
+            append(&store, end).await;
+        }
+        expected.push((new.id, after));
+    }
+    place.look(&url, update).await;
+    for (id, setup) in expected {
+        let row = store.find_match(&id).await.unwrap().unwrap();
+        assert_eq!(row.setup, setup);
+        if row.game == GameKind::Congkak {
+            let parsed = AnySetup::parse(row.game, setup).expect("a setup");
+            assert_eq!(parsed.to_string(), setup);
+        }
+    }
 }
 
 async fn a_match_reads_back_as_it_was_written(store: Arc<dyn Store>) {
@@ -90,6 +152,7 @@ async fn every_time_control_and_option_reads_back(store: Arc<dyn Store>) {
                 takebacks: bits & 1 != 0,
                 give_time: bits & 2 != 0,
                 phrases: bits & 4 != 0,
+                free_takebacks: bits & 3 == 2,
             },
             private: bits & 1 == 0,
             ..new_match(&first, &second)

@@ -90,6 +90,7 @@ pub(super) fn new_match(first: &Player, second: &Player) -> NewMatch {
         options: MatchOptions {
             takebacks: true,
             give_time: false,
+            free_takebacks: false,
             phrases: true,
         },
         private: false,

@@ -216,6 +216,7 @@ pub(in crate::store) struct OptionColumns {
     takebacks: bool,
     give_time: bool,
     phrases: bool,
+    free_takebacks: bool,
 }
 
 impl From<OptionColumns> for MatchOptions {
@@ -224,6 +225,7 @@ impl From<OptionColumns> for MatchOptions {
             takebacks: row.takebacks,
             give_time: row.give_time,
             phrases: row.phrases,
+            free_takebacks: row.free_takebacks,
         }
     }
 }

@@ -18,7 +18,7 @@ macro_rules! select_challenges {
     ($rest:literal) => {
         concat!(
             "SELECT c.id AS challenge_id, c.game, c.setup, c.side, c.time_control, c.base_ms, c.increment_ms, c.days,
-                c.rated, c.takebacks, c.give_time, c.phrases, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
+                c.rated, c.takebacks, c.give_time, c.phrases, c.free_takebacks, c.private, c.to_id, c.listed, c.min_rating, c.max_rating,
                 c.created_ms, c.expires_ms, c.match_id, c.cancelled, c.declined,
                 p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms
             FROM challenges c JOIN players p ON p.id = c.challenger_id ",
@@ -383,8 +383,8 @@ async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<(), StoreEr
     sqlx::query(
         "INSERT INTO challenges (id, challenger_id, game, setup, side, time_control, base_ms,
             increment_ms, days, rated, takebacks, give_time, phrases, private, to_id, listed,
-            min_rating, max_rating, created_ms, expires_ms, cancelled)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+            min_rating, max_rating, created_ms, expires_ms, cancelled, free_takebacks)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
     )
     .bind(new.id.as_str())
     .bind(new.challenger.as_str())
@@ -407,6 +407,7 @@ async fn insert_challenge(tx: &mut Tx, new: &NewChallenge) -> Result<(), StoreEr
     .bind(new.created_ms)
     .bind(new.expires_ms)
     .bind(false)
+    .bind(new.options.free_takebacks)
     .execute(&mut **tx)
     .await?;
     Ok(())
