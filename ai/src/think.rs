@@ -155,7 +155,7 @@ pub(crate) fn think_as(
             of!($game, $known, $start, $pos, manner)
         };
         ($game:ident, $known:ident, $start:expr, $pos:expr, $manner:expr) => {{
-            let moves = game.moves().iter().map_while(|m| match m {
+            let moves = game.round_moves().iter().map_while(|m| match m {
                 AnyMove::$game(m) => Some(*m),
                 _ => None,
             });
@@ -165,7 +165,7 @@ pub(crate) fn think_as(
             search_as($pos, &before, $manner, Mind { table, known }, &mut told).map(thought)
         }};
     }
-    match (game.start(), game.position()) {
+    match (game.round_start(), game.position()) {
         (AnyPosition::Mawe(start), AnyPosition::Mawe(pos)) => of!(Mawe, mawe, start, pos),
         (AnyPosition::Reversi(start), AnyPosition::Reversi(pos)) => {
             let sees_all = manner.sight.is_none_or(|sight| sight.sees_all());

@@ -16,7 +16,7 @@ use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
-use mawe_rules::{AnyPosition, GameKind, Record};
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
 /// All there is to it: no window, no table, no order.
 fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
@@ -128,6 +128,28 @@ fn a_bounded_search_always_says_the_same() {
             assert!(first.nodes <= limits.nodes.unwrap_or(u64::MAX));
         }
     }
+}
+
+#[test]
+fn a_later_round_of_a_match_is_thought_about_like_a_position_of_its_own() {
+    let setup = AnySetup::parse(GameKind::Congkak, "rounds=20").expect("a setup");
+    let mut game = Record::new(GameKind::Congkak, &setup).expect("a start");
+    // Into the second round.
+    while game.round_moves().len() == game.moves().len() || game.round_moves().len() < 3 {
+        let legal = game.legal_moves();
+        let m = &legal[(game.ply() as usize * 7 + 3) % legal.len()];
+        game.play(m).expect("a legal move");
+    }
+    let options = EngineOptions {
+        megabytes: 1,
+        ..EngineOptions::default()
+    };
+    let engine = Engine::new(options).expect("memory");
+    let limits = Limits::depth(4);
+    let thought = engine.think(&game, &limits, &mut |_| ()).expect("not over");
+    let alone = think(game.position(), &limits).expect("not over");
+    assert_eq!((thought.best, thought.score), (alone.best, alone.score));
+    game.play(&thought.best.to_string()).expect("a legal move");
 }
 
 #[test]

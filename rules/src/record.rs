@@ -1,8 +1,9 @@
 //! A game as it is played: where it started, its moves, and what depends on the way (repetition,
-//! the quiet limit).
+//! the quiet limit, the rounds of a match).
 
 use crate::any::{AnyMove, AnyPosition, AnySetup};
 use crate::error::{PlayError, SetupError};
+use crate::games::congkak::rounds::{CongkakMatch, Next};
 use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
 
@@ -10,6 +11,10 @@ use crate::vocab::{Outcome, Reason, Side};
 const OCCURRENCES_TO_END: usize = 3;
 
 /// One game from its start to its present position, house draws in force (RULES.md section 0).
+///
+/// A Congkak match of rounds (RULES.md section 7.1) is one record: the ply that ends a round leaves
+/// the board as the next round begins, and the result is that of the last round, in which each side
+/// has what it owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     setup: AnySetup,
@@ -19,7 +24,19 @@ pub struct Record {
     /// The positions before each of the last quiet plies, the only ones that can still come back.
     /// Their number is the quiet count.
     since_progress: Vec<AnyPosition>,
+    /// Where the setup is that of a match of rounds.
+    rounds: Option<Box<Rounds>>,
     outcome: Option<Outcome>,
+}
+
+/// The rounds of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Rounds {
+    played: CongkakMatch,
+    /// The position before the first ply of the present round.
+    start: AnyPosition,
+    /// The number of plies before it.
+    plies: usize,
 }
 
 impl Record {
@@ -40,8 +57,21 @@ impl Record {
     }
 
     pub(crate) fn begin(setup: AnySetup, start: AnyPosition) -> Self {
+        let rounds = match &setup {
+            AnySetup::Congkak(setup) => setup.place().map(|_| Rounds {
+                played: CongkakMatch::from_setup(*setup),
+                start: start.clone(),
+                plies: 0,
+            }),
+            AnySetup::Mawe(_)
+            | AnySetup::Reversi(_)
+            | AnySetup::Checkers(_)
+            | AnySetup::Kalah(_)
+            | AnySetup::Oware(_) => None,
+        };
         Self {
             setup,
+            rounds: rounds.map(Box::new),
             outcome: start.outcome(),
             position: start.clone(),
             start,
@@ -83,6 +113,24 @@ impl Record {
     /// The plies played, in order.
     pub fn moves(&self) -> &[AnyMove] {
         &self.moves
+    }
+
+    /// The rounds of a match, where the setup is that of one.
+    pub fn rounds(&self) -> Option<&CongkakMatch> {
+        self.rounds.as_ref().map(|rounds| &rounds.played)
+    }
+
+    /// The position before the first ply of the present round; of the game where it has no rounds.
+    pub fn round_start(&self) -> &AnyPosition {
+        self.rounds
+            .as_ref()
+            .map_or(&self.start, |rounds| &rounds.start)
+    }
+
+    /// The plies of the present round, in order; of the game where it has no rounds.
+    pub fn round_moves(&self) -> &[AnyMove] {
+        let before = self.rounds.as_ref().map_or(0, |rounds| rounds.plies);
+        &self.moves[before..]
     }
 
     /// The result, once the game is over: its own end first, then the third occurrence, then the
@@ -130,7 +178,27 @@ impl Record {
         }
         self.moves.push(m);
         self.outcome = self.position.outcome().or_else(|| self.house_draw());
+        self.begin_next_round();
         Ok(m)
+    }
+
+    /// Puts up the board of the next round, where a round is over and the match is not.
+    fn begin_next_round(&mut self) {
+        let (Some(rounds), Some(outcome)) = (&mut self.rounds, self.outcome) else {
+            return;
+        };
+        // A round that did not have all the seeds, from a position given apart, leads to no other.
+        let next = outcome.score.map(|owned| rounds.played.finish_round(owned));
+        let Some(Ok(Next::Round(setup))) = next else {
+            return;
+        };
+        let start = AnyPosition::start(GameKind::Congkak, &AnySetup::Congkak(setup))
+            .expect("what follows from a round is a setup");
+        rounds.start = start.clone();
+        rounds.plies = self.moves.len();
+        self.position = start;
+        self.since_progress.clear();
+        self.outcome = None;
     }
 
     /// Takes back the last `plies` plies, or all if there are fewer; returns how many.

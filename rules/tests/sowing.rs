@@ -512,7 +512,9 @@ fn a_match_of_random_rounds_can_be_replayed() {
                 Next::Over(outcome) => break outcome,
             };
             let setup = AnySetup::parse(GameKind::Congkak, &setup.to_string()).expect("a setup");
-            let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+            // A round alone: from its position, of which no match is known.
+            let start = AnyPosition::start(GameKind::Congkak, &setup).expect("a start");
+            let mut record = Record::from_position(start);
             while record.outcome().is_none() {
                 let moves = record.legal_moves();
                 dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -539,6 +541,104 @@ fn a_match_of_random_rounds_can_be_replayed() {
         let finish = played.finish_round(BySide::new(49, 49));
         assert_eq!(finish, Err(MatchError::MatchOver));
     }
+}
+
+/// The rounds of a match, played alone by chance: where each starts, and its moves.
+fn random_rounds(
+    form: Form,
+    limit: u8,
+    seed: u64,
+) -> (CongkakMatch, Vec<(AnyPosition, Vec<String>)>) {
+    let mut played = CongkakMatch::new(form, limit).expect("a match");
+    let mut rounds = Vec::new();
+    let mut dice = seed;
+    while let Next::Round(setup) = played.next() {
+        let start =
+            AnyPosition::start(GameKind::Congkak, &AnySetup::Congkak(setup)).expect("a start");
+        let mut round = Record::from_position(start.clone());
+        while round.outcome().is_none() {
+            let moves = round.legal_moves();
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let m = &moves[(dice >> 33) as usize % moves.len()];
+            round.play(m).expect("a legal move");
+        }
+        let moves = round.moves().iter().map(ToString::to_string).collect();
+        rounds.push((start, moves));
+        let score = round.outcome().and_then(|outcome| outcome.score);
+        played
+            .finish_round(score.expect("points"))
+            .expect("all seeds");
+    }
+    (played, rounds)
+}
+
+#[test]
+fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
+    let mut most = 0;
+    for (seed, form) in (0..40).map(|seed| (seed, [Form::Traditional, Form::Limited][seed % 2])) {
+        let limit = [1, 3, 5, 20][seed % 4];
+        let (played, rounds) = random_rounds(form, limit, seed as u64);
+        most = most.max(rounds.len());
+        let setup = CongkakSetup::of_match(form, limit, 1, Round::FIRST).expect("a match");
+        let setup = AnySetup::Congkak(setup);
+        let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+        let mut before = 0;
+        for (start, moves) in &rounds {
+            assert_eq!((record.position(), record.outcome()), (start, None));
+            assert_eq!(record.round_start(), start);
+            assert!(record.round_moves().is_empty());
+            for (ply, m) in moves.iter().enumerate() {
+                assert_eq!(record.round_moves().len(), ply);
+                record.play(m).expect("a move of the round");
+            }
+            before += moves.len();
+            assert_eq!(record.ply() as usize, before);
+        }
+        let Next::Over(over) = played.next() else {
+            panic!("the rounds were played to the end");
+        };
+        let outcome = record.outcome().expect("the match is over");
+        assert_eq!(
+            (outcome.winner, outcome.score),
+            (over.winner, Some(over.owned))
+        );
+        assert!(record.legal_moves().is_empty());
+        assert_eq!(record.rounds(), Some(&played));
+
+        // Back into the round before, and on again.
+        let (_, last) = rounds.last().expect("a round");
+        let mut again = record.clone();
+        again.retreat(u32::try_from(last.len()).expect("few") + 1);
+        let left = again.moves().len();
+        assert!(left < before);
+        for m in &record.moves()[left..] {
+            again.play(&m.to_string()).expect("it was legal");
+        }
+        assert_eq!(again, record);
+    }
+    assert!(most > 3, "some matches are long");
+}
+
+#[test]
+fn a_match_is_over_when_a_side_cannot_fill_a_house() {
+    let setup =
+        AnySetup::parse(GameKind::Congkak, "rounds=20,round=2,owned=91-7").expect("a setup");
+    // North has one house, and South a store that fills itself.
+    let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+    while record.outcome().is_none() {
+        let moves = record.legal_moves();
+        record.play(&moves[0]).expect("a legal move");
+        assert!(record.ply() < 4_000, "a match ends");
+    }
+    let owned = record
+        .outcome()
+        .and_then(|outcome| outcome.score)
+        .expect("points");
+    let rounds = record.rounds().expect("a match").played().len();
+    assert!(
+        owned.first < 7 || owned.second < 7 || rounds == 19,
+        "{owned:?} after {rounds}"
+    );
 }
 
 #[test]

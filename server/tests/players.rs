@@ -7,7 +7,8 @@ use crate::common::play::{Pair, Seat};
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 use mawe_rules::clock::TimeLeft;
-use mawe_rules::{BySide, GameKind, Side};
+use mawe_rules::notation::json::JsonRecord;
+use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::arrange::unix_ms;
 use mawe_server::ids::MatchId;
 use mawe_server::protocol::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
@@ -303,6 +304,60 @@ async fn who_agreed_on_no_takebacks_gifts_or_phrases_has_none() {
     );
     say(&mut pair.seats[0], Phrase::Hello).await;
     assert_eq!(pair.seats[0].socket.error().await.code, "phrases-off");
+    server.stop().await;
+}
+
+// --- rounds ---
+
+#[tokio::test]
+async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
+    let server = TestServer::start().await;
+    let offer = json!({ "game": "congkak", "setup": "rounds=3" });
+    let mut pair = a_pair(&server, offer).await;
+    while !pair.is_over() {
+        for _ in 0..30 {
+            if !pair.is_over() {
+                pair.ply().await;
+            }
+        }
+        // On new sockets: one takes forty frames at once, and a fast machine plays them faster than they may come.
+        pair = Pair::at(pair.people, pair.id).await;
+    }
+    let view = view_of(&pair.people[0], &pair.id).await;
+    let result = view.state.result.clone().expect("it is over");
+
+    let setup = AnySetup::parse(GameKind::Congkak, "rounds=3").expect("a setup");
+    let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
+    for ply in &view.plies {
+        assert_eq!(ply.side, record.turn());
+        record.play(&ply.text).expect("a legal move");
+        assert_eq!(ply.position, record.position().to_string());
+    }
+    let rounds = record.rounds().expect("a match of rounds").played();
+    assert!(rounds.len() > 1, "it went on: {rounds:?}");
+    let last = rounds.last().expect("a round");
+    let score = result.score.expect("seeds");
+    assert_eq!(
+        (score.first, score.second),
+        (last.owned.first, last.owned.second)
+    );
+    assert_eq!(result.winner, record.outcome().expect("it is over").winner);
+    assert_eq!(result.reason, "row-empty");
+
+    // One match, in the export and in the history.
+    let path = format!("/api/v1/matches/{}/export", pair.id);
+    let exported = pair.people[0].get(&path).await;
+    let told: JsonRecord = serde_json::from_slice(&exported.body).expect("a record");
+    assert_eq!(told.replay(), Ok(record));
+    let name = pair.people[0].name().await;
+    let path = format!("/api/v1/players/{name}/matches");
+    let history = pair.people[0].get(&path).await.json();
+    assert_eq!(history["items"].as_array().map(Vec::len), Some(1));
+
+    // From the journal it is the same.
+    let server = server.restart().await;
+    let person = pair.people[0].moved_to(server.address);
+    assert_eq!(view_of(&person, &pair.id).await.plies, view.plies);
     server.stop().await;
 }
 
@@ -750,10 +805,16 @@ async fn a_match_without_clocks_is_never_rated_nor_is_a_form_that_is_unfair() {
         .post("/api/v1/challenges", &offer)
         .await
         .bad_field("bad-time-control", "time_control");
-    let traditional =
-        json!({ "game": "congkak", "rated": true, "time_control": realtime(600_000) });
-    let refused = amina.post("/api/v1/challenges", &traditional).await;
-    refused.bad_field("bad-setup", "setup");
+    for setup in ["", "form=limited,rounds=3"] {
+        let offer = json!({
+            "game": "congkak",
+            "setup": setup,
+            "rated": true,
+            "time_control": realtime(600_000),
+        });
+        let refused = amina.post("/api/v1/challenges", &offer).await;
+        refused.bad_field("bad-setup", "setup");
+    }
     for days in [0, 15, 255] {
         let control = json!({ "kind": "correspondence", "days": days });
         amina

@@ -3,6 +3,7 @@
 
 import { OPENING_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
+/** @import { Game } from "./index.js" */
 /** @import { Hand } from "./sowing.js" */
 
 /** @param {Hand} hand @param {number} lane */
@@ -13,14 +14,45 @@ function play(hand, lane) {
   if (aRowIsEmpty(hand)) sweep(hand);
 }
 
+/** The seeds of a full house. */
+const FULL = 7;
+
+/**
+ * The houses of a position, and the seeds that each side owns.
+ * @param {string} position
+ */
+function read(position) {
+  const rows = (position.split(" ")[0] ?? "").split("/").map((row) => row.split(","));
+  const owned = rows.map((row) => row.reduce((sum, lane) => sum + (Number(lane) || 0), 0));
+  return { houses: rows.flatMap((row) => row.slice(0, -1)), owned: { first: owned[0] ?? 0, second: owned[1] ?? 0 } };
+}
+
+/**
+ * Whether a round begins here: every house that is not burnt is full. Each move feeds a store, so no later position of a round is so.
+ * @param {string} position
+ */
+const isRoundStart = (position) => read(position).houses.every((seeds) => seeds === "x" || seeds === String(FULL));
+
+/** A number of the setup. @param {string} setup @param {string} key */
+const inSetup = (setup, key) => Number(new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? NaN);
+
+/** @type {NonNullable<Game["round"]>} */
+function round(setup, positions) {
+  const of = inSetup(setup, "rounds");
+  const start = positions.findLastIndex((position, ply) => ply === 0 || isRoundStart(position));
+  if (Number.isNaN(of) || start < 0) return null;
+  const before = positions.slice(1).filter(isRoundStart).length;
+  return { number: (inSetup(setup, "round") || 1) + before, of, owned: read(positions[start] ?? "").owned, ply: start };
+}
+
 export const congkak = sowingGame({
   id: "congkak",
   start: "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s",
   picture: "1,9,0,3,12,2,8,17/6,1,10,0,4,9,2,14 s",
   options: [
     { key: "form", values: ["traditional", "limited"], standard: "traditional", rated: "limited" },
-    { ...OPENING_OPTION, needs: { form: "limited" } },
-    { key: "rounds", values: [], standard: "" },
+    { ...OPENING_OPTION, needs: { form: "limited", rounds: "1" } },
+    { key: "rounds", values: ["1", "3", "5"], standard: "1", rated: "1" },
     { key: "round", values: [], standard: "" },
   ],
   houses: 7,
@@ -29,4 +61,5 @@ export const congkak = sowingGame({
   seeds: "cowrie",
   pace: 110,
   play,
+  round,
 });

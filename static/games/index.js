@@ -20,6 +20,15 @@ import { reversi } from "./reversi.js";
  */
 
 /**
+ * A round of a match.
+ * @typedef {Object} Round
+ * @property {number} number counted from 1
+ * @property {number} of how many there are at most
+ * @property {Seats<number>} owned what each side owned when it began
+ * @property {number} ply how many plies were played before it
+ */
+
+/**
  * @typedef {Object} Game
  * @property {string} id as on the wire
  * @property {string} start the standard position before the first ply
@@ -39,6 +48,7 @@ import { reversi } from "./reversi.js";
  * @property {(move: string) => string} notation a move as people read it
  * @property {(move: string) => string} spoken a move as people say it
  * @property {(pieces: Pieces) => string[]} counted the cells that count at the end
+ * @property {(setup: string, positions: string[]) => Round | null} [round] which round of a match the last of these positions is of, the first being where the match began; null where the setup is of no match
  * @property {(pieces: Pieces) => Seats<number>} tally what each side has to show for now
  * @property {(piece: Piece) => string | null} stuck why a piece that stands there cannot be moved at all, as a code of the rules
  * @property {(pieces: Pieces, legal: string[], side: Side) => string | null} bound what leaves a side so little choice, as a code of the rules

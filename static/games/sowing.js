@@ -118,6 +118,7 @@ export function sweep(hand) {
  * @property {number} pace
  * @property {(hand: Hand, lane: number) => void} play plays the house of that lane
  * @property {Game["bound"]} [bound]
+ * @property {Game["round"]} [round]
  */
 
 /** @param {Kind} kind @returns {Game} */

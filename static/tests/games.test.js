@@ -197,6 +197,37 @@ describe("a sowing", () => {
   });
 });
 
+describe("a match of rounds", () => {
+  const congkak = /** @type {Game} */ (gameOf("congkak"));
+  const roundOf = (/** @type {string} */ setup, /** @type {string[]} */ positions) => congkak.round?.(setup, positions);
+
+  test("is counted from its positions, whoever won the last round", () => {
+    const rules = Rules.start("congkak", "form=limited,rounds=5");
+    const positions = [rules.position()];
+    assert.deepEqual(roundOf("form=limited,rounds=5", positions), { number: 1, of: 5, owned: { first: 49, second: 49 }, ply: 0 });
+    const begun = [0];
+    for (let ply = 1; rules.outcome() === undefined; ply++) {
+      const legal = rules.legalMoves();
+      rules.play(legal[(ply * 7 + 3) % legal.length] ?? "");
+      positions.push(rules.position());
+      const round = roundOf("form=limited,rounds=5", positions);
+      if (round?.ply === ply) begun.push(ply);
+      assert.equal(round?.number, begun.length);
+      assert.equal((round?.owned.first ?? 0) + (round?.owned.second ?? 0), 98);
+    }
+    assert.ok(begun.length > 1, "there was a second round");
+    const [winner, reason] = rules.outcome()?.split(" ") ?? [];
+    assert.ok(winner && reason === "row-empty");
+  });
+
+  test("goes on from the round that its setup says, and a round of its own is none", () => {
+    const start = "7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n";
+    assert.deepEqual(roundOf("rounds=3,round=2,owned=60-38", [start]), { number: 2, of: 3, owned: { first: 60, second: 38 }, ply: 0 });
+    assert.equal(roundOf("", [congkak.start]), null);
+    assert.equal(roundOf("form=limited", [congkak.start]), null);
+  });
+});
+
 describe("the other way round", () => {
   test("a cell of one side stands where its like stands for the other", () => {
     for (const game of GAMES) {

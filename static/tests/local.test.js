@@ -88,6 +88,23 @@ describe("a game on this device", () => {
     });
   }
 
+  test("of Congkak with rounds goes on to the next one, and is opened anew in it", async () => {
+    const { play, view, open, id } = table({ game: "congkak", setup: "rounds=3" });
+    const congkak = GAMES.find((game) => game.id === "congkak");
+    const round = () => congkak?.round?.(view().setup, [view().start, ...view().plies.map(({ position }) => position)])?.number;
+    let most = 1;
+    for (let ply = 0; !view().result; ply++) {
+      const { legal } = view();
+      assert.ok((await play(legal[(ply * 7 + 3) % legal.length] ?? "")).ok);
+      if (round() === most) continue;
+      most = round() ?? 0;
+      open().follow(id, (again) => assert.equal(again?.view.position, view().position));
+    }
+    assert.ok(most > 1, "it went on");
+    const { score } = view().result ?? {};
+    assert.equal((score?.first ?? 0) + (score?.second ?? 0), 98);
+  });
+
   test("is whole again when it is opened anew, after every ply", async () => {
     const { play, view, open, id } = table({ game: "oware" });
     for (const move of ["3", "2", "1"]) {

@@ -25,7 +25,8 @@ describe("the setup of a new match", () => {
   it("asks for a drawn opening where there are some", () => {
     assert.equal(setup("kalah", { seeds: "4", opening: "drawn" }, casual), "opening=drawn");
     assert.equal(setup("kalah", { seeds: "6", opening: "drawn" }, casual), "seeds=6");
-    assert.equal(setup("congkak", { form: "limited", opening: "drawn" }, casual), "form=limited,opening=drawn");
+    assert.equal(setup("congkak", { form: "limited", opening: "drawn", rounds: "1" }, casual), "form=limited,opening=drawn");
+    assert.equal(setup("congkak", { form: "limited", opening: "drawn", rounds: "3" }, casual), "form=limited,rounds=3");
     assert.equal(setup("congkak", { form: "traditional", opening: "drawn" }, casual), "");
   });
 

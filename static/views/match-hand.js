@@ -18,6 +18,9 @@ import { typedField } from "./typed.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { MatchContext } from "./context.js" */
 
+/** How long the board of a round that is over is seen before the next one is put up. */
+const ROUND_PAUSE_MS = 2_500;
+
 /**
  * What the hand asks of the table it plays at.
  * @typedef {Object} Place
@@ -90,6 +93,21 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   /** How many plies the board showed last, a move on its way among them. @type {number | null} */
   let boardPly = null;
 
+  /** The round that is on at a ply; null in a match without rounds. @param {number} ply */
+  const roundAt = (ply) => game.round?.(view.setup, [now().start, ...now().plies.slice(0, ply).map(({ position }) => position)]) ?? null;
+
+  /** The ply at whose new round the board paused last, the board as the round before has left it still to be seen. */
+  let pausedAt = 0;
+
+  /** What is to be seen between a round and the next. @param {number} ply @returns {Pieces[]} */
+  function pause(ply) {
+    const last = now().plies[ply - 1];
+    if (!last || ply === pausedAt || roundAt(ply)?.ply !== ply) return [];
+    pausedAt = ply;
+    const left = game.preview(piecesAt(ply - 1), last.move, last.side);
+    return Array.from({ length: Math.ceil(ROUND_PAUSE_MS / game.pace) }, () => left);
+  }
+
   function showBoard() {
     const mine = myTurn() && !isBack() && onItsWay() === null ? me() : null;
     const hand = mine ?? (mayPremove() ? match.you : null);
@@ -103,6 +121,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
         if (isBack()) state.steps = [];
         if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
       } else if (boardPly !== ply) state.steps = [];
+      if (boardPly !== null && ply - boardPly <= 1 && !isBack() && onItsWay() === null) state.steps.push(...pause(ply));
       state.ahead = ahead !== null && !isBack() ? ahead : [];
       state.pointed = setting("movable") === "on";
       state.hints = hints.cells();
@@ -238,6 +257,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     myTurn,
     bound,
     pieces,
+    roundAt,
     show: showBoard,
     withdraw,
     makeAhead,

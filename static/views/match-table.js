@@ -124,6 +124,26 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     },
   });
 
+  /** Which round is on, and what each side owned when it began. */
+  function roundText() {
+    const round = hand.roundAt(replay.ply());
+    if (round === null) return "";
+    const { number: n, of, owned } = round;
+    return t("round.now", { n, of, first: sideName("first"), owns: owned.first, second: sideName("second"), other: owned.second });
+  }
+
+  /** The last ply has ended a round, and another begins. */
+  function sayRound() {
+    const round = hand.roundAt(now().plies.length);
+    if (round === null || round.ply !== now().plies.length || round.ply === 0) return;
+    const { number: n, owned } = round;
+    const burnt = now().position.includes("x");
+    say(() => [
+      t("round.over", { n: n - 1, first: sideName("first"), owns: owned.first, second: sideName("second"), other: owned.second, next: n }),
+      burnt ? t("round.burnt") : "",
+    ].filter(Boolean).join(" "));
+  }
+
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
   const countdown = h("p", { class: "countdown" });
 
@@ -164,6 +184,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     h("div", { class: "side" },
       h("div", { class: "now" },
         status,
+        hideWhen(h("p", { class: "round-now" }, roundText), () => roundText() === ""),
         countdown,
         hideWhen(h("p", { class: "duty" }, () => {
           const duty = hand.bound();
@@ -231,6 +252,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
         }
         const duty = hand.bound();
         if (duty !== null) ctx.announce(whyText(duty));
+        sayRound();
       } else if (event.kind === "offer-draw" && event.side !== match.you) ctx.announce(t("draw.asked"));
       else if (event.kind === "decline-draw" && event.side !== match.you) say(() => t("draw.declined"));
       else if (event.kind === "offer-takeback" && event.side !== match.you) ctx.announce(t("takeback.asked"));

@@ -48,7 +48,7 @@ export function newMatch(ctx, first, onGame) {
   const time = timePicker("time", () => refresh(form));
   const error = errorLine();
   /** What a rated match of this game does not leave open. */
-  const ratedOption = () => game.options.find((option) => option.rated !== undefined);
+  const ratedOptions = () => game.options.filter((option) => option.rated !== undefined);
   const timeless = () => hasTerms() && time.control().kind === "unlimited";
   const ratedClosed = () => ctx.session.player()?.kind !== "account" || timeless();
   /** @type {HTMLInputElement} */
@@ -154,8 +154,8 @@ export function newMatch(ctx, first, onGame) {
   const ratedRow = h("div", { class: "rated-row" },
     h("label", {}, rated, h("span", {}, () => t("new.rated"))),
     h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t(timeless() ? "new.rated.clock" : "new.rated.hint")),
-    h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOption() === undefined },
-      () => t(`option.${ratedOption()?.key ?? "form"}.rated`)));
+    h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOptions().length === 0 },
+      () => ratedOptions().map(({ key }) => t(`option.${key}.rated`)).join(" ")));
   const friendRow = h("div", { class: "friend-row" },
     h("label", {}, h("span", {}, () => t("new.friend.name")), friend),
     h("p", { class: "quiet" }, () => t("new.friend.hint")));

@@ -79,6 +79,25 @@ describe("a game", () => {
     assert.equal(south + north, 36);
   });
 
+  test("of Congkak with rounds says which one is on, and goes on under the same link", async () => {
+    const { page } = await visit({ reducedMotion: "reduce" });
+    await page.goto("/");
+    await page.getByRole("radio", { name: "Congkak" }).check();
+    await page.getByRole("radio", { name: "3 rounds at most" }).check();
+    await page.locator("input[name=level][value='1']").check();
+    await page.getByRole("button", { name: "Play now" }).click();
+    const round = page.locator(".round-now");
+    await round.filter({ hasText: "Round 1 of at most 3" }).waitFor();
+    const address = page.url();
+    await playToEnd(page, ENOUGH);
+    const text = await round.innerText();
+    const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
+    assert.equal(south + north, 98);
+    // A side that cannot fill a house has lost before the last round.
+    assert.ok(/Round [23] of at most 3/.test(text) || Math.min(south, north) < 7, `${text} ${south} ${north}`);
+    assert.equal(page.url(), address);
+  });
+
   test("of Congkak in its limited form is offered, accepted and said to be so", async () => {
     const [host, guest] = await Promise.all([visit(), visit()]);
     await host.page.goto("/");

@@ -218,7 +218,10 @@ impl World {
         let setup = MatchSetup {
             id: MatchId::random(),
             game,
-            setup: String::new(),
+            setup: match game {
+                GameKind::Congkak if rng.bool() => "rounds=3".to_owned(),
+                _ => String::new(),
+            },
             rated: rng.bool(),
             // Leases are renewed by the second: a match by the day would be millions of them.
             time_control: match rng.u32(if faults.leases { 3 } else { 0 }..10) {

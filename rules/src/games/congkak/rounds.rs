@@ -227,6 +227,15 @@ impl CongkakMatch {
         })
     }
 
+    /// The match that goes on with this round, a round of its own being a match of one; of the rounds
+    /// before nothing is known.
+    pub fn from_setup(setup: CongkakSetup) -> Self {
+        Self {
+            played: Vec::new(),
+            next: Next::Round(setup),
+        }
+    }
+
     /// The match of which these rounds have been played, each checked against the one before.
     ///
     /// # Errors
