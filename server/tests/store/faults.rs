@@ -23,6 +23,7 @@ use mawe_server::store::{
 };
 use mawe_server::tokens::Scope;
 use sqlx::{AssertSqlSafe, Connection};
+use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
 use super::story::{BLITZ, finishing, named_player, new_match, one, with_password};
 use crate::common::faults::{Fault, FaultyDisk};
@@ -560,22 +561,28 @@ fn is_of_every_run(table: &str, column: &str) -> bool {
 struct FailingLine {
     wire: Wire,
     url: String,
-    /// The tables, those that others refer to first.
-    tables: Vec<String>,
+    /// A connection that does not fail.
+    direct: Mutex<Option<sqlx::PgConnection>>,
+    /// Puts the rows back.
+    restore: String,
+    /// Reads all rows.
+    dump: String,
 }
 
 impl FailingLine {
-    async fn direct(&self) -> sqlx::PgConnection {
-        sqlx::PgConnection::connect(&self.url).await.unwrap()
+    async fn direct(&self) -> MappedMutexGuard<'_, sqlx::PgConnection> {
+        let mut direct = self.direct.lock().await;
+        if direct.is_none() {
+            *direct = Some(sqlx::PgConnection::connect(&self.url).await.unwrap());
+        }
+        MutexGuard::map(direct, |direct| direct.as_mut().unwrap())
     }
 
-    async fn execute(&self, sql: String) {
-        let mut connection = self.direct().await;
+    async fn execute(&self, sql: &str) {
         sqlx::raw_sql(AssertSqlSafe(sql))
-            .execute(&mut connection)
+            .execute(&mut *self.direct().await)
             .await
             .unwrap();
-        connection.close().await.unwrap();
     }
 }
 
@@ -593,37 +600,58 @@ impl FailingPlace for FailingLine {
     }
 
     async fn restored(&self) -> String {
-        // Its rows are put back: a database of its own for each case would take minutes.
-        let mut sql = String::new();
-        for table in self.tables.iter().rev() {
-            sql.push_str(&format!("DELETE FROM {table}; "));
-        }
-        for table in &self.tables {
-            let kept = format!("SELECT * FROM kept.{table}");
-            sql.push_str(&format!(
-                "INSERT INTO {table} OVERRIDING SYSTEM VALUE {kept}; "
-            ));
-        }
-        self.execute(format!("BEGIN; {sql} COMMIT")).await;
+        self.execute(&self.restore).await;
         self.wire.to(&self.url)
     }
 
     async fn keep(&mut self, url: &str) {
         self.url = url.to_owned();
         // In the order in which they were made: none refers to a later one.
-        self.tables = sqlx::query_scalar(
+        let tables: Vec<String> = sqlx::query_scalar(
             "SELECT relname::text FROM pg_class
             WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_sqlx_migrations'
             ORDER BY oid",
         )
-        .fetch_all(&mut self.direct().await)
+        .fetch_all(&mut *self.direct().await)
         .await
         .unwrap();
-        let mut sql = "CREATE SCHEMA kept; ".to_owned();
-        for table in &self.tables {
-            sql.push_str(&format!("CREATE TABLE kept.{table} AS TABLE {table}; "));
-        }
-        self.execute(sql).await;
+        let keep: String = tables
+            .iter()
+            .map(|table| format!("CREATE TABLE kept.{table} AS TABLE {table}; "))
+            .collect();
+        self.execute(&format!("CREATE SCHEMA kept; {keep}")).await;
+
+        // A database of its own for each case would take minutes.
+        let delete = tables
+            .iter()
+            .rev()
+            .map(|table| format!("DELETE FROM {table}; "));
+        let insert = tables.iter().map(|table| {
+            format!("INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM kept.{table}; ")
+        });
+        let restore: String = delete.chain(insert).collect();
+        self.restore = format!("BEGIN; {restore} COMMIT");
+
+        let columns: Vec<(String, String)> = sqlx::query_as(
+            "SELECT table_name::text, column_name::text FROM information_schema.columns
+            WHERE table_schema = 'public' AND table_name NOT IN ('probe', '_sqlx_migrations')
+            ORDER BY table_name, ordinal_position",
+        )
+        .fetch_all(&mut *self.direct().await)
+        .await
+        .unwrap();
+        let dump = columns.chunk_by(|a, b| a.0 == b.0).map(|table| {
+            let name = &table[0].0;
+            let listed: Vec<&str> = table
+                .iter()
+                .map(|(_, column)| column.as_str())
+                .filter(|column| is_of_every_run(name, column))
+                .collect();
+            let listed = listed.join(", ");
+            format!("SELECT '{name} ' || row({listed})::text FROM {name}")
+        });
+        let dump: Vec<String> = dump.collect();
+        self.dump = format!("{} ORDER BY 1", dump.join(" UNION ALL "));
     }
 
     fn arm(&self, fault: Loss, after: u32) {
@@ -635,33 +663,11 @@ impl FailingPlace for FailingLine {
     }
 
     async fn dump(&self, _: &str) -> String {
-        let mut connection = self.direct().await;
-        let columns: Vec<(String, String)> = sqlx::query_as(
-            "SELECT table_name::text, column_name::text FROM information_schema.columns
-            WHERE table_schema = 'public' AND table_name NOT IN ('probe', '_sqlx_migrations')
-            ORDER BY table_name, ordinal_position",
-        )
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
-        let mut all = String::new();
-        for table in columns.chunk_by(|a, b| a.0 == b.0) {
-            let name = &table[0].0;
-            let listed: Vec<&str> = table
-                .iter()
-                .map(|(_, column)| column.as_str())
-                .filter(|column| is_of_every_run(name, column))
-                .collect();
-            let listed = listed.join(", ");
-            let sql = format!("SELECT row({listed})::text FROM {name} ORDER BY 1");
-            let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-                .fetch_all(&mut connection)
-                .await
-                .unwrap();
-            all.push_str(&format!("{name}\n{}\n", rows.join("\n")));
-        }
-        connection.close().await.unwrap();
-        all
+        let rows: Vec<String> = sqlx::query_scalar(AssertSqlSafe(self.dump.as_str()))
+            .fetch_all(&mut *self.direct().await)
+            .await
+            .unwrap();
+        rows.join("\n")
     }
 }
 
@@ -709,7 +715,9 @@ async fn every_write_on_a_failing_line_is_whole_or_absent() {
     let place = FailingLine {
         wire: Wire::start(&fresh).await,
         url: String::new(),
-        tables: Vec::new(),
+        direct: Mutex::new(None),
+        restore: String::new(),
+        dump: String::new(),
     };
     every_write_is_whole_or_absent(place, fresh).await;
 }
