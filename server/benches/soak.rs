@@ -153,7 +153,7 @@ async fn visit(visitor: Person) {
     ] {
         visitor.get(path).await;
     }
-    let running = visitor.get("/api/v1/matches?status=running").await.json();
+    let running = visitor.get("/api/v1/matches").await.json();
     if let Some(id) = running["items"][0]["id"].as_str() {
         let mut socket = Socket::open(&visitor).await;
         socket.join(id).await;
