@@ -28,6 +28,7 @@ mod records;
 mod recount;
 mod replay;
 mod roles;
+mod security_doc;
 mod sim;
 mod store;
 mod store_accounts;
