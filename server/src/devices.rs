@@ -7,6 +7,9 @@
 //! Nothing is stored for a device. A cookie holds at most `MAX_MARKS` marks, one for each account that was logged in to from the browser,
 //! and a mark is signed with a key that all nodes share in the store. Account and password hash are signed with it: a mark is worth
 //! nothing for another account, nor when the password has changed, so that who knew an old password is a stranger again.
+//!
+//! A mark holds the id of its account, readable by the server alone. A login that brings the good mark of another account shows that the
+//! two share a device, which moderators are told of pairs that play rated matches with each other ([`Store::note_shared_device`]).
 
 use axum::http::{HeaderMap, header};
 use base64::Engine;
@@ -15,7 +18,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::ids::PlayerId;
+use crate::ids::{ID_CHARS, PlayerId};
 use crate::store::{DeviceKey, Store, StoreError};
 
 /// The cookie; with [`HOST_PREFIX`] where the page is served over TLS.
@@ -33,8 +36,8 @@ const MAX_MARKS: usize = 4;
 /// How many marks of a request are looked at: another page of the same site may have set cookies of this name beside ours.
 const MAX_READ: usize = 2 * MAX_MARKS;
 
-/// Bytes of a mark: its number, the day, the signature.
-const MARK_BYTES: usize = NUMBER_BYTES + 4 + SIGNATURE_BYTES;
+/// Bytes of a mark: its number, the day, the hidden id of the account, the signature.
+const MARK_BYTES: usize = NUMBER_BYTES + 4 + ID_CHARS + SIGNATURE_BYTES;
 const NUMBER_BYTES: usize = 12;
 
 /// Half of an HMAC-SHA-256: nobody finds 128 bits by trying.
@@ -42,6 +45,9 @@ const SIGNATURE_BYTES: usize = 16;
 
 /// Signed before everything else, so that no signature of ours with another meaning is one of these.
 const PURPOSE: &[u8] = b"mawe device 1";
+
+/// The same for what the ids of accounts are hidden with.
+const HIDING: &[u8] = b"mawe device account 1";
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -59,6 +65,15 @@ pub struct Devices {
 pub struct GivenMarks(Vec<Mark>);
 
 type Mark = [u8; MARK_BYTES];
+
+/// The parts of a mark.
+struct Parts<'a> {
+    number: &'a [u8; NUMBER_BYTES],
+    day: &'a [u8; 4],
+    /// The id of the account, hidden.
+    account: &'a [u8; ID_CHARS],
+    signature: &'a [u8],
+}
 
 impl Devices {
     /// With the key that the store has, which is drawn the first time.
@@ -102,7 +117,6 @@ impl Devices {
         now_ms: i64,
         secure: bool,
     ) -> String {
-        let known = |mark: &&Mark| self.check(mark, player, password_hash, now_ms).is_some();
         let number = match self.known(given, player, password_hash, now_ms) {
             Some(DeviceId(number)) => number,
             None => {
@@ -112,7 +126,10 @@ impl Devices {
             }
         };
         let new = self.sign(&number, today(now_ms), player, password_hash);
-        let others = given.0.iter().filter(|mark| !known(mark));
+        let others = given
+            .0
+            .iter()
+            .filter(|mark| self.account(mark).as_ref() != Some(player));
         let marks: Vec<String> = std::iter::once(&new)
             .chain(others)
             .take(MAX_MARKS)
@@ -130,6 +147,41 @@ impl Devices {
         )
     }
 
+    /// The other accounts that these marks name, at most `MAX_READ`. Anybody can write a mark that names somebody: only
+    /// [`Devices::known`], asked with the password hash of the account, says whether it is good.
+    #[must_use]
+    pub fn others(&self, given: &GivenMarks, player: &PlayerId) -> Vec<PlayerId> {
+        let named = given.0.iter().filter_map(|mark| self.account(mark));
+        let mut others: Vec<PlayerId> = named.filter(|other| other != player).collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
+    /// The account that a mark names, good or not.
+    fn account(&self, mark: &Mark) -> Option<PlayerId> {
+        let Parts {
+            number, account, ..
+        } = Parts::of(mark)?;
+        std::str::from_utf8(&self.hide(number, account))
+            .ok()?
+            .parse()
+            .ok()
+    }
+
+    /// Hides the id of an account in the mark of this number, or shows what is hidden there. A number is drawn for one account, so that
+    /// no two ids are ever hidden with the same bytes.
+    fn hide(&self, number: &[u8; NUMBER_BYTES], id: &[u8; ID_CHARS]) -> [u8; ID_CHARS] {
+        let mut hider = self.keyed();
+        hider.update(HIDING);
+        hider.update(number);
+        let mut hidden = *id;
+        for (byte, key) in hidden.iter_mut().zip(hider.finalize().into_bytes()) {
+            *byte ^= key;
+        }
+        hidden
+    }
+
     fn check(
         &self,
         mark: &Mark,
@@ -137,8 +189,15 @@ impl Devices {
         password_hash: &str,
         now_ms: i64,
     ) -> Option<DeviceId> {
-        let (number, rest) = mark.split_first_chunk::<NUMBER_BYTES>()?;
-        let (day, signature) = rest.split_first_chunk::<4>()?;
+        let Parts {
+            number,
+            day,
+            signature,
+            ..
+        } = Parts::of(mark)?;
+        if self.account(mark)? != *player {
+            return None;
+        }
         let age = today(now_ms).checked_sub(u32::from_be_bytes(*day));
         let signed = self
             .signer(number, day, player, password_hash)
@@ -157,7 +216,13 @@ impl Devices {
         let day = day.to_be_bytes();
         let signer = self.signer(number, &day, player, password_hash);
         let signature = signer.finalize().into_bytes();
-        let parts = number.iter().chain(&day).chain(&signature);
+        let id = player
+            .as_str()
+            .as_bytes()
+            .first_chunk()
+            .expect("every id is so long");
+        let account = self.hide(number, id);
+        let parts = number.iter().chain(&day).chain(&account).chain(&signature);
         let mut mark = [0u8; MARK_BYTES];
         for (byte, value) in mark.iter_mut().zip(parts) {
             *byte = *value;
@@ -172,8 +237,7 @@ impl Devices {
         player: &PlayerId,
         password_hash: &str,
     ) -> Hmac<Sha256> {
-        let mut signer =
-            Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do");
+        let mut signer = self.keyed();
         // Only the last part may have any length: nothing can be moved from one part into the next. No id holds a zero byte.
         for part in [
             PURPOSE,
@@ -186,6 +250,24 @@ impl Devices {
             signer.update(part);
         }
         signer
+    }
+
+    fn keyed(&self) -> Hmac<Sha256> {
+        Hmac::<Sha256>::new_from_slice(&self.key).expect("a key of any length will do")
+    }
+}
+
+impl Parts<'_> {
+    fn of(mark: &Mark) -> Option<Parts<'_>> {
+        let (number, rest) = mark.split_first_chunk()?;
+        let (day, rest) = rest.split_first_chunk()?;
+        let (account, signature) = rest.split_first_chunk()?;
+        Some(Parts {
+            number,
+            day,
+            account,
+            signature,
+        })
     }
 }
 
@@ -270,6 +352,7 @@ mod tests {
         );
         let foreign = Devices { key: [8; 32] };
         assert_eq!(foreign.known(&shown, &amina, "$hash", NOW), None);
+        assert!(!cookie.contains(&BASE64_URL_SAFE_NO_PAD.encode(amina.as_str())));
         // It stays the same device, for another year.
         let again = devices.remember(&shown, &amina, "$hash", last, true);
         assert!(again.starts_with("__Host-mawe_device=") && again.ends_with("; Secure"));
@@ -306,6 +389,54 @@ mod tests {
     }
 
     #[test]
+    fn a_browser_names_the_other_accounts_and_no_mark_is_good_for_two() {
+        let (devices, amina) = (devices(), PlayerId::random());
+        let (zofia, juma) = (PlayerId::random(), PlayerId::random());
+        let mut shown = GivenMarks::default();
+        assert_eq!(devices.others(&shown, &amina), []);
+        // Amina has two passwords, one after the other: one mark is hers.
+        for (player, hash) in [
+            (&amina, "$hash"),
+            (&zofia, "$of-zofia"),
+            (&amina, "$new"),
+            (&juma, "$of-juma"),
+        ] {
+            let cookie = devices.remember(&shown, player, hash, NOW, false);
+            shown = given(&[&cookie]);
+        }
+        assert_eq!(shown.0.len(), 3);
+        let mut others = vec![amina.clone(), zofia.clone()];
+        others.sort_unstable();
+        assert_eq!(devices.others(&shown, &juma), others);
+        let is_good = |player, hash| devices.known(&shown, player, hash, NOW).is_some();
+        assert!(is_good(&amina, "$new") && is_good(&zofia, "$of-zofia"));
+        assert!(!is_good(&amina, "$hash") && !is_good(&zofia, "$of-juma"));
+        // Made by somebody who knows the id and the password hash, and not the key.
+        let foreign = Devices { key: [8; 32] };
+        let forged = foreign.remember(&GivenMarks::default(), &zofia, "$of-zofia", NOW, false);
+        let forged = given(&[&forged]);
+        assert_eq!(devices.known(&forged, &zofia, "$of-zofia", NOW), None);
+        // The mark of one that names another by its bytes.
+        let number = [5; NUMBER_BYTES];
+        let mut moved = devices.sign(&number, today(NOW), &zofia, "$of-zofia");
+        let id = juma.as_str().as_bytes().first_chunk().expect("12 bytes");
+        moved[NUMBER_BYTES + 4..][..ID_CHARS].copy_from_slice(&devices.hide(&number, id));
+        let moved = GivenMarks(vec![moved]);
+        assert_eq!(devices.others(&moved, &amina), vec![juma.clone()]);
+        for (player, hash) in [(&zofia, "$of-zofia"), (&juma, "$of-juma")] {
+            assert_eq!(devices.known(&moved, player, hash, NOW), None);
+        }
+        // However many marks are shown.
+        let many = (0..3 * MAX_READ).map(|n| {
+            let number = [u8::try_from(n).expect("few"); NUMBER_BYTES];
+            let mark = devices.sign(&number, today(NOW), &PlayerId::random(), "$x");
+            BASE64_URL_SAFE_NO_PAD.encode(mark)
+        });
+        let flood = format!("mawe_device={}", many.collect::<Vec<_>>().join("."));
+        assert_eq!(devices.others(&given(&[&flood]), &amina).len(), MAX_READ);
+    }
+
+    #[test]
     fn a_bad_cookie_does_not_hide_a_good_one() {
         let (devices, amina) = (devices(), PlayerId::random());
         let good = devices.remember(&GivenMarks::default(), &amina, "$hash", NOW, false);
@@ -317,7 +448,7 @@ mod tests {
         ];
         let shown = given(&[bad[0], bad[1], bad[2], bad[3], &good]);
         assert!(devices.known(&shown, &amina, "$hash", NOW).is_some());
-        let flood = format!("mawe_device={}", vec!["A".repeat(43); 1_000].join("."));
+        let flood = format!("mawe_device={}", vec!["A".repeat(59); 1_000].join("."));
         assert_eq!(given(&[&flood]).0.len(), MAX_READ);
     }
 }

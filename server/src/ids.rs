@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// How long a drawn id is, in characters.
-const ID_CHARS: usize = 12;
+pub(crate) const ID_CHARS: usize = 12;
 
 /// The longest name a client may give to a command, in bytes: a UUID fits.
 const MAX_CLIENT_ID_BYTES: usize = 40;

@@ -24,6 +24,9 @@ pub const UNMET_CHALLENGE_MS: i64 = DAY_MS;
 /// How long the link of a challenge leads to the match that it became, from when it could not be accepted any more.
 pub const MET_CHALLENGE_MS: i64 = 30 * DAY_MS;
 
+/// How long it is remembered that accounts share a device, from when it was last seen: as long as a browser stays known.
+pub const SHARED_DEVICE_MS: i64 = 365 * DAY_MS;
+
 // Who never came to a match waits for the next one; that must be known as long as it counts.
 const _: () = assert!(UNPLAYED_MATCH_MS as u128 > penalty::REMEMBERED.as_millis());
 
@@ -47,6 +50,8 @@ pub struct Pruned {
     pub matches: u64,
     /// Guests.
     pub guests: u64,
+    /// Accounts that shared a device, by twos.
+    pub shared_devices: u64,
 }
 
 impl Pruned {
@@ -55,6 +60,7 @@ impl Pruned {
             Stale::Sessions | Stale::Tokens => &mut self.sessions,
             Stale::UnmetChallenges | Stale::MetChallenges => &mut self.challenges,
             Stale::UnplayedMatches => &mut self.matches,
+            Stale::SharedDevices => &mut self.shared_devices,
             Stale::Guests => &mut self.guests,
         } += rows;
     }
@@ -67,6 +73,7 @@ fn age_ms(stale: Stale) -> i64 {
         Stale::UnmetChallenges => UNMET_CHALLENGE_MS,
         Stale::MetChallenges => MET_CHALLENGE_MS,
         Stale::UnplayedMatches => UNPLAYED_MATCH_MS,
+        Stale::SharedDevices => SHARED_DEVICE_MS,
         Stale::Guests => GUEST_MS,
     }
 }
@@ -119,11 +126,12 @@ pub async fn run(store: std::sync::Arc<dyn Store>, mut stopped: watch::Receiver<
         };
         match done {
             Ok(Some(gone)) if gone != Pruned::default() => tracing::info!(
-                "upkeep: {} guests, {} matches without a move, {} challenges and {} sessions are gone",
+                "upkeep: {} guests, {} matches without a move, {} challenges, {} sessions and {} shared devices are gone",
                 gone.guests,
                 gone.matches,
                 gone.challenges,
-                gone.sessions
+                gone.sessions,
+                gone.shared_devices
             ),
             Ok(_) => {}
             Err(error) => tracing::warn!(

@@ -6,7 +6,7 @@ use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::banner::{Banner, Picture};
 use mawe_server::grants::Grant;
 use mawe_server::protocol::{ClientMsg, Command, NoticeKind, Phrase, ServerMsg};
-use mawe_server::store::{AccountChange, Deed};
+use mawe_server::store::{AccountChange, Deed, PairFilter, Player};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -16,6 +16,8 @@ const NOBODYS: &str = "AAAAAAAAAAAA";
 const QUEUE: &str = "/api/v1/moderation/reports";
 
 const AUDIT: &str = "/api/v1/moderation/audit";
+
+const PAIRS: &str = "/api/v1/moderation/pairs";
 
 fn told() -> Value {
     json!({ "reason": "stalling", "text": "he let the clock run" })
@@ -758,34 +760,18 @@ async fn nothing_of_a_banner_comes_any_other_way() {
 
 #[tokio::test]
 async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void() {
-    const PAIRS: &str = "/api/v1/moderation/pairs";
     const VOIDS: &str = "/api/v1/moderation/voids";
     let server = TestServer::start().await;
     let mut moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
     let mut people = [server.account("Asha").await, server.account("Bahati").await];
     let zofia = server.account("Zofia").await;
-    let counted = async |id: &str| {
-        eventually("the match is counted", async || {
-            let view = view_of(&server, id).await;
-            view.get("rating_weight").is_some().then_some(())
-        })
-        .await;
-    };
     let mut ids = Vec::new();
     for _ in 0..6 {
-        let mut pair = Pair::of(people, true).await;
-        pair.plies(4).await;
-        pair.act(1, Command::Resign).await;
-        counted(&pair.id).await;
-        ids.push(pair.id);
-        people = pair.people;
+        ids.push(rated_match(&server, &mut people).await);
     }
     // A match that stays, so that what remains can be told.
     let [asha, mut bahati] = people;
-    let mut honest = Pair::of([asha.clone(), zofia], true).await;
-    honest.plies(4).await;
-    honest.act(1, Command::Resign).await;
-    counted(&honest.id).await;
+    rated_match(&server, &mut [asha.clone(), zofia]).await;
 
     let listed = moderator.get(PAIRS).await.json();
     let items = listed["items"].as_array().expect("a list");
@@ -794,6 +780,10 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
     let place = usize::from(pair["players"][0]["name"] != "Asha");
     assert_eq!(pair["players"][1 - place]["name"], "Bahati");
     assert_eq!(pair["matches"], 6);
+    assert_eq!(
+        (&pair["only_each_other"], &pair["share_device"]),
+        (&json!(true), &json!(false))
+    );
     assert_eq!(
         (&pair["won"][place], &pair["won"][1 - place]),
         (&json!(6), &json!(0))
@@ -868,7 +858,9 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
     })
     .await;
     // They stay in the history, marked.
-    let history = stranger.get("/api/v1/players/Bahati/matches").await.json();
+    // All on one page, those that were called off because of the side that the lot gave among them.
+    let history = "/api/v1/players/Bahati/matches?limit=100";
+    let history = stranger.get(history).await.json();
     let items = history["items"].as_array().expect("a list");
     let voided = items.iter().filter(|item| item["voided"] == true);
     assert_eq!(voided.count(), 6);
@@ -889,6 +881,159 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
     );
     assert_eq!(moderator.get(PAIRS).await.json(), json!({ "items": [] }));
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_pair_that_shares_a_device_is_listed() {
+    let server = TestServer::start().await;
+    let moderator = granted(&server, "Mwalimu", Grant::Moderator).await;
+    let asha = server.account("Asha").await;
+    let bahati = register(&server, "Bahati", asha.device.clone()).await;
+    let mut family = [asha, bahati];
+    let mut friends = [server.account("Zofia").await, server.account("Juma").await];
+    for people in [&mut family, &mut friends] {
+        for _ in 0..2 {
+            rated_match(&server, people).await;
+        }
+    }
+    let names = async || {
+        let listed = moderator.get(PAIRS).await.json();
+        let items = listed["items"].as_array().expect("a list").clone();
+        for item in &items {
+            assert_eq!(
+                (&item["only_each_other"], &item["share_device"]),
+                (&json!(false), &json!(true)),
+                "{listed}"
+            );
+            assert_eq!(item["matches"], 2);
+        }
+        let mut names: Vec<String> = items.iter().map(names_of).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(names().await, ["Asha, Bahati"]);
+
+    // One of the others logs in where the other has been: first with a wrong password, which says nothing.
+    let mut there = server.stranger();
+    there.device.clone_from(&friends[0].device);
+    for (password, status, expected) in [
+        ("a guess at it", 401, vec!["Asha, Bahati"]),
+        (PASSWORD, 200, vec!["Asha, Bahati", "Juma, Zofia"]),
+    ] {
+        let login = json!({ "name": "Juma", "password": password });
+        let answer = there.post("/api/v1/sessions", &login).await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert_eq!(names().await, expected);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_guest_who_registers_shares_the_device_and_a_forged_or_foreign_mark_is_none() {
+    let elsewhere = TestServer::start().await;
+    let foreign = elsewhere.account("Asha").await.device;
+    elsewhere.stop().await;
+
+    let server = TestServer::start().await;
+    let mut asha = server.account("Asha").await;
+    let old = asha.device.clone();
+    let new = "ndizi na korosho";
+    let change = json!({ "old": PASSWORD, "new": new });
+    let changed = asha.post("/api/v1/me/password", &change).await;
+    assert_eq!(changed.status, 204, "{changed:?}");
+    let good = asha.device.clone().expect("it is known");
+    // The end of a mark is its signature.
+    let forged: String = {
+        let changed = good.len() - 12;
+        let letters = good.chars().enumerate();
+        let letters = letters.map(|(place, letter)| match letter {
+            'A' if place == changed => 'B',
+            _ if place == changed => 'A',
+            letter => letter,
+        });
+        letters.collect()
+    };
+    assert_ne!(forged, good);
+    let mut guest = server.guest().await;
+    guest.device = Some(good);
+    let registered = json!({ "name": "Mgeni", "password": PASSWORD });
+    let answer = guest.post("/api/v1/accounts", &registered).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+
+    let mut people = [asha, guest];
+    for (name, device) in [
+        ("Forged", Some(forged)),
+        ("Foreign", foreign),
+        ("Outdated", old),
+        ("Unknown", None),
+    ] {
+        rated_match(&server, &mut people).await;
+        people[1] = register(&server, name, device).await;
+    }
+    rated_match(&server, &mut people).await;
+    let filter = PairFilter {
+        since_ms: 0,
+        min_matches: 99,
+        min_matches_on_device: 1,
+    };
+    let found = server.app().store.pairs_to_review(&filter, 99).await;
+    let found = found.expect("it answers");
+    assert_eq!(found.len(), 1, "{found:?}");
+    let is_guest = |player: &Player| player.name == "Mgeni";
+    assert!(found[0].players.iter().any(is_guest), "{found:?}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_comes_in_is_let_in_although_it_cannot_be_noted_that_they_share_a_device() {
+    let server = TestServer::start().await;
+    let asha = server.account("Asha").await;
+    let directory = server.stop().await;
+    let file = directory.path().join("mawe.sqlite");
+    let url = format!("sqlite:{}", file.display());
+    let database = sqlx::SqlitePool::connect(&url).await;
+    let database = database.expect("the database");
+    sqlx::query("DROP TABLE shared_devices")
+        .execute(&database)
+        .await
+        .expect("it is there");
+    database.close().await;
+    let server = TestServer::start_on(directory).await;
+    let mut bahati = register(&server, "Bahati", asha.device.clone()).await;
+    let login = json!({ "name": "Bahati", "password": PASSWORD });
+    let answer = bahati.post("/api/v1/sessions", &login).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    server.stop().await;
+}
+
+/// Somebody who registers from a browser with this cookie.
+async fn register(server: &TestServer, name: &str, device: Option<String>) -> Person {
+    let mut person = server.stranger();
+    person.device = device;
+    let registered = json!({ "name": name, "password": PASSWORD });
+    let answer = person.post("/api/v1/accounts", &registered).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    person
+}
+
+/// A rated match that the first of them wins, and that is counted: its id.
+async fn rated_match(server: &TestServer, people: &mut [Person; 2]) -> String {
+    let mut pair = Pair::of(people.clone(), true).await;
+    pair.plies(4).await;
+    pair.act(1, Command::Resign).await;
+    eventually("the match is counted", async || {
+        let view = view_of(server, &pair.id).await;
+        view.get("rating_weight").is_some().then_some(())
+    })
+    .await;
+    pair.id
+}
+
+/// The two names of a pair in the list.
+fn names_of(pair: &Value) -> String {
+    let names = [0, 1].map(|place| pair["players"][place]["name"].as_str().expect("a name"));
+    let [one, other] = names;
+    format!("{}, {}", one.min(other), one.max(other))
 }
 
 async fn view_of(server: &TestServer, id: &str) -> Value {

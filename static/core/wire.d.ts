@@ -610,8 +610,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least; those
-         *     with the most first, 100 at most.
+         * Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least, or who
+         *     share a device and have played two; those with the most first, 100 at most.
          */
         get: operations["get_moderation_pairs"];
         put?: never;
@@ -1889,7 +1889,7 @@ export interface components {
         PairList: {
             items: components["schemas"]["PairView"][];
         };
-        /** @description Two players of whom at least one has played hardly anybody but the other. */
+        /** @description Two players whose matches with each other may be made up. The reasons are hints, and prove nothing. */
         PairView: {
             /**
              * Format: int32
@@ -1898,8 +1898,12 @@ export interface components {
             matches: number;
             /** @description How many rated matches each has played with anybody. */
             of: number[];
+            /** @description Whether at least one of them has played hardly anybody but the other, and they have played five such matches. */
+            only_each_other: boolean;
             /** @description The two. */
             players: components["schemas"]["PlayerRef"][];
+            /** @description Whether both accounts were logged in to from one browser within a year, as those of a family that shares a tablet are. */
+            share_device: boolean;
             /** @description How many of these each has won. */
             won: number[];
         };

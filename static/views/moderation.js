@@ -2,7 +2,7 @@
 // What moderators do: the queue of reports, what became of the others, and the log.
 //
 //   section.page.moderation
-//     fieldset.choice-row   open, resolved, pairs who play nobody else, log
+//     fieldset.choice-row   open, resolved, pairs whose matches may be made up, log
 //     form.search           about one player only
 //     div                   the list: li.card of a report, or li of a line, and a button for more
 
@@ -111,10 +111,10 @@ function paged(fetchPage, row, none) {
 }
 
 /**
- * Two who have played hardly anybody but each other, and their rated matches made void.
+ * Two whose matches with each other may be made up, why, and these matches made void.
  * @param {PlayerPair} pair
  */
-function pairCard({ players: [one, other], matches, won, of }) {
+function pairCard({ players: [one, other], matches, won, of, only_each_other, share_device }) {
   const why = h("input", { name: "why", required: true, maxlength: MAX_WHY_CHARS, dir: "auto" });
   const done = h("p", { class: "quiet", role: "status" });
   const form = smallForm({}, async () => {
@@ -124,6 +124,8 @@ function pairCard({ players: [one, other], matches, won, of }) {
   return h("li", { class: "card" },
     h("p", {}, playerLink(one), " – ", playerLink(other)),
     h("p", { class: "quiet" }, () => t("pairs.matches", { n: matches, won: number(won[0] ?? 0), lost: number(won[1] ?? 0), one: number(of[0] ?? 0), other: number(of[1] ?? 0) })),
+    only_each_other ? h("p", {}, () => t("pairs.only-each-other")) : null,
+    share_device ? h("p", {}, () => t("pairs.share-device")) : null,
     form, done);
 }
 

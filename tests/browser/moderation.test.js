@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { beginMatch, finds, over, playPlies, register, stage } from "./support.js";
+import { beginMatch, eventually, finds, over, playPlies, register, stage } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 
@@ -18,6 +18,40 @@ async function report(page, name, reason, text) {
 
 /** @param {Page} page @param {string} name */
 const card = (page, name) => page.getByRole("listitem", { name: `Report about ${name}` });
+
+/**
+ * Asks the server as the person at this page.
+ * @param {Page} page
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+function ask(page, method, path, body) {
+  return page.evaluate(async ([how, where, what]) => {
+    const said = { method: String(how), headers: { "content-type": "application/json" }, body: what === undefined ? null : JSON.stringify(what) };
+    const answer = await fetch(`/api/v1${where}`, said);
+    if (!answer.ok) throw new Error(`${how} ${where}: ${await answer.text()}`);
+    return answer.status === 204 ? null : answer.json();
+  }, /** @type {const} */ ([method, path, body]));
+}
+
+/**
+ * A rated match that ends when either has moved twice.
+ * @param {Page} one
+ * @param {Page} other
+ */
+async function ratedMatch(one, other) {
+  const control = { kind: "realtime", base_ms: 600_000, increment_ms: 0 };
+  const { id: challenge } = await ask(one, "POST", "/challenges", { game: "mawe", rated: true, time_control: control });
+  const { id } = await ask(other, "POST", `/challenges/${challenge}/accept`, {});
+  const { player: { name: oneIs } } = await ask(one, "GET", "/me");
+  for (let ply = 0; ply <= 4; ply++) {
+    const { seats, turn, legal, seq } = await ask(one, "GET", `/matches/${id}`);
+    const mover = seats[turn].player.name === oneIs ? one : other;
+    const command = ply < 4 ? { kind: "move", ply, move: legal[0] } : { kind: "resign" };
+    await ask(mover, "POST", `/matches/${id}/commands`, { client_id: `ply-${ply}`, seq, command });
+  }
+}
 
 describe("moderation", () => {
   const { visit, admin } = stage();
@@ -122,6 +156,35 @@ describe("moderation", () => {
     await mine.getByLabel("New name").fill("Jina-zuri");
     await mine.getByRole("button", { name: "Resolve" }).click();
     await first.getByRole("link", { name: "Jina-zuri" }).waitFor();
+  });
+
+  test("a pair that shares a browser is listed, with the reason, and their matches are made void", async () => {
+    const [shared, asha] = [await account("Asha"), (await visit()).page];
+    await ask(shared, "DELETE", "/sessions/current");
+    await register(shared, "Bahati");
+    await asha.goto("/");
+    await ask(asha, "POST", "/sessions", { name: "Asha", password: "kiboko-na-twiga-7" });
+    const page = await moderator("Mkaguzi");
+    await page.goto("/moderation");
+    await page.getByRole("radio", { name: "Pairs" }).check();
+    await page.getByText("No pair of players stands out.").waitFor();
+    for (let match = 0; match < 2; match++) await ratedMatch(asha, shared);
+    const pair = page.locator(".reports > li");
+    // Ratings follow the end of a match in a moment.
+    await eventually(async () => {
+      const { items } = await ask(page, "GET", "/moderation/pairs");
+      return items.length === 1 && items[0].matches === 2;
+    });
+    await page.reload();
+    await page.getByRole("radio", { name: "Pairs" }).check();
+    await pair.getByText("Both have logged in from the same browser. That is a hint only").waitFor();
+    await finds(pair.getByText("hardly anybody else"), 0);
+    await pair.getByText("2 rated matches with each other").waitFor();
+    await pair.getByLabel("Reason, for the log").fill("They are one person.");
+    await pair.getByRole("button", { name: "Make their rated matches void" }).click();
+    await pair.getByText("2 matches count for nothing from now on").waitFor();
+    await page.getByRole("radio", { name: "Log" }).check();
+    await page.locator(".log-line").getByText("They are one person.").waitFor();
   });
 
   test("is done by keyboard alone, on the smallest screen", async () => {

@@ -109,6 +109,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         challenges,
         matches,
         guests,
+        shared_devices,
     } = if dry_run {
         prune::count(store, unix_ms()).await?
     } else {
@@ -120,6 +121,7 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         challenges,
         matches,
         guests,
+        shared_devices,
     })
 }
 

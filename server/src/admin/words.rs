@@ -274,6 +274,8 @@ pub struct PruneView {
     pub matches: u64,
     /// Guests who never finished a match.
     pub guests: u64,
+    /// Accounts that shared a device more than a year ago, by twos.
+    pub shared_devices: u64,
 }
 
 /// A backup that was written.

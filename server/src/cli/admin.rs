@@ -605,8 +605,8 @@ fn pruned_line(pruned: &PruneView) -> String {
         "are gone"
     };
     format!(
-        "{} guests, {} matches, {} challenges and {} sessions {verb}",
-        pruned.guests, pruned.matches, pruned.challenges, pruned.sessions
+        "{} guests, {} matches, {} challenges, {} sessions and {} shared devices {verb}",
+        pruned.guests, pruned.matches, pruned.challenges, pruned.sessions, pruned.shared_devices
     )
 }
 

@@ -29,6 +29,8 @@ use crate::store::{NewPlayer, NewSession, Player, StoreError};
 /// How often a drawn guest name may be taken before something is wrong: 36^6 are free.
 const GUEST_NAME_ATTEMPTS: usize = 5;
 
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(me))
@@ -228,6 +230,7 @@ async fn register(
         // The session has not changed hands, but has gained rights: it gets a new token.
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
+        note_shared_device(&app, &marks, &player.id).await;
         let registered = signed_up(&app, &player, browser).await?;
         return Ok((device, registered).into_response());
     }
@@ -244,6 +247,7 @@ async fn register(
         password_hash: Some(password_hash),
     };
     app.store.create_player(&new).await.map_err(taken)?;
+    note_shared_device(&app, &marks, &new.player.id).await;
     let registered = signed_up(&app, &new.player, browser).await?;
     Ok((device, registered).into_response())
 }
@@ -309,6 +313,7 @@ async fn log_in(
             guess.undo(NotWrong::Right);
             let grants = may_log_in(&app, &player).await?;
             let device = remember_device(&app, &marks, &player.id, &stored);
+            note_shared_device(&app, &marks, &player.id).await;
             let entered = signed_in(&app, StatusCode::OK, &player, grants, browser).await?;
             Ok((device, entered).into_response())
         }
@@ -374,6 +379,38 @@ pub(super) fn remember_device(
         .devices
         .remember(marks, player, password_hash, unix_ms(), secure);
     AppendHeaders([(header::SET_COOKIE, value)])
+}
+
+/// Notes for moderators which other accounts were logged in to from the browser from which somebody has just come in. It is a hint: a store
+/// that fails here keeps nobody out.
+async fn note_shared_device(app: &App, marks: &GivenMarks, player: &PlayerId) {
+    if let Err(error) = try_note_shared_device(app, marks, player).await {
+        tracing::warn!(
+            error = &error as &dyn std::error::Error,
+            "that accounts share a device was not noted"
+        );
+    }
+}
+
+async fn try_note_shared_device(
+    app: &App,
+    marks: &GivenMarks,
+    player: &PlayerId,
+) -> Result<(), StoreError> {
+    let now_ms = unix_ms();
+    let named = app.devices.others(marks, player);
+    let stored = app.store.password_hashes(&named).await?;
+    // Anybody can write a mark that names somebody: those that are not signed for the account say nothing.
+    let is_good = |(other, hash): &(PlayerId, String)| {
+        app.devices.known(marks, other, hash, now_ms).is_some()
+    };
+    let good = stored.into_iter().filter(is_good);
+    let others: Vec<PlayerId> = good.map(|(other, _)| other).collect();
+    if others.is_empty() {
+        return Ok(());
+    }
+    let seen_ms = now_ms - now_ms % DAY_MS;
+    app.store.note_shared_device(player, &others, seen_ms).await
 }
 
 /// Headers that set these cookies.

@@ -22,8 +22,8 @@ use crate::protocol::{PlayerRef, ServerMsg};
 use crate::reports::{ReportReason, Resolution};
 use crate::room::view;
 use crate::store::{
-    AuditFilter, AuditRow, CloseCircle, Deed, Judged, ReportCursor, ReportFilter, ReportRow,
-    StoreError, Verdict, VoidMatches,
+    AuditFilter, AuditRow, Deed, Judged, PairFilter, PairToReview, ReportCursor, ReportFilter,
+    ReportRow, StoreError, Verdict, VoidMatches,
 };
 
 /// How long a report stays with the moderator who has taken it, if nothing comes of it.
@@ -54,6 +54,9 @@ const PAIRS_DAYS: i64 = 30;
 /// Fewer rated matches than this of a pair in that time are not listed: they change little.
 const PAIRS_MIN_MATCHES: u32 = 5;
 
+/// The same for a pair that shares a device: two can be made up as well as five, and one is no habit.
+const PAIRS_MIN_MATCHES_ON_DEVICE: u32 = 2;
+
 /// How many pairs are listed.
 const MAX_PAIRS: u32 = 100;
 
@@ -63,7 +66,7 @@ struct PairList {
     items: Vec<PairView>,
 }
 
-/// Two players of whom at least one has played hardly anybody but the other.
+/// Two players whose matches with each other may be made up. The reasons are hints, and prove nothing.
 #[derive(Debug, Serialize, ToSchema)]
 struct PairView {
     /// The two.
@@ -74,6 +77,10 @@ struct PairView {
     won: [u32; 2],
     /// How many rated matches each has played with anybody.
     of: [u32; 2],
+    /// Whether at least one of them has played hardly anybody but the other, and they have played five such matches.
+    only_each_other: bool,
+    /// Whether both accounts were logged in to from one browser within a year, as those of a family that shares a tablet are.
+    share_device: bool,
 }
 
 /// Which rated matches to make void.
@@ -101,8 +108,8 @@ struct Voided {
     matches: u64,
 }
 
-/// Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least; those
-/// with the most first, 100 at most.
+/// Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least, or who
+/// share a device and have played two; those with the most first, 100 at most.
 #[utoipa::path(
     get, path = "/api/v1/moderation/pairs", tag = "moderation",
     responses(
@@ -112,15 +119,19 @@ struct Voided {
     )
 )]
 async fn pairs(State(app): State<App>, _: Moderator) -> Result<Json<PairList>, ApiError> {
-    let since_ms = unix_ms() - PAIRS_DAYS * DAY_MS;
-    let found = app
-        .store
-        .close_circles(since_ms, PAIRS_MIN_MATCHES, MAX_PAIRS);
-    let pair = |pair: CloseCircle| PairView {
+    let filter = PairFilter {
+        since_ms: unix_ms() - PAIRS_DAYS * DAY_MS,
+        min_matches: PAIRS_MIN_MATCHES,
+        min_matches_on_device: PAIRS_MIN_MATCHES_ON_DEVICE,
+    };
+    let found = app.store.pairs_to_review(&filter, MAX_PAIRS);
+    let pair = |pair: PairToReview| PairView {
         players: pair.players.each_ref().map(view::player),
         matches: pair.matches,
         won: pair.won,
         of: pair.of,
+        only_each_other: pair.only_each_other,
+        share_device: pair.share_device,
     };
     Ok(Json(PairList {
         items: found.await?.into_iter().map(pair).collect(),

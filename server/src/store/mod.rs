@@ -72,7 +72,7 @@ pub use reports::{
 pub use space::MinFreeSpace;
 pub use tallies::{GameTally, SideTally, Standings, Tally};
 
-pub use voids::{CloseCircle, VoidMatches};
+pub use voids::{PairFilter, PairToReview, VoidMatches};
 
 use carried::{LINE_LIMIT, LONG_WRITE_LIMIT, carried_through, carried_within};
 use journal::admitted;
@@ -258,6 +258,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// A player and the hash of the password, by name; `None` also for guests and computer opponents.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
+
+    /// The password hashes of these players, with their ids; one without a password is passed over.
+    async fn password_hashes(&self, of: &[PlayerId])
+    -> Result<Vec<(PlayerId, String)>, StoreError>;
 
     // --- challenges ---
 
@@ -459,15 +463,14 @@ pub trait Store: Send + Sync + 'static {
 
     // --- matches made void ---
 
-    /// Pairs of players, computer opponents left out, who have played at least `min_matches` rated matches with each other since a time,
-    /// which were four of five of all that one of them has played; those with the most first. Not for a list that everybody reads: it
-    /// looks at all rated matches since then.
-    async fn close_circles(
+    /// Pairs of players, computer opponents left out, whose rated matches with each other were four of five of all that one of them has
+    /// played, or who share a device; those with the most matches first. Not for a list that everybody reads: it looks at all rated matches
+    /// since the filter's time.
+    async fn pairs_to_review(
         &self,
-        since_ms: i64,
-        min_matches: u32,
+        filter: &PairFilter,
         limit: u32,
-    ) -> Result<Vec<CloseCircle>, StoreError>;
+    ) -> Result<Vec<PairToReview>, StoreError>;
 
     /// Makes rated matches void, writes that into the log, and that ratings are owed a recount, in one transaction: how many matches. None
     /// is made void twice, nor one that was called off.
@@ -519,6 +522,15 @@ pub trait Store: Send + Sync + 'static {
 
     /// The key by which the cookies of known devices are signed; `new` is kept as that where there is none yet.
     async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError>;
+
+    /// Writes down that a player has logged in from a browser from which these other accounts had logged in before. One without a password
+    /// (any more) is passed over. Of a player 50 others are kept at most, those that were seen last.
+    async fn note_shared_device(
+        &self,
+        player: &PlayerId,
+        others: &[PlayerId],
+        seen_ms: i64,
+    ) -> Result<(), StoreError>;
 
     /// Writes a token down, unless its player has `max` that have not expired: `false`.
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError>;

@@ -248,6 +248,11 @@ async fn world(store: &Arc<dyn Store>) -> World {
     assert!(taken.await.unwrap());
     store.join_nodes(&node("one"), LEASE).await.unwrap();
     store.wish(&world.you.id).await.unwrap();
+    let mine_is_known = std::slice::from_ref(&world.me.id);
+    store
+        .note_shared_device(&moderator.id, mine_is_known, 5)
+        .await
+        .unwrap();
     let warned = ReportId::random();
     let by_guest = report(&warned, &world.guest, me);
     store.create_report(&by_guest).await.unwrap();
@@ -360,6 +365,9 @@ writes! {
         store.change_password(&w.me.id, "$argon2id$z", &[1; 32], true).await?
     }
     device_key(store, w) { let _ = w; store.device_key(&[8; 32]).await? }
+    note_shared_device(store, w) {
+        store.note_shared_device(&w.me.id, std::slice::from_ref(&w.you.id), 50).await?
+    }
     create_token(store, w) { assert!(store.create_token(&token(&w.new_token, 8, &w.me), 5).await?) }
     delete_token(store, w) { assert!(store.delete_token(&w.me.id, &w.token).await?.is_some()) }
     mark_used(store, w) { let _ = w; store.mark_used(&[([1; 32], 70)], &[([9; 32], 71)]).await? }
@@ -405,6 +413,10 @@ writes! {
     delete_stale(store, w) {
         let _ = w;
         assert_eq!(store.delete_stale(Stale::Guests, LATER, 10).await?, 1);
+    }
+    delete_stale(store, w) {
+        let _ = w;
+        assert_eq!(store.delete_stale(Stale::SharedDevices, LATER, 10).await?, 1);
     }
     ping(store, w) { let _ = w; store.ping().await? }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod devices;
 mod faults;
 mod journal;
 mod lobby;
@@ -37,6 +38,7 @@ async fn every_promise(place: &impl Place) {
     matches::every_promise(place).await;
     players::every_promise(place).await;
     ratings::every_promise(place).await;
+    devices::every_promise(place).await;
     prune::every_promise(place).await;
     trouble::every_promise(place).await;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mawe_rules::GameKind;
-use mawe_server::ids::{ChallengeId, MatchId, ReportId};
+use mawe_server::ids::{ChallengeId, MatchId, PlayerId, ReportId};
 use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
 use mawe_server::prune::{self, Pruned};
 use mawe_server::reports::ReportReason;
@@ -26,6 +26,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     what_nobody_needs_goes_and_nothing_else(open().await).await;
     many_rows_go_a_few_at_a_time(open().await).await;
     one_node_a_day_does_it(open().await).await;
+    who_shares_a_device_is_forgotten_after_a_year(open().await).await;
     a_game_against_the_computer_that_nobody_plays_is_not_shown(open().await).await;
 }
 
@@ -231,6 +232,37 @@ async fn one_node_a_day_does_it(store: Arc<dyn Store>) {
     let daily = async |now| prune::daily(store.as_ref(), now).await.unwrap();
     assert!(daily(now + DAY_MS - 1).await.is_none());
     assert!(daily(now + DAY_MS).await.is_some());
+}
+
+async fn who_shares_a_device_is_forgotten_after_a_year(store: Arc<dyn Store>) {
+    let mut others = Vec::new();
+    for _ in 0..12 {
+        others.push(a_player(&store).await.id);
+    }
+    let me = others.pop().unwrap();
+    let note = async |others: &[PlayerId], seen_ms| {
+        let noted = store.note_shared_device(&me, others, seen_ms);
+        noted.await.unwrap();
+    };
+    note(&others, THEN).await;
+    // One of them is seen again, and a clock that goes back takes nothing from that.
+    note(&others[..1], THEN + DAY_MS).await;
+    note(&others[..1], THEN - DAY_MS).await;
+    let year_after = THEN + prune::SHARED_DEVICE_MS;
+    let gone = |shared_devices| Pruned {
+        shared_devices,
+        ..Pruned::default()
+    };
+    let count = async |now_ms| prune::count(store.as_ref(), now_ms).await.unwrap();
+    assert_eq!(count(year_after - 1).await, gone(0));
+    assert_eq!(count(year_after).await, gone(10));
+    for expected in [4, 4, 2, 0] {
+        let deleted = store.delete_stale(Stale::SharedDevices, THEN, 4);
+        assert_eq!(deleted.await.unwrap(), expected);
+    }
+    assert_eq!(count(year_after).await, gone(0));
+    let next_day = prune::prune(store.as_ref(), year_after + DAY_MS).await;
+    assert_eq!(next_day.unwrap(), gone(1));
 }
 
 async fn a_game_against_the_computer_that_nobody_plays_is_not_shown(store: Arc<dyn Store>) {

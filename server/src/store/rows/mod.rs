@@ -27,7 +27,7 @@ pub(super) use push::SubscriptionRecord;
 pub(super) use ratings::{ChangeRecord, LeaderboardRecord, OfPlayer, RatingRecord, SeedRecord};
 pub(super) use reports::{NoticeRecord, ReportRecord};
 pub(super) use tallies::{GameTallyRecord, OpponentTallyRecord, SideTallyRecord, TallyRecord};
-pub(super) use voids::CloseCircleRecord;
+pub(super) use voids::PairToReviewRecord;
 
 /// A closed set that is stored as a text.
 pub(super) trait Stored: Copy + 'static {

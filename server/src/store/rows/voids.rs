@@ -3,11 +3,11 @@
 use sqlx::FromRow;
 
 use super::{PlayerRecord, number};
-use crate::store::{CloseCircle, StoreError};
+use crate::store::{PairToReview, StoreError};
 
 /// A pair.
 #[derive(FromRow)]
-pub(in crate::store) struct CloseCircleRecord {
+pub(in crate::store) struct PairToReviewRecord {
     one_id: String,
     one_name: String,
     one_kind: String,
@@ -21,12 +21,14 @@ pub(in crate::store) struct CloseCircleRecord {
     lost: i64,
     one_of: i64,
     other_of: i64,
+    only_each_other: bool,
+    share_device: bool,
 }
 
-impl TryFrom<CloseCircleRecord> for CloseCircle {
+impl TryFrom<PairToReviewRecord> for PairToReview {
     type Error = StoreError;
 
-    fn try_from(row: CloseCircleRecord) -> Result<Self, StoreError> {
+    fn try_from(row: PairToReviewRecord) -> Result<Self, StoreError> {
         let player = |id, name, kind, player_created_ms| PlayerRecord {
             id,
             name,
@@ -47,6 +49,8 @@ impl TryFrom<CloseCircleRecord> for CloseCircle {
             matches: count(row.matches)?,
             won: [count(row.won)?, count(row.lost)?],
             of: [count(row.one_of)?, count(row.other_of)?],
+            only_each_other: row.only_each_other,
+            share_device: row.share_device,
         })
     }
 }

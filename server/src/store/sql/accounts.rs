@@ -454,6 +454,8 @@ async fn delete(
     .await?;
     for sql in [
         "DELETE FROM notices WHERE player_id = $1",
+        "DELETE FROM shared_devices WHERE player_id = $1",
+        "DELETE FROM shared_devices WHERE other_id = $1",
         "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",
         "UPDATE reports SET text = '' WHERE reporter_id = $1",
     ] {

@@ -20,6 +20,10 @@ use crate::store::{
 /// program that logs in each time it runs fills no table.
 const MAX_SESSIONS: i64 = 50;
 
+/// With how many others a player's sharing of devices is remembered: a class on one tablet. Of more the one that was seen longest ago
+/// goes, so that many accounts made in one browser do not fill the table with all their pairs.
+const MAX_SHARED: i64 = 50;
+
 /// How many sessions one statement asks after.
 const ASKED_AT_ONCE: usize = 500;
 
@@ -210,6 +214,47 @@ pub(super) async fn device_key(store: &Backend, new: &DeviceKey) -> Result<Devic
             .await?;
         commit(tx).await?;
         DeviceKey::try_from(kept).map_err(|_| damaged("device key", "it has another length"))
+    })
+    .await
+}
+
+pub(super) async fn note_shared_device(
+    store: &Backend,
+    player: &PlayerId,
+    others: &[PlayerId],
+    seen_ms: i64,
+) -> Result<(), StoreError> {
+    let writer = store.writer().clone();
+    let (player, others) = (player.clone(), others.to_vec());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Of many logins of one player at once each counts those before.
+        serialise(&mut tx, &format!("shared devices of {player}")).await?;
+        for other in &others {
+            sqlx::query(
+                "INSERT INTO shared_devices (player_id, other_id, seen_ms)
+                SELECT p.id, o.id, $3 FROM players p JOIN players o ON o.id = $2
+                WHERE p.id = $1 AND p.id <> o.id AND p.password_hash IS NOT NULL AND o.password_hash IS NOT NULL
+                ON CONFLICT (player_id, other_id) DO UPDATE SET seen_ms = excluded.seen_ms
+                WHERE shared_devices.seen_ms < excluded.seen_ms",
+            )
+            .bind(player.as_str())
+            .bind(other.as_str())
+            .bind(seen_ms)
+            .execute(&mut *tx)
+            .await?;
+        }
+        sqlx::query(
+            "DELETE FROM shared_devices WHERE player_id = $1 AND other_id IN (
+                SELECT other_id FROM shared_devices WHERE player_id = $1
+                ORDER BY seen_ms DESC, other_id LIMIT $2 OFFSET $3)",
+        )
+        .bind(player.as_str())
+        .bind(ALL)
+        .bind(MAX_SHARED)
+        .execute(&mut *tx)
+        .await?;
+        commit(tx).await
     })
     .await
 }

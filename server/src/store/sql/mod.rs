@@ -38,12 +38,12 @@ use crate::sessions::TokenHash;
 use crate::store::rows::id as parsed_id;
 use crate::store::{
     Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, Claim, ClaimedMatch, CloseCircle, Corrections, Deed, DeviceKey,
-    GameTally, HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor,
-    MatchFilter, MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport,
-    NewSession, NewToken, NoticeRow, Offered, PlacedSeed, Player, PushSecret, RateFn, RatingChange,
-    RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Stale,
-    Standings, Store, StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict,
+    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, DeviceKey, GameTally,
+    HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter,
+    MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession,
+    NewToken, NoticeRow, Offered, PairFilter, PairToReview, PlacedSeed, Player, PushSecret, RateFn,
+    RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally,
+    Stale, Standings, Store, StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict,
     VoidMatches, Wished,
 };
 
@@ -266,6 +266,13 @@ impl Store for Backend {
         players::credentials(self, name).await
     }
 
+    async fn password_hashes(
+        &self,
+        of: &[PlayerId],
+    ) -> Result<Vec<(PlayerId, String)>, StoreError> {
+        players::password_hashes(self, of).await
+    }
+
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError> {
         challenges::create_challenge(self, new).await
     }
@@ -473,13 +480,12 @@ impl Store for Backend {
         corrections::correct(self, corrections, deed).await
     }
 
-    async fn close_circles(
+    async fn pairs_to_review(
         &self,
-        since_ms: i64,
-        min_matches: u32,
+        filter: &PairFilter,
         limit: u32,
-    ) -> Result<Vec<CloseCircle>, StoreError> {
-        voids::close_circles(self, since_ms, min_matches, limit).await
+    ) -> Result<Vec<PairToReview>, StoreError> {
+        voids::pairs_to_review(self, filter, limit).await
     }
 
     async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError> {
@@ -534,6 +540,15 @@ impl Store for Backend {
 
     async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError> {
         identity::device_key(self, new).await
+    }
+
+    async fn note_shared_device(
+        &self,
+        player: &PlayerId,
+        others: &[PlayerId],
+        seen_ms: i64,
+    ) -> Result<(), StoreError> {
+        identity::note_shared_device(self, player, others, seen_ms).await
     }
 
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError> {

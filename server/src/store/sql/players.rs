@@ -234,3 +234,20 @@ pub(super) async fn credentials(
     row.map(|row| Ok((row.player.try_into()?, row.password_hash)))
         .transpose()
 }
+
+pub(super) async fn password_hashes(
+    store: &Backend,
+    of: &[PlayerId],
+) -> Result<Vec<(PlayerId, String)>, StoreError> {
+    let mut found = Vec::new();
+    for player in of {
+        let hash: Option<String> = sqlx::query_scalar(
+            "SELECT password_hash FROM players WHERE id = $1 AND password_hash IS NOT NULL",
+        )
+        .bind(player.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+        found.extend(hash.map(|hash| (player.clone(), hash)));
+    }
+    Ok(found)
+}

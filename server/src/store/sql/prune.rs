@@ -25,6 +25,9 @@ macro_rules! is_stale {
             AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.match_id = matches.id)
             AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.match_id = matches.id)"
     };
+    (shared_devices) => {
+        "seen_ms <= $1"
+    };
     // Moderators are accounts: no report was taken or resolved, and no line of the log written, by a guest.
     (guests) => {
         "kind = 'guest' AND created_ms <= $1
@@ -114,6 +117,10 @@ pub(super) async fn count_stale(
         Stale::UnplayedMatches => {
             concat!("SELECT count(*) FROM matches WHERE ", is_stale!(matches))
         }
+        Stale::SharedDevices => concat!(
+            "SELECT count(*) FROM shared_devices WHERE ",
+            is_stale!(shared_devices)
+        ),
         Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
     };
     let count: i64 = sqlx::query_scalar(sql)
@@ -159,6 +166,12 @@ fn statements(stale: Stale) -> &'static [&'static str] {
             concat!("DELETE FROM wishes WHERE match_id IN ", oldest!(matches)),
             concat!("DELETE FROM matches WHERE id IN ", oldest!(matches)),
         ],
+        Stale::SharedDevices => &[concat!(
+            "DELETE FROM shared_devices WHERE (player_id, other_id) IN (
+                SELECT player_id, other_id FROM shared_devices WHERE ",
+            is_stale!(shared_devices),
+            " ORDER BY seen_ms, player_id, other_id LIMIT $2)"
+        )],
         Stale::Guests => &[
             concat!("DELETE FROM tokens WHERE player_id IN ", oldest!(guests)),
             concat!("DELETE FROM notices WHERE player_id IN ", oldest!(guests)),

@@ -3,19 +3,21 @@
 use super::audit::insert_audit;
 use super::{Backend, begin, commit, match_id};
 use crate::ids::MatchId;
-use crate::store::rows::{CloseCircleRecord, parsed};
+use crate::store::rows::{PairToReviewRecord, parsed};
 use crate::store::{
-    CloseCircle, Deed, LONG_WRITE_LIMIT, NewAudit, StoreError, VoidMatches, carried_within,
+    Deed, LONG_WRITE_LIMIT, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches,
+    carried_within,
 };
 
-pub(super) async fn close_circles(
+pub(super) async fn pairs_to_review(
     store: &Backend,
-    since_ms: i64,
-    min_matches: u32,
+    filter: &PairFilter,
     limit: u32,
-) -> Result<Vec<CloseCircle>, StoreError> {
+) -> Result<Vec<PairToReview>, StoreError> {
+    let min_matches = i64::from(filter.min_matches);
+    let min_on_device = i64::from(filter.min_matches_on_device);
     // At least four of five matches of the one who has played less are against the other.
-    let rows: Vec<CloseCircleRecord> = sqlx::query_as(
+    let rows: Vec<PairToReviewRecord> = sqlx::query_as(
         "WITH recent AS (
             SELECT player_id, opponent_id, score FROM rating_history WHERE at_ms >= $1
         ), totals AS (
@@ -24,18 +26,26 @@ pub(super) async fn close_circles(
             SELECT player_id, opponent_id, count(*) AS matches,
                 count(*) FILTER (WHERE score = 1.0) AS won, count(*) FILTER (WHERE score = 0.0) AS lost
             FROM recent WHERE player_id < opponent_id GROUP BY player_id, opponent_id HAVING count(*) >= $2
+        ), reasons AS (
+            SELECT pairs.*, ta.matches AS one_of, tb.matches AS other_of,
+                pairs.matches >= $3 AND (5 * pairs.matches >= 4 * ta.matches OR 5 * pairs.matches >= 4 * tb.matches) AS only_each_other,
+                pairs.matches >= $4 AND (
+                    EXISTS (SELECT 1 FROM shared_devices s WHERE s.player_id = pairs.player_id AND s.other_id = pairs.opponent_id)
+                    OR EXISTS (SELECT 1 FROM shared_devices s WHERE s.player_id = pairs.opponent_id AND s.other_id = pairs.player_id)
+                ) AS share_device
+            FROM pairs JOIN totals ta ON ta.player_id = pairs.player_id JOIN totals tb ON tb.player_id = pairs.opponent_id
         )
         SELECT a.id AS one_id, a.name AS one_name, a.kind AS one_kind, a.created_ms AS one_created_ms,
             b.id AS other_id, b.name AS other_name, b.kind AS other_kind, b.created_ms AS other_created_ms,
-            pairs.matches, pairs.won, pairs.lost, ta.matches AS one_of, tb.matches AS other_of
-        FROM pairs JOIN players a ON a.id = pairs.player_id JOIN players b ON b.id = pairs.opponent_id
-            JOIN totals ta ON ta.player_id = pairs.player_id JOIN totals tb ON tb.player_id = pairs.opponent_id
-        WHERE a.level IS NULL AND b.level IS NULL
-            AND (5 * pairs.matches >= 4 * ta.matches OR 5 * pairs.matches >= 4 * tb.matches)
-        ORDER BY pairs.matches DESC, a.id, b.id LIMIT $3",
+            r.matches, r.won, r.lost, r.one_of, r.other_of, r.only_each_other, r.share_device
+        FROM reasons r JOIN players a ON a.id = r.player_id JOIN players b ON b.id = r.opponent_id
+        WHERE a.level IS NULL AND b.level IS NULL AND (r.only_each_other OR r.share_device)
+        ORDER BY r.matches DESC, a.id, b.id LIMIT $5",
     )
-    .bind(since_ms)
-    .bind(i64::from(min_matches))
+    .bind(filter.since_ms)
+    .bind(min_matches.min(min_on_device))
+    .bind(min_matches)
+    .bind(min_on_device)
     .bind(i64::from(limit))
     .fetch_all(store.slow_reader())
     .await?;
