@@ -530,7 +530,7 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
 
 /// Said once more and naively, as what follows.
 fn called_off(reason: &str) -> bool {
-    ["aborted", "no-show", "closed"].contains(&reason)
+    ["aborted", "no-show", "left-early", "closed"].contains(&reason)
 }
 
 /// What the filter means, said once more and naively.
