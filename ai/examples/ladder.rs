@@ -3,7 +3,7 @@
 //!     cargo run --release -p mawe-ai --example ladder -- --out ladder.tsv
 //!
 //! Options: `--game GAME` (all), `--games N` a pair of players (100), `--seed N` (1), `--players
-//! SPEC;SPEC;…` (level 1 to level 8), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD[,PLIES]`
+//! SPEC;SPEC;…` (all levels), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD[,PLIES]`
 //! (4000,250,4-6: openings of so many random plies that a search of so many nodes judges no more uneven), `--out FILE`. A line is
 //! written to FILE for every pair of games; what is there already is not played again, so a ladder that was broken off goes on. The last
 //! lines say how much stronger each player is than the one before.

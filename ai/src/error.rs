@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::level::Level;
+
 /// Why there is no move to think about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThinkError {
@@ -54,7 +56,12 @@ impl UnknownLevel {
 
 impl fmt::Display for UnknownLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a level is a number from 1 to 8")
+        write!(
+            f,
+            "a level is a number from {} to {}",
+            Level::MIN,
+            Level::MAX
+        )
     }
 }
 

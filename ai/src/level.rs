@@ -15,7 +15,7 @@ use crate::search::{Features, MAX_DEPTH};
 use crate::sight::Sight;
 use crate::think::{Thought, ladder, strengths, think_seeing};
 
-/// A playing strength, 1 (a beginner) to 8 (all the engine has). Its text form is the number.
+/// A playing strength, from [`Level::MIN`] (a beginner) to [`Level::MAX`] (all the engine has). Its text form is the number.
 ///
 /// A level is a depth, a number of nodes and, for the weak, an error model: the search overlooks
 /// moves that are long or lie far ahead, and judges a little wrongly. It never plays a move it
@@ -24,7 +24,7 @@ use crate::think::{Thought, ladder, strengths, think_seeing};
 pub struct Level(u8);
 
 /// Which ladder it is that [`Level::rating`] tells of: raised whenever a level's strength was measured anew.
-pub const LADDER: u32 = 5;
+pub const LADDER: u32 = 6;
 
 /// The level that is rated as somebody of whom nothing is known.
 const ANCHOR: usize = 5;
@@ -82,15 +82,19 @@ impl Strength {
 impl Level {
     /// The weakest level.
     pub const MIN: Level = Level(1);
-    /// The strongest level.
-    pub const MAX: Level = Level(8);
+    /// The strongest level: the number of levels follows from it everywhere but in the page, which a test of its own compares.
+    pub const MAX: Level = Level(10);
+    /// How many levels there are.
+    pub const COUNT: usize = (Self::MAX.0 - Self::MIN.0 + 1) as usize;
+    /// How many steps there are from a level to the next.
+    pub(crate) const RUNGS: usize = Self::COUNT - 1;
 
     /// All levels, the weakest first.
     pub fn all() -> impl Iterator<Item = Level> {
         (Self::MIN.0..=Self::MAX.0).map(Level)
     }
 
-    /// The number, 1 to 8.
+    /// The number.
     pub const fn get(self) -> u8 {
         self.0
     }
@@ -120,9 +124,10 @@ impl TryFrom<u8> for Level {
     type Error = UnknownLevel;
 
     fn try_from(number: u8) -> Result<Self, UnknownLevel> {
-        match number {
-            1..=8 => Ok(Self(number)),
-            _ => Err(UnknownLevel),
+        let level = Self(number);
+        match (Self::MIN..=Self::MAX).contains(&level) {
+            true => Ok(level),
+            false => Err(UnknownLevel),
         }
     }
 }
@@ -137,9 +142,12 @@ impl FromStr for Level {
     type Err = UnknownLevel;
 
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
-        match text.as_bytes() {
-            [digit @ b'1'..=b'8'] => Ok(Self(digit - b'0')),
-            _ => Err(UnknownLevel),
+        let number: u8 = text.parse().map_err(|_| UnknownLevel)?;
+        let level = Self::try_from(number)?;
+        // A number can be written with a sign and with zeros before it: a level has one spelling.
+        match level.to_string() == text {
+            true => Ok(level),
+            false => Err(UnknownLevel),
         }
     }
 }
@@ -236,7 +244,8 @@ mod tests {
             let row = page
                 .lines()
                 .find(|line| {
-                    line.starts_with(&format!("| {name} |")) && line.matches('±').count() == 7
+                    line.starts_with(&format!("| {name} |"))
+                        && line.matches('±').count() == Level::RUNGS
                 })
                 .unwrap_or_else(|| panic!("no row of {name}"));
             let told = row
@@ -253,16 +262,20 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_one_to_eight_with_one_spelling() {
-        assert_eq!(Level::all().count(), 8);
+    fn levels_are_one_to_ten_with_one_spelling() {
+        assert_eq!(Level::all().count(), Level::COUNT);
+        assert_eq!(Level::COUNT, 10);
         for level in Level::all() {
             assert_eq!(level.to_string().parse(), Ok(level));
             assert_eq!(Level::try_from(level.get()), Ok(level));
         }
-        for text in ["", "0", "9", "01", "+1", " 1", "1 ", "one"] {
+        for text in [
+            "", "0", "11", "256", "01", "010", "+1", "-1", " 1", "1 ", "one",
+        ] {
             assert_eq!(text.parse::<Level>(), Err(UnknownLevel), "{text:?}");
         }
         assert_eq!(Level::try_from(0), Err(UnknownLevel));
-        assert_eq!(Level::try_from(9), Err(UnknownLevel));
+        assert_eq!(Level::try_from(11), Err(UnknownLevel));
+        assert_eq!(UnknownLevel.to_string(), "a level is a number from 1 to 10");
     }
 }

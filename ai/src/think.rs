@@ -12,7 +12,7 @@ use crate::endgame::exact::solve;
 use crate::error::ThinkError;
 use crate::eval::Evaluate;
 use crate::knowledge::Knowledge;
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::limits::{Budget, Limits};
 use crate::reversi;
 use crate::search::{
@@ -91,18 +91,23 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
     }
 }
 
+/// One of each level, the weakest first.
+type Strengths = [Strength; Level::COUNT];
+/// One of each level but the first.
+type Rungs = [i32; Level::RUNGS];
+
 /// What makes the levels of a game, the weakest first.
-pub(crate) fn strengths(kind: GameKind) -> &'static [Strength; 8] {
+pub(crate) fn strengths(kind: GameKind) -> &'static Strengths {
     levels(kind).0
 }
 
 /// By how much each level is stronger than the one below.
-pub(crate) fn ladder(kind: GameKind) -> &'static [i32; 7] {
+pub(crate) fn ladder(kind: GameKind) -> &'static Rungs {
     levels(kind).1
 }
 
-fn levels(kind: GameKind) -> (&'static [Strength; 8], &'static [i32; 7]) {
-    const fn of<P: Evaluate>() -> (&'static [Strength; 8], &'static [i32; 7]) {
+fn levels(kind: GameKind) -> (&'static Strengths, &'static Rungs) {
+    const fn of<P: Evaluate>() -> (&'static Strengths, &'static Rungs) {
         (&P::LEVELS, &P::LADDER)
     }
     match kind {

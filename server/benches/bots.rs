@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use common::TestServer;
 use common::play::{Pair, Seat};
+use mawe_ai::Level;
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::Reply;
 use mawe_server::bots::{BotNews, Bots, SLACK, pace};
@@ -34,7 +35,7 @@ const THINKING: Duration = Duration::from_millis(100);
 /// How many slices the time is cut into: idle, busy, idle, busy, so that both see the same neighbours.
 const SLICES: u32 = 6;
 
-/// Jobs of level 8 that wait at any moment while workers are to be busy.
+/// Jobs of the strongest level that wait at any moment while workers are to be busy.
 const BACKLOG: usize = 8;
 
 fn quantile(sorted: &[Duration], q: f64) -> Duration {
@@ -66,7 +67,7 @@ fn cpu() -> Duration {
     Duration::from_millis((ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)) * 10)
 }
 
-/// Keeps the workers busy while `busy` is set: level 8 in the middle of Mawe! games, on a queue of its own with its own threads, which are as
+/// Keeps the workers busy while `busy` is set: the strongest level in the middle of Mawe! games, on a queue of its own with its own threads, which are as
 /// many, as nice and the same code as the server's.
 fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
     let (bots, mut news) = Bots::new();
@@ -82,7 +83,7 @@ fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
         let ask = || {
             let question = BotQuestion {
                 side: game.turn(),
-                level: 8,
+                level: Level::MAX.get(),
                 seq: 0,
                 wanted: Wanted::Move,
                 game: game.clone(),

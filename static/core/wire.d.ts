@@ -1557,7 +1557,7 @@ export interface components {
             id: number;
             /**
              * Format: int32
-             * @description Its level, 1 to 8.
+             * @description Its level, 1 to 10.
              */
             level: number;
             /** @description The plies so far. */
@@ -1752,7 +1752,7 @@ export interface components {
             game: string;
             /**
              * Format: int32
-             * @description The computer's level, 1 to 8.
+             * @description The computer's level, 1 to 10.
              */
             level: number;
             options?: components["schemas"]["OptionsWish"] | null;
@@ -1936,7 +1936,7 @@ export interface components {
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
-             * @description A computer opponent's level, 1 to 8.
+             * @description A computer opponent's level, 1 to 10.
              */
             level?: number | null;
             /** @description The name, unique without regard to case. */

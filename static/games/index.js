@@ -60,6 +60,9 @@ import { reversi } from "./reversi.js";
 /** Every game, in the order of the menu. */
 export const GAMES = [mawe, reversi, checkers, kalah, oware, congkak];
 
+/** The computer's levels in each game, from 1 to this; the engine has as many (`Level::MAX`), which a test compares. */
+export const LEVELS = 10;
+
 /** @type {Map<string, Game>} */
 const byId = new Map(GAMES.map((game) => [game.id, game]));
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 
 import { openEngine } from "../engine/engine.js";
+import { LEVELS } from "../games/index.js";
 import { Engine, Game, choose, initSync } from "../wasm/engine.js";
 
 /** @import { Thought } from "../engine/engine.js" */
@@ -62,7 +63,9 @@ describe("the engine as WebAssembly", () => {
     assert.throws(() => new Game("mawe", "", "8/8", ""), /ends-early/);
     assert.throws(() => new Game("mawe", "", "", "a2b3"), /empty-square/);
     assert.throws(() => engine.think(game), /no-limit/);
-    assert.throws(() => choose(game, 9, 0), /unknown-level/);
+    assert.throws(() => choose(game, 0, 0), /unknown-level/);
+    assert.throws(() => choose(game, LEVELS + 1, 0), /unknown-level/);
+    assert.match(choose(game, LEVELS, 0, 50), /^[a-h][1-8][a-h][1-8]$/);
     assert.equal(JSON.parse(engine.think(game, 0)).pv.length > 0, true);
     const over = new Game("kalah", "", "0,0,0,0,0,0,20/0,0,0,0,0,0,28 s", "");
     assert.throws(() => engine.think(over, 3), /game-over/);

@@ -12,7 +12,7 @@
 import { h, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
-import { GAMES, gameOf } from "../games/index.js";
+import { GAMES, LEVELS, gameOf } from "../games/index.js";
 import { createStore } from "../local/store.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
 import { samePool } from "../net/lobby.js";
@@ -22,7 +22,6 @@ import { choiceRow, errorLine, hideWhen, problemText, setupPicker, sidePicker, t
 /** @import { Game } from "../games/index.js" */
 /** @import { Context } from "./context.js" */
 
-const LEVELS = 8;
 const DEFAULT_LEVEL = 2;
 /** The pools of every game: minutes and seconds a move, as the server names them. */
 const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];

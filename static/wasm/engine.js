@@ -130,7 +130,7 @@ export class Game {
 if (Symbol.dispose) Game.prototype[Symbol.dispose] = Game.prototype.free;
 
 /**
- * The move that a player of this level makes, 1 to 8; the same `seed` makes the same mistakes.
+ * The move that a player of this level makes; the same `seed` makes the same mistakes.
  *
  * # Errors
  *

@@ -113,7 +113,7 @@ describe("without a network", () => {
 
   test("the strongest level answers, and thinks on after a reload", async () => {
     const { page } = someone;
-    await begin(page, "mawe", "computer", { side: "first", level: "8" });
+    await begin(page, "mawe", "computer", { side: "first", level: "10" });
     await playFirst(page);
     await page.reload();
     await waitForPlies(page, 2);

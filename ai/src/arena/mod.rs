@@ -501,7 +501,7 @@ mod tests {
         assert!(!engine.options.features.killers && engine.options.features.table);
         for text in [
             "",
-            "9",
+            "11",
             "nodes=0",
             "nodes",
             "depth=201",

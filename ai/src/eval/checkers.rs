@@ -7,7 +7,7 @@ use mawe_rules::{Position, Side};
 use super::learned::{Learn, Learned};
 use super::{Evaluate, Shape, Tension, Truth};
 use crate::endgame::{CheckersDatabase, CheckersValue};
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// A man: the unit.
@@ -46,18 +46,19 @@ impl Evaluate for CheckersPosition {
     const REDUCTION: u32 = 20;
     const MAY_REPEAT: bool = true;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 150, sure: 1, noise: 300, calms: false },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
         Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 90, calms: true },
         Strength { depth: 2, nodes: 200, blindness: 85, sure: 7, noise: 57, calms: true },
         Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
         Strength { depth: 5, nodes: 486, blindness: 41, sure: 20, noise: 21, calms: true },
         Strength { depth: 6, nodes: 1_382, blindness: 25, sure: 25, noise: 11, calms: true },
         Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
+        Strength { nodes: 1_000, ..Strength::FULL },
+        Strength { nodes: 8_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    // 298 games of 300 won from level 1 to 2, and 60 of 60 from 7 to 8: any number from about 370 on fits.
-    const LADDER: [i32; 7] = [370, 244, 192, 205, 253, 215, 370];
+    const LADDER: [i32; Level::RUNGS] = [214, 243, 186, 200, 246, 216, 251, 303, 200];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

@@ -11,7 +11,7 @@ use mawe_rules::{Position, Side};
 use super::Evaluate;
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// A seed in the store: the unit.
@@ -38,17 +38,19 @@ impl Evaluate for CongkakPosition {
     const REDUCTION: u32 = 10;
     const CONTEMPT: i32 = 60;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 240, sure: 1, noise: 1_250, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 81, sure: 7, noise: 275, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 74, sure: 10, noise: 240, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 56, sure: 15, noise: 165, calms: false },
-        Strength { depth: 6, nodes: 850, blindness: 32, sure: 23, noise: 78, calms: true },
-        Strength { depth: 200, nodes: 2_486, blindness: 18, sure: 28, noise: 37, calms: true },
-        Strength { depth: 200, nodes: 9_524, blindness: 4, sure: 35, noise: 6, calms: true },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 97, sure: 6, noise: 335, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 72, sure: 11, noise: 240, calms: false },
+        Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
+        Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
+        Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
+        Strength { nodes: 25_000, ..Strength::FULL },
+        Strength { nodes: 80_000, ..Strength::FULL },
+        Strength { nodes: 350_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [174, 198, 176, 164, 161, 182, 182];
+    const LADDER: [i32; Level::RUNGS] = [151, 153, 186, 158, 183, 191, 44, 50, 40];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

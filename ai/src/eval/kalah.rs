@@ -10,7 +10,7 @@ use super::learned::{Learn, Learned};
 use super::sowing::Layout;
 use super::{Evaluate, Tension, Truth};
 use crate::endgame::KalahDatabase;
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// A seed in the store: the unit.
@@ -44,17 +44,19 @@ impl Evaluate for KalahPosition {
     const REDUCTION: u32 = 10;
     const EXTRA_IS_FREE: bool = true;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 198, sure: 1, noise: 588, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 84, sure: 7, noise: 190, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 65, sure: 13, noise: 134, calms: false },
-        Strength { depth: 5, nodes: 500, blindness: 39, sure: 21, noise: 70, calms: true },
-        Strength { depth: 9, nodes: 2_100, blindness: 20, sure: 27, noise: 29, calms: true },
-        Strength { depth: 200, nodes: 6_700, blindness: 8, sure: 33, noise: 8, calms: true },
-        Strength { depth: 200, nodes: 16_500, blindness: 1, sure: 36, noise: 1, calms: true },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 60, sure: 5, noise: 350, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 60, sure: 14, noise: 120, calms: false },
+        Strength { depth: 5, nodes: 550, blindness: 36, sure: 21, noise: 63, calms: true },
+        Strength { depth: 9, nodes: 2_400, blindness: 18, sure: 28, noise: 26, calms: true },
+        Strength { depth: 200, nodes: 6_500, blindness: 7, sure: 33, noise: 8, calms: true },
+        Strength { nodes: 1_900, noise: 2, ..Strength::FULL },
+        Strength { nodes: 12_000, ..Strength::FULL },
+        Strength { nodes: 60_000, ..Strength::FULL },
+        Strength { nodes: 300_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [195, 177, 179, 179, 179, 177, 379];
+    const LADDER: [i32; Level::RUNGS] = [166, 162, 196, 162, 220, 159, 112, 131, 70];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

@@ -10,7 +10,7 @@ use mawe_rules::{Position, Side};
 
 use super::learned::{Learn, Learned};
 use super::{Evaluate, Shape};
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// An unpinned stone on the far rank: the unit.
@@ -41,18 +41,19 @@ impl Evaluate for MawePosition {
     const MARGIN: i32 = 60;
     const REDUCTION: u32 = 16;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 294, sure: 1, noise: 496, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 184, sure: 1, noise: 265, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 111, sure: 2, noise: 135, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 93, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 51, sure: 17, noise: 48, calms: true },
-        Strength { depth: 6, nodes: 787, blindness: 33, sure: 22, noise: 27, calms: true },
-        Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 82, sure: 4, noise: 94, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 82, sure: 8, noise: 90, calms: false },
+        Strength { depth: 4, nodes: 300, blindness: 52, sure: 17, noise: 49, calms: true },
+        Strength { depth: 7, nodes: 800, blindness: 34, sure: 21, noise: 28, calms: true },
+        Strength { depth: 200, nodes: 2_200, blindness: 21, sure: 27, noise: 14, calms: true },
+        Strength { nodes: 550, noise: 6, ..Strength::FULL },
+        Strength { nodes: 2_000, noise: 2, ..Strength::FULL },
+        Strength { nodes: 12_000, ..Strength::FULL },
+        Strength { nodes: 60_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    // 56 games of 60 won, 4 drawn, from level 7 to 8: any number from about 370 on fits.
-    const LADDER: [i32; 7] = [237, 224, 249, 194, 203, 264, 370];
+    const LADDER: [i32; Level::RUNGS] = [153, 215, 173, 164, 212, 164, 134, 125, 160];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

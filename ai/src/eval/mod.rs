@@ -12,7 +12,7 @@ mod sowing;
 
 use mawe_rules::{Position, Side};
 
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 pub use learned::{Learn, Learned};
 pub use net::{HIDDEN, LARGEST as LARGEST_OF_NET, PARTS as PARTS_OF_NET, Shape};
 
@@ -71,10 +71,10 @@ pub trait Evaluate: Position {
     type Known: Default + Send + Sync + 'static;
 
     /// What makes the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
-    const LEVELS: [Strength; 8];
+    const LEVELS: [Strength; Level::COUNT];
     /// By how much each level but the first was measured to be stronger than the one below, in Elo:
     /// the ladder in `docs/engine.md`. Whoever changes it raises [`LADDER`](crate::LADDER).
-    const LADDER: [i32; 7];
+    const LADDER: [i32; Level::COUNT - 1];
 
     /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed),
     /// from the view of the side to move. Asked only while the game is not over. The search cuts

@@ -10,7 +10,7 @@ use super::learned::{Learn, Learned};
 use super::sowing::Layout;
 use super::{Evaluate, Tension, Truth};
 use crate::endgame::{OwareDatabase, OwareValue};
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// A captured seed: the unit.
@@ -43,17 +43,19 @@ impl Evaluate for OwarePosition {
     const REDUCTION: u32 = 10;
     const MAY_REPEAT: bool = true;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 161, sure: 1, noise: 223, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 102, sure: 3, noise: 121, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 79, sure: 9, noise: 86, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 60, sure: 14, noise: 60, calms: false },
-        Strength { depth: 5, nodes: 466, blindness: 41, sure: 20, noise: 36, calms: true },
-        Strength { depth: 6, nodes: 1_498, blindness: 24, sure: 26, noise: 18, calms: true },
-        Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 9, calms: true },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 3, noise: 117, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 84, sure: 7, noise: 96, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 66, sure: 12, noise: 69, calms: false },
+        Strength { depth: 5, nodes: 400, blindness: 47, sure: 18, noise: 44, calms: true },
+        Strength { depth: 6, nodes: 1_150, blindness: 29, sure: 24, noise: 23, calms: true },
+        Strength { depth: 200, nodes: 2_400, blindness: 19, sure: 28, noise: 13, calms: true },
+        Strength { nodes: 300, noise: 7, ..Strength::FULL },
+        Strength { nodes: 1_000, ..Strength::FULL },
+        Strength { nodes: 4_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [215, 291, 246, 249, 287, 221, 370];
+    const LADDER: [i32; Level::RUNGS] = [206, 209, 269, 174, 185, 234, 301, 269, 461];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

@@ -9,7 +9,7 @@ use mawe_rules::Position;
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 
 use super::Evaluate;
-use crate::level::Strength;
+use crate::level::{Level, Strength};
 use crate::reversi::Known;
 
 /// A disc more at the end: the unit.
@@ -51,17 +51,19 @@ impl Evaluate for ReversiPosition {
     const ONLY_REPLY_IS_FREE: bool = true;
     const REDUCTION: u32 = 12;
     #[rustfmt::skip]
-    const LEVELS: [Strength; 8] = [
-        Strength { depth: 1, nodes: 200, blindness: 247, sure: 1, noise: 2361, calms: false },
+    const LEVELS: [Strength; Level::COUNT] = [
+        Strength { depth: 1, nodes: 200, blindness: 170, sure: 2, noise: 1_300, calms: false },
         Strength { depth: 1, nodes: 200, blindness: 100, sure: 4, noise: 712, calms: false },
         Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 561, calms: false },
         Strength { depth: 3, nodes: 300, blindness: 64, sure: 13, noise: 392, calms: false },
-        Strength { depth: 5, nodes: 397, blindness: 44, sure: 19, noise: 238, calms: true },
-        Strength { depth: 6, nodes: 1_186, blindness: 27, sure: 24, noise: 129, calms: true },
-        Strength { depth: 200, nodes: 3_348, blindness: 15, sure: 30, noise: 56, calms: true },
+        Strength { depth: 5, nodes: 410, blindness: 43, sure: 19, noise: 233, calms: true },
+        Strength { depth: 6, nodes: 1_200, blindness: 27, sure: 24, noise: 128, calms: true },
+        Strength { depth: 200, nodes: 3_200, blindness: 15, sure: 30, noise: 58, calms: true },
+        Strength { nodes: 380, noise: 11, ..Strength::FULL },
+        Strength { nodes: 2_500, noise: 2, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; 7] = [335, 244, 218, 197, 249, 268, 370];
+    const LADDER: [i32; Level::RUNGS] = [171, 244, 218, 213, 239, 243, 282, 443, 500];
 
     #[inline]
     fn evaluate(&self, _known: &Known) -> i32 {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use mawe_ai::Level;
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,7 +22,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const THINK_AT_MOST: Duration = Duration::from_secs(3);
 
 /// The levels there are.
-pub const LEVELS: RangeInclusive<u8> = 1..=8;
+pub const LEVELS: RangeInclusive<u8> = Level::MIN.get()..=Level::MAX.get();
 
 /// The number of a job on its node. A job that is given out again has a new one, so that no answer is taken for another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,7 +46,7 @@ pub struct Job {
     pub wanted: Wanted,
     /// The bot's seat.
     pub side: Side,
-    /// Its level, 1 to 8.
+    /// Its level, 1 to 10.
     pub level: u8,
     /// The game so far, with all that can come back.
     pub game: Arc<Record>,
@@ -194,7 +195,7 @@ pub struct JobView {
     /// The bot's seat.
     #[schema(value_type = String, example = "second")]
     pub side: Side,
-    /// Its level, 1 to 8.
+    /// Its level, 1 to 10.
     pub level: u8,
     /// The game kind.
     #[schema(value_type = String, example = "mawe")]
@@ -298,7 +299,7 @@ mod tests {
                 attempt: 2,
                 wanted: Wanted::DrawAnswer,
                 side: Side::Second,
-                level: 8,
+                level: 10,
                 game: Arc::new(game),
                 think_for: Duration::from_millis(1_250),
                 seed: u64::MAX,

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mawe_ai::Level;
 use mawe_rules::Side;
 use tokio::sync::{Notify, mpsc};
 
@@ -41,7 +42,7 @@ const HEAD_START: Duration = Duration::from_millis(20);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// How soon a level answers at the earliest, level 1 first: people like to see that it is thinking, and a beginner takes more time.
-const PACE_MS: [u64; 8] = [900, 800, 700, 600, 450, 450, 450, 450];
+const PACE_MS: [u64; Level::COUNT] = [900, 800, 700, 600, 450, 450, 450, 450, 450, 450];
 
 /// The part of its clock, beyond what it keeps, that a bot spends at most on its pace.
 const PACE_OF_CLOCK: u32 = 40;

@@ -84,7 +84,7 @@ async fn a_job_of_a_dead_worker_goes_to_another_and_is_answered_once() {
 async fn nonsense_goes_to_another_and_in_the_end_to_the_fallback() {
     let (bots, mut news) = Bots::new();
     let fallback = WorkerId::random();
-    ask(&bots, 8, None);
+    ask(&bots, *LEVELS.end(), None);
     for attempt in 1..=ATTEMPTS {
         let fool = WorkerId::random();
         let job = bots.exchange(&fool, None).await.expect("it is given out");
@@ -130,9 +130,9 @@ fn what_the_only_worker_has_failed_goes_to_the_fallback_soon() {
 fn half_of_a_bot_s_clock_is_kept_for_the_fallback() {
     let (bots, _news) = Bots::new();
     let fallback = WorkerId::random();
-    ask(&bots, 8, Some(20_000));
+    ask(&bots, *LEVELS.end(), Some(20_000));
     // Untimed: it waits for as long as it takes.
-    ask(&bots, 8, None);
+    ask(&bots, *LEVELS.end(), None);
     let busy = WorkerId::random();
     assert!(bots.lock().take_strays(&fallback, later(9)).is_empty());
     let job = take(&bots, &busy).expect("the one with the clock is due first");
@@ -152,7 +152,12 @@ fn who_is_due_first_is_served_first() {
     let (bots, _news) = Bots::new();
     let me = WorkerId::random();
     let mut asked = Vec::new();
-    for (level, clock_ms) in [(8, None), (1, None), (4, None), (1, Some(2_000))] {
+    for (level, clock_ms) in [
+        (*LEVELS.end(), None),
+        (1, None),
+        (4, None),
+        (1, Some(2_000)),
+    ] {
         asked.push(ask(&bots, level, clock_ms));
     }
     let served: Vec<MatchId> = std::iter::from_fn(|| {

@@ -37,7 +37,7 @@ pub(super) struct AnalyseOptions {
     /// How many positions to visit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Play at this level, 1 to 8, instead of with all strength
+    /// Play at this level, 1 to 10, instead of with all strength
     #[arg(long, value_name = "L", conflicts_with_all = ["exact", "threads"])]
     level: Option<String>,
     /// Which of many players of that level

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use mawe_ai::UnknownLevel;
 use mawe_rules::{BySide, GameKind, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -41,7 +42,7 @@ struct NewBotMatch {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// The computer's level, 1 to 8.
+    /// The computer's level, 1 to 10.
     level: u8,
     /// The side one wants; in a rated match it is drawn by lot.
     #[serde(default)]
@@ -182,7 +183,7 @@ async fn create(
     let terms = wish.check(&me.player)?;
     let bot = app
         .bot(new.level)
-        .ok_or_else(|| ApiError::field("bad-level", "level", "a level is 1 to 8"))?;
+        .ok_or_else(|| ApiError::field("bad-level", "level", UnknownLevel.to_string()))?;
     let players = match arrange::side_for(terms.side(new.side)) {
         Side::First => BySide::new(me.player, bot.clone()),
         Side::Second => BySide::new(bot.clone(), me.player),

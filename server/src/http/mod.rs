@@ -147,7 +147,7 @@ impl Settings {
 }
 
 impl AppState {
-    /// The bot of a level, 1 to 8.
+    /// The bot of a level.
     #[must_use]
     pub fn bot(&self, level: u8) -> Option<&Player> {
         self.bots.iter().find(|bot| bot.level == Some(level))

@@ -12,7 +12,7 @@ pub struct PlayerRef {
     pub name: String,
     /// What kind of player.
     pub kind: PlayerKind,
-    /// A computer opponent's level, 1 to 8.
+    /// A computer opponent's level, 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
 }

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn the_fallback_answers_for_every_level_of_every_game_to_the_end() {
         for &kind in GameKind::ALL {
-            for level in [1, 8] {
+            for level in [Level::MIN, Level::MAX] {
                 let mut game =
                     Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");
                 for ply in 0..60 {
@@ -130,7 +130,7 @@ mod tests {
                         attempt: 4,
                         wanted: Wanted::Move,
                         side: game.turn(),
-                        level,
+                        level: level.get(),
                         game: Arc::new(game.clone()),
                         think_for: Duration::ZERO,
                         seed: ply,

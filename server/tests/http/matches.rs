@@ -47,7 +47,7 @@ async fn a_match_that_cannot_be_is_refused_and_the_field_is_named() {
     let mut person = server.guest().await;
     for (field, value, code, named) in [
         ("level", json!(0), "bad-level", "level"),
-        ("level", json!(9), "bad-level", "level"),
+        ("level", json!(11), "bad-level", "level"),
         ("level", json!("high"), "bad-field", "level"),
         ("level", json!(300), "bad-field", "level"),
         ("setup", json!("seeds=4"), "bad-setup", "setup"),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mawe_rules::{GameKind, Side};
 use mawe_server::grants::Grants;
 use mawe_server::ids::{ChallengeId, PlayerId, TokenId};
+use mawe_server::ladder;
 use mawe_server::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 use mawe_server::store::{
     self, AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
@@ -27,6 +28,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_language_is_kept_until_another_is_chosen(open().await).await;
     a_guest_who_registers_keeps_id_and_matches(open().await).await;
     a_level_has_one_bot(open().await).await;
+    a_new_level_gives_way_to_a_person_of_its_name(open().await).await;
     a_ladder_is_used_once_and_touches_no_person(open().await).await;
     sessions_expire(open().await).await;
     sessions_are_listed_and_ended(open().await).await;
@@ -174,6 +176,21 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
         matches!(again, Err(StoreError::NotFound)),
         "it is no guest any more"
     );
+}
+
+async fn a_new_level_gives_way_to_a_person_of_its_name(store: Arc<dyn Store>) {
+    let person = named_player("mawe-kilele", PlayerKind::Account);
+    store.create_player(&with_password(&person)).await.unwrap();
+    // Again at the next start.
+    for _ in 0..2 {
+        let bots = ladder::players(store.as_ref()).await.unwrap();
+        let levels: Vec<_> = bots.iter().filter_map(|bot| bot.level).collect();
+        assert_eq!(levels, (1..=10).collect::<Vec<u8>>());
+        assert_eq!(bots[8].name, "mawe-Mlima");
+        assert_eq!(bots[9].name, "mawe-Kilele-10");
+    }
+    let found = store.find_player_by_name("mawe-kilele").await.unwrap();
+    assert_eq!(found, Some(person));
 }
 
 async fn a_level_has_one_bot(store: Arc<dyn Store>) {
