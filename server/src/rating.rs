@@ -28,7 +28,7 @@ const PERIOD_MS: i64 = 4 * 24 * 60 * 60 * 1_000;
 const MAX_PERIODS: i64 = 1_200;
 
 /// How many different people and bot accounts one must have played for a leaderboard: a rating made against a few says little, and is easily
-/// made up. Computer opponents do not count: there are eight, and nobody is known by beating them.
+/// made up. Computer opponents do not count: nobody is known by beating them.
 pub const MIN_OPPONENTS: u32 = 8;
 
 /// The time in which rated matches of one pair in one game weigh less and less.
