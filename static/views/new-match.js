@@ -42,7 +42,6 @@ export function newMatch(ctx, first, onGame) {
   /** Whether the terms for the lobby are open. */
   let terms = false;
   let side = sidePicker("side", game.id);
-  let setup = setupPicker(game, () => isHere(), () => refresh(form));
   const hasTerms = () => opponent !== "stranger" || terms;
   const time = timePicker("time", () => refresh(form));
   const error = errorLine();
@@ -63,6 +62,7 @@ export function newMatch(ctx, first, onGame) {
   const canBeHere = () => opponent === "computer" || opponent === "device";
   let wishesHere = false;
   const isHere = () => canBeHere() && (away() || wishesHere);
+  let setup = setupPicker(game, isHere, () => refresh(form));
   /** @type {HTMLInputElement} */
   const here = h("input", {
     type: "checkbox", name: "here", disabled: away, checked: () => away() || wishesHere,
