@@ -43,7 +43,7 @@ impl fmt::Display for NoMemory {
 
 impl Error for NoMemory {}
 
-/// A number or text that is no [`Level`](crate::Level).
+/// A number or text that is no [`Level`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownLevel;
 
