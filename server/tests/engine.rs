@@ -248,7 +248,7 @@ async fn what_cannot_be_analysed_is_refused_in_one_line() {
         (&["analyse", "mawe", "--movetime", "0"], 2),
         (&["analyse", "mawe", "--depth", "0"], 2),
         (&["analyse", "mawe", "--depth", "4000000000"], 2),
-        (&["analyse", "mawe", "--level", "9"], 2),
+        (&["analyse", "mawe", "--level", "11"], 2),
         (&["analyse", "mawe", "--level", "3", "--depth", "3"], 2),
         (&["analyse", "mawe", "--threads", "0"], 2),
         (&["engine", "go"], 2),
