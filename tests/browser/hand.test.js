@@ -116,7 +116,7 @@ describe("a move", () => {
     const asked = page.locator(".bar", { hasText: "Play c1–d2?" });
     await asked.getByRole("button", { name: "Cancel" }).click();
     await asked.waitFor({ state: "hidden" });
-    await page.getByRole("gridcell", { name: "c1, white stone", exact: true }).waitFor();
+    await page.getByRole("gridcell", { name: "c1, white stone, can move", exact: true }).waitFor();
     assert.equal(await plies(page), 0);
     for (const cell of ["c1", "d2"]) await page.locator(`.match [data-cell="${cell}"]`).click();
     await asked.getByRole("button", { name: "Yes, play" }).and(page.locator(":focus")).waitFor();
