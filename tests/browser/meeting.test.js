@@ -57,7 +57,7 @@ describe("players meet", () => {
     await waiter.locator(".rows.mine").getByText("your move").waitFor();
   });
 
-  test("one is challenged by name, declines with a reason, and accepts the next", async () => {
+  test("one is challenged by name, declines with a reason, and challenges in turn", async () => {
     const [a, b] = await Promise.all([visit(), visit({ viewport: { width: 320, height: 640 } })]);
     await Promise.all([register(a.page, "Subira"), register(b.page, "Halina")]);
     await choose(a.page, "A friend");
@@ -78,11 +78,16 @@ describe("players meet", () => {
     await call.waitFor({ state: "hidden" });
     await a.page.getByRole("heading", { name: "Your challenge was declined: the clock is too slow" }).waitFor();
 
+    // A declined challenger waits; the player who declined may challenge at once.
     await choose(a.page, "A friend");
     await a.page.getByRole("textbox", { name: "Your friend’s name here" }).fill("Halina");
-    await a.page.locator("input[name=side][value=first]").check();
     await a.page.getByRole("button", { name: "Challenge" }).click();
-    await call.getByRole("button", { name: "Accept and play" }).click();
+    await a.page.getByText("This player has declined your challenge. Wait a while before asking again.").waitFor();
+    await choose(b.page, "A friend");
+    await b.page.getByRole("textbox", { name: "Your friend’s name here" }).fill("Subira");
+    await b.page.locator("input[name=side][value=second]").check();
+    await b.page.getByRole("button", { name: "Challenge" }).click();
+    await a.page.getByRole("group", { name: "Challenge" }).getByRole("button", { name: "Accept and play" }).click();
     await Promise.all([inMatch(a.page), inMatch(b.page)]);
     await playFirst(a.page);
     await waitForPlies(b.page, 1);

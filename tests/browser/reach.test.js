@@ -24,7 +24,7 @@ describe("everybody", () => {
     await grid.waitFor();
     await finds(grid.getByRole("row"), 8);
     await finds(grid.getByRole("gridcell"), 64);
-    for (const name of ["c1, white stone", "c8, black stone", "c3, empty"]) {
+    for (const name of ["c1, white stone, can move", "c8, black stone", "c3, empty"]) {
       await finds(grid.getByRole("gridcell", { name, exact: true }), 1, name);
     }
     await page.evaluate(() => {
@@ -54,7 +54,7 @@ describe("everybody", () => {
     await grid.getByRole("gridcell", { name: "c1, white stone, chosen", selected: true }).waitFor();
     await grid.getByRole("gridcell", { name: "e3, empty, can be reached" }).waitFor();
     await page.keyboard.press("Escape");
-    await grid.getByRole("gridcell", { name: "c1, white stone", exact: true }).waitFor();
+    await grid.getByRole("gridcell", { name: "c1, white stone, can move", exact: true }).waitFor();
     await page.keyboard.press("Enter");
     for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
     assert.equal(await focused(), "e3");
