@@ -3,24 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { eventually, finds, playFirst, playPlies, register, stage, waitForPlies } from "./support.js";
+import { eventually, finds, playFirst, ratedMatch, register, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
-
-/** Two with accounts play a rated match; the second gives up after some plies. @param {Page} a @param {Page} b @param {string} name of the second @param {number} plies */
-async function ratedMatch(a, b, name, plies) {
-  await a.goto(`/player/${name}`);
-  await a.getByRole("link", { name: "Challenge" }).click();
-  await a.getByRole("checkbox", { name: "Rated" }).check();
-  await a.locator("input[name=side][value=first]").check();
-  await a.getByRole("button", { name: "Challenge" }).click();
-  await b.getByRole("group", { name: "Challenge" }).getByRole("button", { name: "Accept and play" }).click();
-  await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
-  await playPlies(a, b, plies);
-  await b.getByRole("button", { name: "Resign" }).click();
-  await b.getByRole("button", { name: "Really resign?" }).click();
-  await a.locator(".status.over").waitFor();
-}
 
 describe("the screens around a match", () => {
   const { visit } = stage();
@@ -29,9 +14,9 @@ describe("the screens around a match", () => {
     const [a, b] = await Promise.all([visit(), visit()]);
     await Promise.all([register(a.page, "Zawadi"), register(b.page, "Bogumila")]);
     await b.page.goto("/about");
-    await ratedMatch(a.page, b.page, "Bogumila", 2);
+    await ratedMatch(a.page, b.page, "Bogumila", 4);
     await b.page.goto("/about");
-    await ratedMatch(a.page, b.page, "Bogumila", 3);
+    await ratedMatch(a.page, b.page, "Bogumila", 5);
 
     const { page } = a;
     await page.goto("/player/bogumila");

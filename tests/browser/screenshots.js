@@ -49,7 +49,7 @@ async function matches() {
   // Two who have played each other: a profile has something to show.
   const [amina, bogdan] = await Promise.all([come(DESKTOP), come(PHONE, DARK)]);
   await Promise.all([register(amina.page, "Amina"), register(bogdan.page, "Bogdan")]);
-  for (let i = 0; i < 6; i++) await ratedMatch(amina.page, bogdan.page, "Bogdan", i % 3 === 1);
+  for (let i = 0; i < 6; i++) await ratedMatch(amina.page, bogdan.page, "Bogdan", 4, i % 3 === 1 ? amina.page : bogdan.page);
 
   // A match of each game that goes on: on a desk by day, on a phone by night.
   /** @type {{ path: string, first: Visitor, second: Visitor }[]} */
@@ -198,27 +198,6 @@ async function study() {
     await shoot(page, `hint-${name}`);
     await context.close();
   }
-}
-
-/**
- * A rated match that one of the two gives up.
- * @param {Page} a
- * @param {Page} b
- * @param {string} name of the second
- * @param {boolean} aLoses
- */
-async function ratedMatch(a, b, name, aLoses) {
-  await a.goto(`/?to=${name}`);
-  await a.locator(".rated-row input").check();
-  await a.locator("input[name=side][value=first]").check();
-  await a.locator("form .primary").click();
-  await b.locator(".news.call .primary").click();
-  await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
-  await playPlies(a, b, 2);
-  const loser = aLoses ? a : b;
-  await loser.getByRole("button", { name: "Resign" }).click();
-  await loser.getByRole("button", { name: "Really resign?" }).click();
-  await a.locator(".status.over").waitFor();
 }
 
 /**

@@ -488,6 +488,28 @@ export async function playPlies(first, second, count) {
 }
 
 /**
+ * Plays a rated match of two players with accounts, which one of them resigns. It counts from the fourth ply on; the lot gives the sides.
+ * @param {Page} a
+ * @param {Page} b
+ * @param {string} name of the second player
+ * @param {number} count of plies before the resignation
+ * @param {Page} [loser]
+ */
+export async function ratedMatch(a, b, name, count, loser = b) {
+  await a.goto(`/player/${name}`);
+  await a.getByRole("link", { name: "Challenge" }).click();
+  await a.getByRole("checkbox", { name: "Rated" }).check();
+  await a.getByRole("button", { name: "Challenge" }).click();
+  await b.getByRole("group", { name: "Challenge" }).getByRole("button", { name: "Accept and play" }).click();
+  await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
+  const first = await Promise.race([a, b].map((page) => page.locator(".status.mine").waitFor().then(() => page)));
+  await playPlies(first, first === a ? b : a, count);
+  await loser.getByRole("button", { name: "Resign" }).click();
+  await loser.getByRole("button", { name: "Really resign?" }).click();
+  await a.locator(".status.over").waitFor();
+}
+
+/**
  * What stands on the board, as it is told to those who listen, in an order of its own.
  * @param {Page} page
  */
