@@ -1,5 +1,5 @@
 //! The one writer of journal entries on this node: takes all that is queued and commits it at once (group commit), so that the latency
-//! is one commit and the throughput is not bounded by it (DESIGN.md D4).
+//! is one commit and the throughput is not bounded by it (`docs/decisions/0004-log-first.md`).
 
 use std::sync::Arc;
 use std::time::Duration;

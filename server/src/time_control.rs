@@ -1,4 +1,4 @@
-//! Time controls: which are allowed, and which speed they belong to (DESIGN.md section 9).
+//! Time controls: which are allowed, and which speed they belong to (`docs/decisions/0011-clocks-and-speeds.md`).
 
 use std::fmt;
 use std::str::FromStr;

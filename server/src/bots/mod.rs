@@ -1,5 +1,5 @@
-//! Gives work to bots: a bot's turn is a job with a deadline; workers pull jobs and answer them (DESIGN.md D7). See
-//! [`crate::worker`] for who does them.
+//! Gives work to bots: a bot's turn is a job with a deadline; workers pull jobs and answer them
+//! (`docs/decisions/0007-bots.md`). The workers are in [`crate::worker`].
 //!
 //! There is one way to a job, whoever works and wherever: [`Bots::exchange`] takes what came of the last job and gives the next. What
 //! comes back is judged by the rules before anybody sees it. A job whose worker dies, is late or talks nonsense goes to another; one that

@@ -1,4 +1,4 @@
-//! The match core: a state machine without I/O, clock or chance of its own (DESIGN.md D3, D4).
+//! The match core: a state machine without I/O, clock or chance of its own (`docs/decisions/0003-match-core.md`, `0004-log-first.md`).
 //!
 //! [`RoomState::handle`] takes the time and one input and says what should happen. What would change the match comes back as entries to
 //! append; **the state changes only when it is told that they are durable**, so it never holds what could still be lost, and nothing in

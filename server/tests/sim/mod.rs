@@ -1,7 +1,8 @@
 //! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused, for a moment or for minutes, or of unknown outcome; crashes,
-//! restarts and takeovers with the old owner still writing. After every step the invariants of DESIGN.md section 6 are checked.
+//! restarts and takeovers with the old owner still writing. After every step the invariants of `ARCHITECTURE.md` are checked.
 //!
-//! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run --test sim` plays that one match again. `MAWE_SIM_MATCHES` plays more.
+//! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run -p mawe-server sim::` plays that one match again.
+//! `MAWE_SIM_MATCHES` plays more.
 
 mod client;
 mod nodes;
