@@ -1,0 +1,126 @@
+# The contributor's commands. `just` alone lists them; https://just.systems
+
+set positional-arguments := true
+
+export MAWE_BIN := env("MAWE_BIN", justfile_directory() / "target/debug/mawe")
+
+[private]
+default:
+    @just --list --unsorted
+
+# Install what the page's checks and the browser tests need
+[group("start")]
+setup:
+    npm ci --no-audit --no-fund
+
+# Start a debug server; it reads static/ from the disk, so a reload shows a change
+[group("start")]
+start *options:
+    cargo run -- "$@"
+
+# Start the optimised server
+[group("start")]
+serve *options:
+    cargo run --release -- "$@"
+
+# Every check and every test; installs on Debian what is missing (half an hour)
+[group("test")]
+test:
+    tests/run
+
+# The checks of everyday use: format, lint, rules, the page's types and unit tests
+[group("test")]
+quick: format-check lint
+    cargo nextest run -p mawe-rules
+    npm run --silent check
+    npm test --silent
+
+# Tests of one crate by a part of their name: just rust mawe-server sim::
+[group("test")]
+rust package *filter:
+    cargo nextest run -p "$@"
+
+# One file of the page's unit tests: just page games
+[group("test")]
+page file *options:
+    file="$1"; shift; node --test "$@" "static/tests/$file.test.js"
+
+# One file of the browser tests, on a debug build: just browser games
+[group("test")]
+browser file *options: build
+    file="$1"; shift; node --test "$@" "tests/browser/$file.test.js"
+
+# Look for inputs that break the readers of the rules, guided by coverage: just fuzz 60 pdn
+[group("test")]
+fuzz *arguments:
+    tests/fuzz "$@"
+
+# Build the debug binary
+[group("check")]
+build:
+    cargo build -p mawe-server
+
+# Format all Rust sources
+[group("check")]
+format:
+    cargo fmt --all
+    cargo fmt --manifest-path fuzz/Cargo.toml
+    cargo fmt --manifest-path wasm/glue/Cargo.toml
+
+# Fail where a source is not formatted
+[group("check")]
+format-check:
+    cargo fmt --all --check
+    cargo fmt --manifest-path fuzz/Cargo.toml --check
+    cargo fmt --manifest-path wasm/glue/Cargo.toml --check
+
+# Clippy on all targets, without warnings
+[group("check")]
+lint:
+    cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+# The documentation of the crates, private items included
+[group("check")]
+docs:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+
+# Licences, sources, duplicates, uses and advisories of all dependencies
+[group("check")]
+dependencies:
+    tests/dependencies
+
+# Rebuild static/wasm after a change below rules/src, ai/src or wasm/
+[group("write")]
+wasm:
+    wasm/build
+
+# Write the page's types of the wire after a change of the server's
+[group("write")]
+wire-types:
+    tests/wire-types
+
+# Write the JSON Schema of the WebSocket's messages
+[group("write")]
+schema: build
+    "$MAWE_BIN" messages >docs/messages.schema.json
+
+# Write the notices of third parties after a change of Cargo.lock
+[group("write")]
+notices:
+    tests/notices
+
+# Take the pictures of docs/screenshots anew, all or those named
+[group("write")]
+screenshots *names: build
+    node tests/browser/screenshots.js "$@"
+
+# Benchmarks of one crate: just bench mawe-server --bench room
+[group("measure")]
+bench package *options:
+    cargo bench -p "$@"
+
+# The optimised binary and its bill of materials, in target/release
+[group("release")]
+release:
+    cargo build --release --locked -p mawe-server
+    deploy/sbom >target/release/mawe.cdx.json
