@@ -30,10 +30,8 @@ test:
 
 # The checks of everyday use: format, lint, rules, the page's types and unit tests
 [group("test")]
-quick: format-check lint
-    cargo nextest run -p mawe-rules
-    npm run --silent check
-    npm test --silent
+quick:
+    tests/run quick
 
 # Tests of one crate by a part of their name: just rust mawe-server sim::
 [group("test")]
