@@ -48,17 +48,17 @@ impl Evaluate for CheckersPosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; Level::COUNT] = [
         Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 90, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 85, sure: 7, noise: 57, calms: true },
+        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
+        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
         Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
-        Strength { depth: 5, nodes: 486, blindness: 41, sure: 20, noise: 21, calms: true },
-        Strength { depth: 6, nodes: 1_382, blindness: 25, sure: 25, noise: 11, calms: true },
+        Strength { depth: 5, nodes: 540, blindness: 40, sure: 20, noise: 21, calms: true },
+        Strength { depth: 6, nodes: 1_700, blindness: 24, sure: 25, noise: 10, calms: true },
         Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
         Strength { nodes: 1_000, ..Strength::FULL },
         Strength { nodes: 8_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [214, 243, 186, 200, 246, 216, 251, 303, 200];
+    const LADDER: [i32; Level::RUNGS] = [226, 244, 188, 198, 250, 213, 251, 303, 200];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

@@ -40,8 +40,8 @@ impl Evaluate for CongkakPosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; Level::COUNT] = [
         Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 97, sure: 6, noise: 335, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 72, sure: 11, noise: 240, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 96, sure: 6, noise: 325, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 70, sure: 11, noise: 228, calms: false },
         Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
         Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
         Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
@@ -50,7 +50,7 @@ impl Evaluate for CongkakPosition {
         Strength { nodes: 350_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [151, 153, 186, 158, 183, 191, 44, 50, 40];
+    const LADDER: [i32; Level::RUNGS] = [167, 169, 165, 163, 171, 168, 44, 50, 40];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

@@ -56,7 +56,7 @@ impl Evaluate for KalahPosition {
         Strength { nodes: 300_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [166, 162, 196, 162, 220, 159, 112, 131, 70];
+    const LADDER: [i32; Level::RUNGS] = [173, 204, 211, 172, 173, 182, 112, 131, 70];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

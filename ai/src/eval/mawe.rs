@@ -53,7 +53,7 @@ impl Evaluate for MawePosition {
         Strength { nodes: 60_000, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [153, 215, 173, 164, 212, 164, 134, 125, 160];
+    const LADDER: [i32; Level::RUNGS] = [181, 169, 200, 201, 207, 152, 134, 125, 160];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

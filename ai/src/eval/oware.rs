@@ -44,18 +44,18 @@ impl Evaluate for OwarePosition {
     const MAY_REPEAT: bool = true;
     #[rustfmt::skip]
     const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 3, noise: 117, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 84, sure: 7, noise: 96, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 66, sure: 12, noise: 69, calms: false },
-        Strength { depth: 5, nodes: 400, blindness: 47, sure: 18, noise: 44, calms: true },
-        Strength { depth: 6, nodes: 1_150, blindness: 29, sure: 24, noise: 23, calms: true },
-        Strength { depth: 200, nodes: 2_400, blindness: 19, sure: 28, noise: 13, calms: true },
-        Strength { nodes: 300, noise: 7, ..Strength::FULL },
-        Strength { nodes: 1_000, ..Strength::FULL },
-        Strength { nodes: 4_000, ..Strength::FULL },
+        Strength { depth: 1, nodes: 200, blindness: 95, sure: 4, noise: 112, calms: false },
+        Strength { depth: 2, nodes: 300, blindness: 81, sure: 8, noise: 92, calms: false },
+        Strength { depth: 3, nodes: 300, blindness: 64, sure: 13, noise: 66, calms: false },
+        Strength { depth: 5, nodes: 420, blindness: 51, sure: 16, noise: 49, calms: true },
+        Strength { depth: 6, nodes: 920, blindness: 34, sure: 22, noise: 29, calms: true },
+        Strength { depth: 200, nodes: 2_180, blindness: 21, sure: 27, noise: 15, calms: true },
+        Strength { nodes: 260, noise: 8, ..Strength::FULL },
+        Strength { nodes: 700, ..Strength::FULL },
+        Strength { nodes: 3_500, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [206, 209, 269, 174, 185, 234, 301, 269, 461];
+    const LADDER: [i32; Level::RUNGS] = [231, 211, 220, 209, 248, 232, 281, 445, 461];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

@@ -53,17 +53,17 @@ impl Evaluate for ReversiPosition {
     #[rustfmt::skip]
     const LEVELS: [Strength; Level::COUNT] = [
         Strength { depth: 1, nodes: 200, blindness: 170, sure: 2, noise: 1_300, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 100, sure: 4, noise: 712, calms: false },
+        Strength { depth: 1, nodes: 200, blindness: 96, sure: 5, noise: 650, calms: false },
         Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 561, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 64, sure: 13, noise: 392, calms: false },
-        Strength { depth: 5, nodes: 410, blindness: 43, sure: 19, noise: 233, calms: true },
-        Strength { depth: 6, nodes: 1_200, blindness: 27, sure: 24, noise: 128, calms: true },
+        Strength { depth: 3, nodes: 325, blindness: 60, sure: 14, noise: 360, calms: false },
+        Strength { depth: 5, nodes: 560, blindness: 40, sure: 20, noise: 212, calms: true },
+        Strength { depth: 6, nodes: 1_450, blindness: 26, sure: 25, noise: 119, calms: true },
         Strength { depth: 200, nodes: 3_200, blindness: 15, sure: 30, noise: 58, calms: true },
         Strength { nodes: 380, noise: 11, ..Strength::FULL },
         Strength { nodes: 2_500, noise: 2, ..Strength::FULL },
         Strength::FULL,
     ];
-    const LADDER: [i32; Level::RUNGS] = [171, 244, 218, 213, 239, 243, 282, 443, 500];
+    const LADDER: [i32; Level::RUNGS] = [200, 243, 243, 236, 232, 227, 282, 443, 500];
 
     #[inline]
     fn evaluate(&self, _known: &Known) -> i32 {
