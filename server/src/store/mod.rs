@@ -19,6 +19,7 @@ mod error;
 mod identity;
 mod journal;
 mod matches;
+mod migrate;
 mod nodes;
 mod players;
 mod postgres;
@@ -32,15 +33,12 @@ mod sqlite;
 mod tallies;
 mod voids;
 
-use std::ops::Deref;
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use mawe_rules::GameKind;
-use sqlx::migrate::{Migrate, MigrateError, Migrator};
 
 use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
 use crate::protocol::{DeclineReason, Language, Speed};
@@ -757,14 +755,3 @@ pub async fn open_with(url: &str, min_free: MinFreeSpace) -> Result<Arc<dyn Stor
 pub fn lock(database: &Path) -> Result<std::fs::File, OpenError> {
     sqlite::lock(database)
 }
-
-/// Brings a schema up to date. Boxed, because the compiler cannot see through the migrator that the future of [`open`] may change
-/// threads.
-fn migrate<'a, C>(migrations: &'static Migrator, connection: C) -> Migrating<'a>
-where
-    C: sqlx::Acquire<'a, Connection: Deref<Target: Migrate>> + Send + 'a,
-{
-    Box::pin(migrations.run(connection))
-}
-
-type Migrating<'a> = Pin<Box<dyn Future<Output = Result<(), MigrateError>> + Send + 'a>>;

@@ -9,15 +9,16 @@ use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use futures_util::stream::{self, BoxStream, StreamExt};
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use sqlx::postgres::{
     PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow, PgStatement,
     PgTypeInfo,
 };
 use sqlx::{ConnectOptions, Connection, Either, Execute, Executor, Postgres, SqlStr, Transaction};
 
+use super::migrate::{MigrationTable, migrate};
 use super::rows::{Stored, int};
-use super::{Append, LINE_LIMIT, OpenError, StoreError, carried_within, migrate};
+use super::{Append, LINE_LIMIT, OpenError, StoreError, carried_within};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 
@@ -49,7 +50,7 @@ macro_rules! for_update {
 )]
 mod sql;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
+static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migrations_postgres.rs"));
 
 /// Connections of one node for what people ask. Every one is a process of the database, and requests are short.
 const CONNECTIONS: u32 = 12;
@@ -98,7 +99,7 @@ impl PostgresStore {
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
             .map_err(|error| unopened(&place, &error))?;
-        migrate(&MIGRATIONS, &mut first)
+        migrate(MIGRATIONS, &mut first)
             .await
             .map_err(|error| unmigrated(&place, &error))?;
         // Nothing is lost with it.
@@ -312,16 +313,6 @@ impl<'p> Executor<'p> for Reader<'p> {
         'p: 'e,
     {
         self.0.prepare_with(sql, parameters)
-    }
-
-    fn describe<'e>(
-        self,
-        sql: SqlStr,
-    ) -> BoxFuture<'e, Result<sqlx::Describe<Postgres>, sqlx::Error>>
-    where
-        'p: 'e,
-    {
-        self.0.describe(sql)
     }
 }
 

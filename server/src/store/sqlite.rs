@@ -10,16 +10,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
 
+use super::migrate::{MigrationTable, migrate};
 use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
-use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through, migrate};
+use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through};
 use crate::private;
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
@@ -53,7 +54,7 @@ macro_rules! probe_filling {
 )]
 mod sql;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
+static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migrations_sqlite.rs"));
 
 /// Earlier versions can corrupt a database in WAL mode that has several connections.
 const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
@@ -138,7 +139,7 @@ impl SqliteStore {
                 "this program was built with SQLite {version}, which can corrupt a database; build it with {major}.{minor}.{patch} or later"
             )));
         }
-        migrate(&MIGRATIONS, &writer)
+        migrate(MIGRATIONS, &writer)
             .await
             .map_err(|error| unmigrated(path, &error))?;
         // One is there from the start: while a connection is open, the files of the log stay, and a writer that has to come back on a

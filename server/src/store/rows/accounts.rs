@@ -1,6 +1,6 @@
 //! Rows of accounts, and of what was done to them.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, grants, id, number};
 use crate::store::{Account, AuditRow, Disabled, Player, StoreError};

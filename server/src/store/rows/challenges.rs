@@ -1,7 +1,7 @@
 //! Rows of challenges.
 
 use mawe_rules::{GameKind, Side};
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{OptionColumns, PlayerRecord, Stored, TimeColumns, id, number};
 use crate::protocol::DeclineReason;

@@ -1,6 +1,6 @@
 //! Rows of sessions and tokens.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, damaged, id, token_hash};
 use crate::grants::{Grant, Grants};

@@ -1,7 +1,7 @@
 //! Rows of matches and their journals.
 
 use mawe_rules::{BySide, GameKind, Side};
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, Stored, damaged, id, int, number};
 use crate::protocol::{MatchOptions, Speed, TimeControl};

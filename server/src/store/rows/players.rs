@@ -1,6 +1,6 @@
 //! Rows of players.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{Stored, id, number};
 use crate::protocol::PlayerKind;

@@ -1,6 +1,6 @@
 //! Rows of browsers that want to be called.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{Stored, token_hash};
 use crate::protocol::Language;

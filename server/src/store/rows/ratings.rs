@@ -1,7 +1,7 @@
 //! Rows of ratings.
 
 use mawe_rules::{GameKind, Side};
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, Stored, TallyRecord, damaged, id, number};
 use crate::ids::PlayerId;

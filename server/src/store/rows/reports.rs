@@ -1,6 +1,6 @@
 //! Rows of reports, and of what a player is told.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, Stored, damaged, id, number};
 use crate::protocol::NoticeKind;

@@ -1,7 +1,7 @@
 //! Rows of how matches ended, by number.
 
 use mawe_rules::{BySide, GameKind, Side};
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{Stored, number};
 use crate::store::{GameTally, SideTally, StoreError, Tally};

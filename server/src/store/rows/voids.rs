@@ -1,6 +1,6 @@
 //! Rows of pairs that a moderator should look at.
 
-use sqlx::FromRow;
+use sqlx_macros::FromRow;
 
 use super::{PlayerRecord, number};
 use crate::store::{PairToReview, StoreError};

@@ -86,7 +86,7 @@ pub(super) async fn standings(store: &Backend) -> Result<Standings, StoreError> 
 }
 
 /// A tally of a pair.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct OfOpponent {
     opponent_id: String,
     #[sqlx(flatten)]
