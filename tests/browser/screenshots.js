@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "nod
 
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules, initSync } from "../../static/wasm/rules.js";
-import { beginMatch, clickMove, playFirst, playPlies, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
+import { beginMatch, clickMove, playFirst, ratedMatch, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
 /** @import { Game } from "../../static/games/index.js" */
