@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of the repository whose files cite the rule book.
+/// The folders of the repository in which the rule book is cited.
 const FOLDERS: [&str; 8] = [
     "ai", "docs", "examples", "fuzz", "rules", "server", "static", "wasm",
 ];

@@ -72,11 +72,11 @@ pub enum JsonRecordError {
     Setup(SetupError),
     /// The start position is none.
     Start(PositionError),
-    /// A ply, counted from 1, is not legal.
+    /// A ply is not legal.
     Move {
-        /// Which.
+        /// Its number, counted from 1.
         ply: u32,
-        /// Why.
+        /// The rule that it breaks.
         why: PlayError,
     },
     /// The moves end the game otherwise than the result says.

@@ -1,4 +1,4 @@
-//! What the operator asks, and is told.
+//! The requests of the operator, and the answers.
 
 use std::path::PathBuf;
 
@@ -10,47 +10,47 @@ use crate::protocol::PlayerKind;
 use crate::room::view::timestamp;
 use crate::store::{Account, AuditRow, Player, SessionRow, TokenRow};
 
-/// What the operator asks.
+/// A request of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Ask {
     /// Create an account.
     Create(Create),
-    /// Show one.
+    /// Show an account.
     Show {
-        /// Its name, as in all others.
+        /// The account's name, as in all others.
         name: String,
     },
     /// List accounts.
     List(List),
-    /// Change one.
+    /// Change an account.
     Change {
-        /// Which.
+        /// The account's name.
         name: String,
-        /// How.
+        /// The change.
         step: Step,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// List the sessions and tokens of an account.
     Sessions {
-        /// Whose.
+        /// The account's name.
         name: String,
     },
     /// Delete an account.
     Delete {
-        /// Which.
+        /// The account's name.
         name: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// End a match.
     CloseMatch {
-        /// Which.
+        /// The match's id.
         id: String,
-        /// Who loses it; without one it is called off.
+        /// The side that loses; without one the match is called off.
         loser: Option<Side>,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// Read the log.
@@ -59,94 +59,94 @@ pub enum Ask {
     VoidMatches(Void),
     /// Count all matches again, and compare.
     CheckRatings,
-    /// Count all matches again, and write down what comes out.
+    /// Count all matches again, and write the result.
     RebuildRatings {
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Delete what nobody needs any more.
+    /// Delete rows that are no longer needed.
     Prune {
-        /// Only count it.
+        /// Count the rows without deleting them.
         dry_run: bool,
     },
     /// Write a copy of the database while it is in use.
     Backup {
-        /// Where to; absolute.
+        /// The absolute path of the copy.
         file: PathBuf,
-        /// Also over a file that is there.
+        /// Overwrite an existing file.
         force: bool,
     },
 }
 
-/// Which matches to make void.
+/// The matches to make void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Void {
-    /// Whose.
+    /// The name of the player.
     pub name: String,
-    /// Against this player only.
+    /// The opponent in these matches; without one, any.
     pub against: Option<String>,
-    /// That ended at this time or later.
+    /// The earliest end of the matches.
     pub since: Option<jiff::Timestamp>,
-    /// That ended before this time.
+    /// The end before which the matches ended.
     pub until: Option<jiff::Timestamp>,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// What became of it.
+/// The result of making matches void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidedView {
-    /// How many matches count for nothing from now on.
+    /// The number of matches that became void.
     pub matches: u64,
-    /// What was found when everything was counted again.
+    /// The result of counting everything again.
     pub recounted: RecountView,
 }
 
 /// An account to create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Create {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its password.
     pub password: String,
-    /// What it is granted.
+    /// Its grants.
     pub grants: Vec<Grant>,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// Which accounts to list.
+/// The accounts to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct List {
     /// A part of the name; empty for any.
     pub part: String,
-    /// Granted this.
+    /// A grant that they have.
     pub grant: Option<Grant>,
     /// Only disabled ones.
     pub disabled: bool,
     /// Guests too.
     pub guests: bool,
-    /// From beyond this name.
+    /// The name after which the list begins.
     pub after: Option<String>,
-    /// So many at most.
+    /// The most accounts in the list.
     pub limit: u32,
 }
 
-/// How an account is changed.
+/// A change of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// Nobody gets in.
+    /// Nobody can log in to it.
     Disable,
     /// Its owner may log in again.
     Enable,
-    /// It is called this.
+    /// It gets this name.
     Rename(String),
-    /// This is its password.
+    /// It gets this password.
     SetPassword(String),
-    /// It gets this.
+    /// It gets this grant.
     Grant(Grant),
-    /// It loses this.
+    /// It loses this grant.
     Revoke(Grant),
     /// The session or token with this id ends.
     EndSession(String),
@@ -154,63 +154,63 @@ pub enum Step {
     EndSessions,
 }
 
-/// Which part of the log.
+/// The part of the log to show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditPage {
-    /// What was done to this player.
+    /// The name of the player whom the actions concern.
     pub about: Option<String>,
-    /// What this player did.
+    /// The name of the player who acted.
     pub by: Option<String>,
-    /// From before this line.
+    /// The number of the line before which the part ends.
     pub before: Option<u64>,
-    /// So many lines at most.
+    /// The most lines.
     pub limit: u32,
 }
 
-/// An account, as the operator is shown it.
+/// An account, as the operator sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountView {
-    /// Its id, which stays.
+    /// Its id, which never changes.
     pub id: String,
     /// Its name.
     pub name: String,
     /// Guest, account or bot account.
     pub kind: PlayerKind,
-    /// What it was granted.
+    /// Its grants.
     pub grants: Vec<Grant>,
-    /// Since when.
+    /// The time of its creation.
     pub created_at: jiff::Timestamp,
-    /// Since when and why nobody gets in.
+    /// The time and the reason of its disabling, if it is disabled.
     pub disabled: Option<DisabledView>,
-    /// Since when nothing is left of it but its matches.
+    /// The time of its deletion, after which only its matches remain.
     pub deleted_at: Option<jiff::Timestamp>,
 }
 
-/// That an account is disabled.
+/// The disabling of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisabledView {
-    /// When.
+    /// The time.
     pub at: jiff::Timestamp,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 /// A session or a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionView {
-    /// Its id, of no use for getting in.
+    /// Its id, which does not authenticate.
     pub id: String,
     /// `session` or `token`.
     pub kind: String,
-    /// Which browser it is, or what its owner calls it.
+    /// The browser of a session, or the owner's name for a token.
     pub label: String,
-    /// What a token may do.
+    /// The scopes of a token.
     pub scopes: Option<String>,
-    /// Since when.
+    /// The time of its creation.
     pub created_at: jiff::Timestamp,
-    /// When it was last shown, to the hour.
+    /// The time of its last use, to the hour.
     pub last_used_at: Option<jiff::Timestamp>,
-    /// Until when.
+    /// The time of its expiry.
     pub expires_at: jiff::Timestamp,
 }
 
@@ -219,52 +219,52 @@ pub struct SessionView {
 pub struct AuditView {
     /// Its number.
     pub id: u64,
-    /// When.
+    /// The time.
     pub at: jiff::Timestamp,
-    /// Who: a name, or null for the operator at the console.
+    /// The name of the actor, or null for the operator at the console.
     pub by: Option<String>,
-    /// What, in a word.
+    /// The action, as one word.
     pub action: String,
-    /// To whom.
+    /// The name of the player concerned.
     pub about: Option<String>,
-    /// To which match.
+    /// The id of the match concerned.
     pub match_id: Option<String>,
-    /// What exactly.
+    /// The details of the action.
     pub detail: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// How a match was ended.
+/// The end of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClosedView {
-    /// Which.
+    /// The match's id.
     pub id: String,
-    /// Who won; null where it was called off.
+    /// The winner; null if the match was called off.
     pub winner: Option<Side>,
-    /// Why, as it is shown.
+    /// The reason of the end, as it is shown.
     pub reason: String,
 }
 
-/// What came of counting all matches again.
+/// The result of counting all matches again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecountView {
-    /// How many matches were counted.
+    /// The number of matches that were counted.
     pub matches: u64,
-    /// How many of them were rated.
+    /// The number of rated ones among them.
     pub rated: u64,
-    /// How many finished ones are yet to be counted: they are left out.
+    /// The number of finished matches that are not yet counted: they are left out.
     pub owed: u64,
-    /// What the store has otherwise, in sentences; the first thousand.
+    /// The differences to the store, in sentences; the first thousand.
     pub differences: Vec<String>,
-    /// How many differences there are beyond those.
+    /// The number of differences beyond those.
     pub untold: u64,
 }
 
-/// What went, or would go.
+/// The numbers of rows that were deleted, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PruneView {
-    /// Whether it was only counted.
+    /// Whether the rows were only counted.
     pub dry_run: bool,
     /// Sessions and tokens that have expired.
     pub sessions: u64,
@@ -274,16 +274,16 @@ pub struct PruneView {
     pub matches: u64,
     /// Guests who never finished a match.
     pub guests: u64,
-    /// Accounts that shared a device more than a year ago, by twos.
+    /// Pairs of accounts that shared a device more than a year ago.
     pub shared_devices: u64,
 }
 
 /// A backup that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupView {
-    /// Where.
+    /// The path of the file.
     pub file: PathBuf,
-    /// How large.
+    /// The size of the file, in bytes.
     pub size_bytes: u64,
 }
 
