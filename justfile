@@ -23,7 +23,7 @@ start *options:
 serve *options:
     cargo run --release -- "$@"
 
-# Every check and every test; installs on Debian what is missing (half an hour)
+# Every check and every test; installs on Debian what is missing (three quarters of an hour)
 [group("test")]
 test:
     tests/run
