@@ -109,33 +109,63 @@ function titled() {
 const player = () => session.player();
 const here = () => encodeURIComponent(location.pathname);
 
-const languages = h("select", {
-  "aria-label": () => t("menu.language"),
-  value: () => currentLanguage(),
-  onchange: () => void speak(/** @type {Language} */ (languages.value)).catch(() => refresh(header)),
-}, Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag }, name)));
+const languages = h(
+  "select",
+  {
+    "aria-label": () => t("menu.language"),
+    value: () => currentLanguage(),
+    onchange: () => void speak(/** @type {Language} */ (languages.value)).catch(() => refresh(header)),
+  },
+  Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, lang: tag }, name)),
+);
 
-const header = h("header", { class: "site" },
+const header = h(
+  "header",
+  { class: "site" },
   h("a", { class: "skip", href: "#main" }, () => t("menu.skip")),
   h("a", { class: "brand", href: "/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), "Mawe!"),
-  h("nav", { "aria-label": () => t("menu.title") },
+  h(
+    "nav",
+    { "aria-label": () => t("menu.title") },
     h("a", { href: "/watch" }, () => t("menu.watch")),
     h("a", { href: "/players" }, () => t("menu.players")),
     h("a", { href: "/learn" }, () => t("menu.learn")),
     h("a", { class: "wide", href: "/analysis" }, () => t("menu.analysis")),
-    h("a", { href: "/moderation", hidden: () => !session.moderator() }, () => t("moderation.title"))),
-  h("div", { class: "tools" },
+    h("a", { href: "/moderation", hidden: () => !session.moderator() }, () => t("moderation.title")),
+  ),
+  h(
+    "div",
+    { class: "tools" },
     h("span", { class: () => `line ${line.status()}`, role: "img", title: lineText, "aria-label": lineText }),
     languages,
-    h("button", { type: "button", class: "icon theme", onclick: turnTheme, title: () => t("menu.theme"), "aria-label": () => t("menu.theme") },
-      h("span", { class: "sign sun", "aria-hidden": "true" })),
-    h("a", { class: "button icon", href: "/settings", title: () => t("settings.title"), "aria-label": () => t("settings.title") },
-      h("span", { class: "sign sliders", "aria-hidden": "true" })),
-    h("a", { class: () => `me ${player()?.kind ?? ""}`, href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"), hidden: () => player() === null },
-      () => player()?.name ?? ""),
+    h(
+      "button",
+      { type: "button", class: "icon theme", onclick: turnTheme, title: () => t("menu.theme"), "aria-label": () => t("menu.theme") },
+      h("span", { class: "sign sun", "aria-hidden": "true" }),
+    ),
+    h(
+      "a",
+      { class: "button icon", href: "/settings", title: () => t("settings.title"), "aria-label": () => t("settings.title") },
+      h("span", { class: "sign sliders", "aria-hidden": "true" }),
+    ),
+    h(
+      "a",
+      {
+        class: () => `me ${player()?.kind ?? ""}`,
+        href: () => (player() ? playerPath(/** @type {import("./core/types.js").PlayerRef} */ (player())) : "/"),
+        hidden: () => player() === null,
+      },
+      () => player()?.name ?? "",
+    ),
     h("a", { href: () => `/register?next=${here()}`, hidden: () => player()?.kind === "account" }, () => t("account.register")),
-    h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () => t("account.log-in")),
-    h("button", { type: "button", class: "plain", hidden: () => player()?.kind !== "account", onclick: logOut }, () => t("account.log-out"))));
+    h("a", { href: () => `/login?next=${here()}`, hidden: () => player() !== null && player()?.kind !== "guest" }, () =>
+      t("account.log-in"),
+    ),
+    h("button", { type: "button", class: "plain", hidden: () => player()?.kind !== "account", onclick: logOut }, () =>
+      t("account.log-out"),
+    ),
+  ),
+);
 
 /** What the reader chooses; an account keeps it. @param {Language} next */
 async function speak(next) {
@@ -174,12 +204,19 @@ function turnTheme() {
 
 addEventListener("storage", readSettings);
 
-const footer = h("footer", { class: "site" }, h("nav", { "aria-label": () => t("menu.more") },
-  h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
-  h("a", { href: "/analysis" }, () => t("menu.analysis")),
-  h("a", { href: "/about" }, () => t("about.title")),
-  h("a", { href: "/settings" }, () => t("settings.title")),
-  h("a", { href: "/api/docs" }, () => t("about.api"))));
+const footer = h(
+  "footer",
+  { class: "site" },
+  h(
+    "nav",
+    { "aria-label": () => t("menu.more") },
+    h("a", { href: `/rules/${TITLE_GAME}` }, () => t("menu.rules")),
+    h("a", { href: "/analysis" }, () => t("menu.analysis")),
+    h("a", { href: "/about" }, () => t("about.title")),
+    h("a", { href: "/settings" }, () => t("settings.title")),
+    h("a", { href: "/api/docs" }, () => t("about.api")),
+  ),
+);
 
 const news = notices(ctx);
 const banner = bannerLine();
@@ -189,7 +226,8 @@ lobby.onPaired(({ match, mine, challenge }) => {
   // The page that asked goes there; another says so, unless it shows a match already.
   if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
   if (mine) router.go(`/match/${match}`);
-  else if (!location.pathname.startsWith("/match/")) news.tell({ text: () => t(challenge ? "challenge.accepted" : "pool.begun"), href: `/match/${match}` });
+  else if (!location.pathname.startsWith("/match/"))
+    news.tell({ text: () => t(challenge ? "challenge.accepted" : "pool.begun"), href: `/match/${match}` });
 });
 
 line.onMessage((msg) => {
@@ -211,9 +249,15 @@ line.onStatus(async (status) => {
   if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
   // A moderator may have had a word meanwhile.
-  void getMyNotices().then(({ items }) => news.hear(items), () => {});
+  void getMyNotices().then(
+    ({ items }) => news.hear(items),
+    () => {},
+  );
   // Who was away may have been challenged meanwhile.
-  await getMyChallenges().then(({ incoming }) => lobby.take(incoming), () => {});
+  await getMyChallenges().then(
+    ({ incoming }) => lobby.take(incoming),
+    () => {},
+  );
 });
 
 line.onStatus(() => refresh(header));
@@ -241,9 +285,12 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 let isAsked = false;
 
 async function askWho() {
-  await session.load().then(() => {
-    isAsked = true;
-  }, () => {});
+  await session.load().then(
+    () => {
+      isAsked = true;
+    },
+    () => {},
+  );
 }
 
 /** A network that neither answers nor fails does not keep the page from whoever can play without it. */
@@ -251,8 +298,11 @@ const PATIENCE_MS = 3_000;
 /** Where the page is kept on the device it is there at once, and waits only as long as an answer mostly takes. What comes later is shown then. */
 const KEPT_PATIENCE_MS = 500;
 /** @param {Promise<unknown>} answer */
-const orGoOn = (answer) => Promise.race([answer, new Promise((resolve) => (
-  setTimeout(resolve, navigator.serviceWorker?.controller ? KEPT_PATIENCE_MS : PATIENCE_MS)))]);
+const orGoOn = (answer) =>
+  Promise.race([
+    answer,
+    new Promise((resolve) => setTimeout(resolve, navigator.serviceWorker?.controller ? KEPT_PATIENCE_MS : PATIENCE_MS)),
+  ]);
 
 /** So long after the page is shown its files are kept on the device. */
 const KEEP_AFTER_MS = 3_000;
@@ -266,9 +316,14 @@ async function begin() {
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
     // Without an answer we are nobody yet; the line says when the server is back.
-    orGoOn(session.begin().then(() => {
-      isAsked = true;
-    }, () => {})),
+    orGoOn(
+      session.begin().then(
+        () => {
+          isAsked = true;
+        },
+        () => {},
+      ),
+    ),
     // With the first picture of the page or not at all: nothing moves down later.
     early ? null : orGoOn(banner.load()),
   ]);
@@ -279,7 +334,7 @@ async function begin() {
   session.onChange(() => void banner.load());
   // It stays until the page says the same.
   main.classList.add("early");
-  main.append(...early?.childNodes ?? []);
+  main.append(...(early?.childNodes ?? []));
   document.body.replaceChildren(header, banner.el, news.el, main, footer, voice);
   // What came before the language, too.
   refresh(document.body);

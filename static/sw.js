@@ -24,7 +24,10 @@ const DOCUMENT = "/index.html";
 const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
 
 /** All that a language says, where a page has used some of it: lessons must be there without a network, too. @param {string} path */
-const withAll = (path) => (path.startsWith("/i18n/") ? Object.keys(files).filter((file) => file.startsWith("/i18n/") && file.endsWith(path.slice(path.lastIndexOf("/")))) : [path]);
+const withAll = (path) =>
+  path.startsWith("/i18n/")
+    ? Object.keys(files).filter((file) => file.startsWith("/i18n/") && file.endsWith(path.slice(path.lastIndexOf("/"))))
+    : [path];
 
 /** @param {Response} answer @param {string} path */
 const isOfThisVersion = (answer, path) => answer.ok && (answer.headers.get("etag") ?? "").includes(files[path] ?? "none");
@@ -48,23 +51,29 @@ const underWay = new Map();
  * @param {() => Response | Promise<Response>} get
  */
 function keepOnce(cache, path, get) {
-  const keeping = underWay.get(path) ?? (async () => {
-    if (await cache.match(path)) return;
-    const answer = await get();
-    // The server has changed since it wrote the list: the next worker gets all of the next version.
-    if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
-    await cache.put(path, answer);
-  })().finally(() => underWay.delete(path));
+  const keeping =
+    underWay.get(path) ??
+    (async () => {
+      if (await cache.match(path)) return;
+      const answer = await get();
+      // The server has changed since it wrote the list: the next worker gets all of the next version.
+      if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
+      await cache.put(path, answer);
+    })().finally(() => underWay.delete(path));
   underWay.set(path, keeping);
   return keeping;
 }
 
 /** @param {Cache} cache @param {string} path */
-const keep = (cache, path) => keepOnce(cache, path, async () => await kept(path) ?? await fetch(path, { cache: "no-cache" }));
+const keep = (cache, path) => keepOnce(cache, path, async () => (await kept(path)) ?? (await fetch(path, { cache: "no-cache" })));
 
 async function install() {
   const cache = await caches.open(CACHE);
-  const used = await Promise.all(Object.keys(files).filter(isOptional).map(async (path) => (await caches.match(path) ? withAll(path) : [])));
+  const used = await Promise.all(
+    Object.keys(files)
+      .filter(isOptional)
+      .map(async (path) => ((await caches.match(path)) ? withAll(path) : [])),
+  );
   const needed = Object.keys(files).filter((path) => !isOptional(path));
   await Promise.all([...needed, ...used.flat()].map((path) => keep(cache, path)));
 }
@@ -112,7 +121,11 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 async function wordsOf(language) {
   const path = `/i18n/${language}.json`;
   /** @type {Record<string, string>} */
-  const messages = isFile(path) ? await serve(path, new Request(path)).then((answer) => answer.json()).catch(() => ({})) : {};
+  const messages = isFile(path)
+    ? await serve(path, new Request(path))
+        .then((answer) => answer.json())
+        .catch(() => ({}))
+    : {};
   return (key, name = "") => (messages[key] ?? "").replace("{name}", name);
 }
 
@@ -149,7 +162,7 @@ async function goTo(path) {
 async function renew(event) {
   const { key } = await (await fetch("/api/v1/push/key")).json();
   const { pushManager } = worker.registration;
-  const subscription = event.newSubscription ?? await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const subscription = event.newSubscription ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   const { endpoint, keys } = subscription.toJSON();
   const body = JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth });
   await fetch("/api/v1/me/push", { method: "PUT", headers: { "content-type": "application/json" }, body });
@@ -170,6 +183,11 @@ worker.addEventListener("message", (/** @type {any} */ event) => {
   // What the page used before there was a worker to see it.
   else if (Array.isArray(event.data?.used)) {
     const wanted = event.data.used.filter((/** @type {unknown} */ path) => typeof path === "string" && isFile(path) && isOptional(path));
-    event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.flatMap(withAll).map((/** @type {string} */ path) => keep(cache, path)))).catch(() => {}));
+    event.waitUntil(
+      caches
+        .open(CACHE)
+        .then((cache) => Promise.all(wanted.flatMap(withAll).map((/** @type {string} */ path) => keep(cache, path))))
+        .catch(() => {}),
+    );
   }
 });

@@ -5,7 +5,8 @@ try {
   const chosen = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
   // The usual has no mark of its own, also where it was chosen.
   const usual = { theme: "system", board: "wood", pieces: "natural", motion: "normal" };
-  for (const [name, value] of Object.entries(usual)) if (chosen[name] && chosen[name] !== value) document.documentElement.dataset[name] = String(chosen[name]);
+  for (const [name, value] of Object.entries(usual))
+    if (chosen[name] && chosen[name] !== value) document.documentElement.dataset[name] = String(chosen[name]);
 } catch {}
 {
   let stored = null;
@@ -26,20 +27,52 @@ try {
     "": ["home", "device-list", "match-options", "new-match", "seeks", "local/store"],
     about: ["about"],
     analysis: [
-      "analysis/analyst", "analysis/branches", "analysis/graph", "analysis/pdn", "analysis/played", "analysis/ready", "analysis/records", "analysis/table",
-      "analysis/tree", "analysis/verdict", "analysis/view", "analysis/writing", "engine/engine", "local/referee", "local/seen", "local/store", "wasm/rules",
+      "analysis/analyst",
+      "analysis/branches",
+      "analysis/graph",
+      "analysis/pdn",
+      "analysis/played",
+      "analysis/ready",
+      "analysis/records",
+      "analysis/table",
+      "analysis/tree",
+      "analysis/verdict",
+      "analysis/view",
+      "analysis/writing",
+      "engine/engine",
+      "local/referee",
+      "local/seen",
+      "local/store",
+      "wasm/rules",
     ],
     challenge: ["challenge"],
     device: ["device", "engine/engine", "local/device", "local/line", "local/referee", "local/store", "wasm/rules"],
-    learn: ["analysis/ready", "learn/goals", "learn/progress", "learn/run", "learn/task", "learn/view", "local/line", "local/referee", "local/store", "wasm/rules"],
+    learn: [
+      "analysis/ready",
+      "learn/goals",
+      "learn/progress",
+      "learn/run",
+      "learn/task",
+      "learn/view",
+      "local/line",
+      "local/referee",
+      "local/store",
+      "wasm/rules",
+    ],
     login: ["account"],
     moderation: ["moderation", "form"],
     player: ["player", "chart", "history"],
     players: ["players", "player-search"],
     register: ["account"],
     rules: [
-      "games/lessons/checkers", "games/lessons/congkak", "games/lessons/kalah", "games/lessons/mawe", "games/lessons/oware", "games/lessons/reversi",
-      "games/pictures", "rules",
+      "games/lessons/checkers",
+      "games/lessons/congkak",
+      "games/lessons/kalah",
+      "games/lessons/mawe",
+      "games/lessons/oware",
+      "games/lessons/reversi",
+      "games/pictures",
+      "rules",
     ],
     settings: ["settings", "account-settings", "calls", "form", "net/calls"],
     watch: ["watch", "small-board"],
@@ -47,7 +80,12 @@ try {
   const [, first, id] = location.pathname.split("/");
   const named = Object.entries(views).find(([word]) => word === first);
   for (const view of named?.[1] ?? []) {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: view.includes("/") ? `/${view}.js` : `/views/${view}.js` }));
+    document.head.append(
+      Object.assign(document.createElement("link"), {
+        rel: "modulepreload",
+        href: view.includes("/") ? `/${view}.js` : `/views/${view}.js`,
+      }),
+    );
   }
   // How a match stands is shown before the line is open.
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);

@@ -43,7 +43,13 @@ export function createAnalyst(tree, engine, onChange) {
   /** What it is asked: the game as it was played, so that it knows what has occurred before. @param {Place} place */
   function question(place) {
     const { game, setup, start } = tree.played;
-    return { game, ...(start === null ? { setup } : { position: start }), moves: wayTo(place).map(({ move }) => move).join(" ") };
+    return {
+      game,
+      ...(start === null ? { setup } : { position: start }),
+      moves: wayTo(place)
+        .map(({ move }) => move)
+        .join(" "),
+    };
   }
 
   async function work() {

@@ -40,14 +40,21 @@ export function branchList(game, tree, thoughtOf, show) {
   /** @param {Place} place @param {boolean} isFirst in its row */
   function ply(place, isFirst) {
     const name = () => judgeMove(game.id, place, thoughtOf)?.name ?? null;
-    const button = h("button", { type: "button", class: () => name() ?? "", "aria-current": () => (tree.at === place ? "step" : null), onclick: () => show(place) },
+    const button = h(
+      "button",
+      { type: "button", class: () => name() ?? "", "aria-current": () => (tree.at === place ? "step" : null), onclick: () => show(place) },
       () => game.notation(place.move),
       h("span", { "aria-hidden": "true" }, () => SIGNS[name() ?? "none"]),
-      h("span", { class: "visually-hidden" }, () => (name() ? ` (${t(`analysis.name.${name()}`)})` : "")));
+      h("span", { class: "visually-hidden" }, () => (name() ? ` (${t(`analysis.name.${name()}`)})` : "")),
+    );
     buttons.set(place, button);
     const isCounted = isFirst || (beginsTurn(place) && place.side === "first");
-    return h("span", { class: "ply" },
-      isCounted ? h("span", { class: "number" }, () => `${number(roundOf(place))}${place.side === "first" ? "." : "…"}`) : null, button);
+    return h(
+      "span",
+      { class: "ply" },
+      isCounted ? h("span", { class: "number" }, () => `${number(roundOf(place))}${place.side === "first" ? "." : "…"}`) : null,
+      button,
+    );
   }
 
   /** A line from a place on, the place first. @param {Place} from @returns {HTMLElement[]} */
@@ -57,7 +64,7 @@ export function branchList(game, tree, thoughtOf, show) {
     let row = h("p", { class: "plies" });
     for (/** @type {Place | undefined} */ let at = from; at; at = at.next[0]) {
       row.append(ply(at, row.childElementCount === 0));
-      const others = at === from ? [] : at.parent?.next.slice(1) ?? [];
+      const others = at === from ? [] : (at.parent?.next.slice(1) ?? []);
       if (others.length === 0) continue;
       blocks.push(row, ...others.map((other) => h("div", { class: "branch" }, line(other))));
       row = h("p", { class: "plies" });

@@ -37,7 +37,10 @@ export function worthGraph(game, line, at, thoughtOf, show) {
   const marks = svg("g", {});
   const cursor = svg("path", { class: "cursor" });
   const slider = h("input", {
-    type: "range", min: 0, step: 1, "aria-label": title,
+    type: "range",
+    min: 0,
+    step: 1,
+    "aria-label": title,
     oninput: () => {
       const place = line()[slider.valueAsNumber];
       if (place) show(place);
@@ -52,31 +55,76 @@ export function worthGraph(game, line, at, thoughtOf, show) {
       place.parent ? t("analysis.ply", { n: place.ply, move: game.spoken(place.move) }) : t("replay.first"),
       value === null ? t("analysis.open") : `${side("first")} ${percent(value)}`,
       mistake ? t(`analysis.name.${mistake}`) : "",
-    ].filter(Boolean).join(", ");
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   const rows = h("tbody", {});
-  const details = h("details", { ontoggle: () => fillTable() }, h("summary", {}, () => t("chart.table")),
-    scrolled(() => t("chart.table"), h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, () => t("moves.title")), h("th", { scope: "col" }, () => side("first")), h("th", { scope: "col" }, () => t("analysis.verdict")))),
-      rows)));
+  const details = h(
+    "details",
+    { ontoggle: () => fillTable() },
+    h("summary", {}, () => t("chart.table")),
+    scrolled(
+      () => t("chart.table"),
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, () => t("moves.title")),
+            h("th", { scope: "col" }, () => side("first")),
+            h("th", { scope: "col" }, () => t("analysis.verdict")),
+          ),
+        ),
+        rows,
+      ),
+    ),
+  );
 
   function fillTable() {
     if (!details.open) return;
-    rows.replaceChildren(...line().slice(1).map((place) => {
-      const value = worth(game.id, place, thoughtOf(place));
-      const mistake = judgeMove(game.id, place, thoughtOf)?.name;
-      return h("tr", {}, h("td", {}, `${number(place.ply)}. ${game.notation(place.move)}`), h("td", {}, value === null ? "–" : percent(value)),
-        h("td", {}, mistake ? t(`analysis.name.${mistake}`) : ""));
-    }));
+    rows.replaceChildren(
+      ...line()
+        .slice(1)
+        .map((place) => {
+          const value = worth(game.id, place, thoughtOf(place));
+          const mistake = judgeMove(game.id, place, thoughtOf)?.name;
+          return h(
+            "tr",
+            {},
+            h("td", {}, `${number(place.ply)}. ${game.notation(place.move)}`),
+            h("td", {}, value === null ? "–" : percent(value)),
+            h("td", {}, mistake ? t(`analysis.name.${mistake}`) : ""),
+          );
+        }),
+    );
   }
 
-  const el = h("figure", { class: "worth" },
+  const el = h(
+    "figure",
+    { class: "worth" },
     h("figcaption", {}, title),
-    h("div", { class: "worth-host" },
-      svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" }, area, svg("path", { class: "grid", d: `M0 ${HEIGHT / 2}H${WIDTH}` }), curve, marks, cursor),
-      slider),
-    details);
+    h(
+      "div",
+      { class: "worth-host" },
+      svg(
+        "svg",
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        area,
+        svg("path", { class: "grid", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
+        curve,
+        marks,
+        cursor,
+      ),
+      slider,
+    ),
+    details,
+  );
 
   onRefresh(el, () => {
     const places = line();
@@ -91,10 +139,12 @@ export function worthGraph(game, line, at, thoughtOf, show) {
     curve.setAttribute("d", path ? `M${path}` : "");
     area.setAttribute("d", path ? `M${x(known[0]?.i ?? 0)} ${HEIGHT}L${path}L${x(known.at(-1)?.i ?? 0)} ${HEIGHT}Z` : "");
     // A path without length is a round dot, however the drawing is stretched.
-    marks.replaceChildren(...known.flatMap(({ place, i, value }) => {
-      const name = judgeMove(game.id, place, thoughtOf)?.name;
-      return name ? [svg("path", { class: `dot ${name}`, d: `M${x(i)} ${y(value)}h0` })] : [];
-    }));
+    marks.replaceChildren(
+      ...known.flatMap(({ place, i, value }) => {
+        const name = judgeMove(game.id, place, thoughtOf)?.name;
+        return name ? [svg("path", { class: `dot ${name}`, d: `M${x(i)} ${y(value)}h0` })] : [];
+      }),
+    );
     const here = places.indexOf(at());
     cursor.setAttribute("d", here < 0 ? "" : `M${x(here)} 0V${HEIGHT}`);
     slider.max = String(places.length - 1);

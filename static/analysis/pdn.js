@@ -10,7 +10,8 @@ import { begin } from "./played.js";
 /** @import { Branch, Played } from "./played.js" */
 
 /** The tags, comments, brackets, moves, results and the rest that a PDN is made of. */
-const PIECES = /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|\d+(?:[-x:]\d+)+|[()]/gim;
+const PIECES =
+  /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|\d+(?:[-x:]\d+)+|[()]/gim;
 const TAG = /^\[(\w+)[ \t]*"((?:[^"\\\n]|\\.)*)"/;
 
 /** What a result says of the first side. @type {Record<string, Side | null>} */
@@ -70,7 +71,7 @@ export function variationsOf(Game, played, text) {
     } else if (piece === ")" && !isMain) {
       lines.pop();
       const left = /** @type {Line} */ (lines.at(-1)).branch;
-      if (line.branch.moves.length > 0) left.branches = [...left.branches ?? [], line.branch];
+      if (line.branch.moves.length > 0) left.branches = [...(left.branches ?? []), line.branch];
     } else if (isMain && line.moves.length > 0 && (piece.startsWith("[") || piece === "*" || Object.hasOwn(RESULTS, piece))) break;
     else if (!/^\d+[-x:]/i.test(piece) || line.isLost) continue;
     else if (isMain) line.moves.push(played.moves[line.moves.length] ?? "");
@@ -105,12 +106,14 @@ function legalAfter(rules, moves) {
 export function movetext(played, begins, result) {
   const words = [...wordsOf(played.moves, played.branches ?? [], 0, begins === "first" ? 0 : 1), result];
   let column = 0;
-  return words.map((word) => {
-    const breaks = column > 0 && column + 1 + word.length > WIDTH;
-    const gap = column === 0 ? "" : breaks ? "\n" : " ";
-    column = (breaks || column === 0 ? 0 : column + 1) + word.length;
-    return gap + word;
-  }).join("");
+  return words
+    .map((word) => {
+      const breaks = column > 0 && column + 1 + word.length > WIDTH;
+      const gap = column === 0 ? "" : breaks ? "\n" : " ";
+      column = (breaks || column === 0 ? 0 : column + 1) + word.length;
+      return gap + word;
+    })
+    .join("");
 }
 
 /** @param {string[]} moves @param {Branch[]} branches @param {number} from the plies before them @param {number} offset 1 where the second side begins @returns {string[]} */

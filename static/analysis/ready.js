@@ -11,11 +11,14 @@ let gathered;
 
 /** @returns {Promise<typeof Game>} the rules; rejected where something cannot be had */
 export const ready = () => {
-  gathered ??= Promise.all([init(), loadPart("study"), style()]).then(() => Game, (error) => {
-    // The next who asks tries again.
-    gathered = undefined;
-    throw error;
-  });
+  gathered ??= Promise.all([init(), loadPart("study"), style()]).then(
+    () => Game,
+    (error) => {
+      // The next who asks tries again.
+      gathered = undefined;
+      throw error;
+    },
+  );
   return gathered;
 };
 

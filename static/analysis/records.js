@@ -29,7 +29,8 @@ export function readRecord(Game, text, wished) {
   if (trimmed.length > MOST) return wrong({ code: "too-long" });
   if (trimmed.startsWith("{")) return fromJson(Game, text, trimmed);
   if (wished === "checkers" || (wished === "" && looksLikePdn(trimmed))) return fromPdn(Game, text);
-  if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed))) return fromNotation(() => Game.fromTranscript(text), "reversi");
+  if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed)))
+    return fromNotation(() => Game.fromTranscript(text), "reversi");
   const game = wished || (/^[^a-z]*[a-h][1-8]\W?[a-h][1-8]/i.test(trimmed) ? "mawe" : "");
   // Kalah, Oware and Congkak are written alike.
   return game === "" ? wrong({ code: "which-game" }) : fromMoves(Game, game, text);
@@ -89,12 +90,19 @@ function fromJson(Game, text, trimmed) {
   const plies = pliesOf(moves);
   if (plies === null) return wrong({ code: "no-moves-in-it" });
   const branches = branchesIn(value.branches);
-  const read = judged(Game, { game, setup: String(setup), start: start === null ? null : String(start), moves: plies, ...(branches.length > 0 ? { branches } : {}) });
+  const read = judged(Game, {
+    game,
+    setup: String(setup),
+    start: start === null ? null : String(start),
+    moves: plies,
+    ...(branches.length > 0 ? { branches } : {}),
+  });
   return "fault" in read ? read : withTold(Game, read, toldIn(value));
 }
 
 /** @param {unknown} moves */
-const pliesOf = (moves) => (Array.isArray(moves) ? moves.map(String) : typeof moves === "string" ? moves.split(/\s+/).filter(Boolean) : null);
+const pliesOf = (moves) =>
+  Array.isArray(moves) ? moves.map(String) : typeof moves === "string" ? moves.split(/\s+/).filter(Boolean) : null;
 
 /** @param {any} list @param {number} [depth] @returns {Branch[]} */
 function branchesIn(list, depth = 0) {
@@ -114,12 +122,15 @@ function toldIn({ game, seats, result }) {
   const [first, second] = Array.isArray(result?.score) ? result.score.map(Number) : [];
   return {
     ...(names.includes(null) ? {} : { names: { first: names[0], second: names[1] } }),
-    ...(typeof result?.winner !== "string" ? {} : {
-      result: {
-        winner: result.winner === codes?.first ? "first" : result.winner === codes?.second ? "second" : null,
-        reason: String(result.reason ?? ""), score: first === undefined || second === undefined ? null : { first, second },
-      },
-    }),
+    ...(typeof result?.winner !== "string"
+      ? {}
+      : {
+          result: {
+            winner: result.winner === codes?.first ? "first" : result.winner === codes?.second ? "second" : null,
+            reason: String(result.reason ?? ""),
+            score: first === undefined || second === undefined ? null : { first, second },
+          },
+        }),
   };
 }
 
@@ -152,7 +163,14 @@ function fromMoves(Game, game, text) {
     // A number with a dot counts the turns.
     for (const { 0: word, index } of row.matchAll(/\d+\.+|[^\s,;]+/g)) {
       if (/^\d+\.+$/.test(word)) continue;
-      words.push({ move: word.toLowerCase().replaceAll("–", game === "mawe" ? "" : "-").replaceAll("×", "x"), line: i + 1, column: index + 1 });
+      words.push({
+        move: word
+          .toLowerCase()
+          .replaceAll("–", game === "mawe" ? "" : "-")
+          .replaceAll("×", "x"),
+        line: i + 1,
+        column: index + 1,
+      });
     }
   });
   const tidy = words.map(({ move }) => (game === "mawe" ? move.replaceAll("-", "") : move));

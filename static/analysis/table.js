@@ -61,12 +61,16 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
   const sideName = (/** @type {"first" | "second"} */ side) => t(`game.${game.id}.side.${side}`);
   const main = () => lineFrom(tree.root);
   /** Whether the game ended here by what the rules do not know. @param {Place} place */
-  const endsHere = (place) => result !== null && place.outcome === undefined && place.ply === played.moves.length && branchOf(place) === null;
+  const endsHere = (place) =>
+    result !== null && place.outcome === undefined && place.ply === played.moves.length && branchOf(place) === null;
 
   // The board.
 
   const host = h("div", { class: "board-host" });
-  const board = createBoard(host, game.layout(played.setup), game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }), onChoice });
+  const board = createBoard(host, game.layout(played.setup), game, {
+    label: () => t("match.board", { game: t(`game.${game.id}.name`) }),
+    onChoice,
+  });
 
   function showBoard() {
     const { at } = tree;
@@ -74,11 +78,14 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     const best = thoughtOf(at)?.best;
     board.update((state) => {
       setPosition(state, {
-        pieces: game.parse(at.position).pieces, options: at.legal.map((legal) => ({ path: game.path(legal, at.turn), move: legal })),
-        hand: at.outcome === undefined ? at.turn : null, last: parent ? game.path(move, side) : [],
+        pieces: game.parse(at.position).pieces,
+        options: at.legal.map((legal) => ({ path: game.path(legal, at.turn), move: legal })),
+        hand: at.outcome === undefined ? at.turn : null,
+        last: parent ? game.path(move, side) : [],
       });
       // Who steps on sees how the move goes; whoever jumps, where it leads.
-      if (shown !== at) state.steps = parent && parent === shown && !walked ? game.steps(game.parse(parent.position).pieces, move, side) : [];
+      if (shown !== at)
+        state.steps = parent && parent === shown && !walked ? game.steps(game.parse(parent.position).pieces, move, side) : [];
       state.hints = analyst.isOn() && best !== undefined ? game.path(best, at.turn) : [];
       state.flipped = flipped;
       state.marks = at.outcome !== undefined && readOutcome(game.id, at.outcome).score ? game.counted(state.pieces) : [];
@@ -126,7 +133,8 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     analyst.look(line.includes(tree.at) ? line : [...wayTo(tree.at).slice(-1), ...line, ...places(tree)]);
     refreshAll();
     const { parent, side, move } = tree.at;
-    if (parent) ctx.announce([t("announce.move", { side: sideName(side), move: game.spoken(move) }), judgedText()].filter(Boolean).join(". "));
+    if (parent)
+      ctx.announce([t("announce.move", { side: sideName(side), move: game.spoken(move) }), judgedText()].filter(Boolean).join(". "));
   }
 
   // What is said.
@@ -145,13 +153,27 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     const thought = thoughtOf(at);
     const value = worth(game.id, at, thought);
     if (value === null) return analyst.isOn() ? t("analysis.thinking") : t("analysis.off");
-    const chances = t("analysis.chances", { first: sideName("first"), second: sideName("second"), mine: percent(value), theirs: percent(1 - value) });
+    const chances = t("analysis.chances", {
+      first: sideName("first"),
+      second: sideName("second"),
+      mine: percent(value),
+      theirs: percent(1 - value),
+    });
     if (!thought) return chances;
     const wins = winsIn(thought);
-    const winner = sideName((thought.score > 0) === (at.turn === "first") ? "first" : "second");
-    const says = wins !== null ? t("analysis.wins", { side: winner, n: Math.abs(wins) }) : thought.proven
-      ? t(thought.score === 0 ? "analysis.draw" : "analysis.won", { side: winner })
-      : t("analysis.score", { score: number((at.turn === "first" ? 1 : -1) * thought.score / 100, { signDisplay: "exceptZero", maximumFractionDigits: 1 }), side: sideName("first") });
+    const winner = sideName(thought.score > 0 === (at.turn === "first") ? "first" : "second");
+    const says =
+      wins !== null
+        ? t("analysis.wins", { side: winner, n: Math.abs(wins) })
+        : thought.proven
+          ? t(thought.score === 0 ? "analysis.draw" : "analysis.won", { side: winner })
+          : t("analysis.score", {
+              score: number(((at.turn === "first" ? 1 : -1) * thought.score) / 100, {
+                signDisplay: "exceptZero",
+                maximumFractionDigits: 1,
+              }),
+              side: sideName("first"),
+            });
     return `${chances} · ${says}`;
   }
 
@@ -177,13 +199,25 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     const key = `${tree.at.id} ${pv.join(" ")}`;
     if (key === bestShown) return;
     bestShown = key;
-    best.replaceChildren(h("span", {}, () => t("analysis.line")), ...pv.map((move, i) => h("button", {
-      type: "button", class: "plain", "aria-label": () => t("analysis.line.play", { move: game.spoken(move) }), onclick: () => {
-        // A pass follows by itself.
-        for (const next of pv.slice(0, i + 1)) if (tree.at.legal.includes(next)) playMove(tree, next);
-        arrive();
-      },
-    }, () => game.notation(move))));
+    best.replaceChildren(
+      h("span", {}, () => t("analysis.line")),
+      ...pv.map((move, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            "aria-label": () => t("analysis.line.play", { move: game.spoken(move) }),
+            onclick: () => {
+              // A pass follows by itself.
+              for (const next of pv.slice(0, i + 1)) if (tree.at.legal.includes(next)) playMove(tree, next);
+              arrive();
+            },
+          },
+          () => game.notation(move),
+        ),
+      ),
+    );
     best.hidden = pv.length === 0;
   }
 
@@ -209,78 +243,164 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     // What ended the game ends no other line.
     const ended = last && result && endsHere(last) ? { ...now, result } : now;
     const written = writeRecord(Game, ended);
-    files.replaceChildren(`${t("export.title")}: `, ...written.flatMap(({ extension, text }, i) => [
-      ...(i > 0 ? [" · "] : []),
-      h("a", { download: `${game.id}.${extension}`, href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` }, extension.toUpperCase()),
-    ]));
+    files.replaceChildren(
+      `${t("export.title")}: `,
+      ...written.flatMap(({ extension, text }, i) => [
+        ...(i > 0 ? [" · "] : []),
+        h(
+          "a",
+          { download: `${game.id}.${extension}`, href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` },
+          extension.toUpperCase(),
+        ),
+      ]),
+    );
     const isMatch = path !== null && !now.branches && now.moves.join() === played.moves.join();
     const line = linesOf(tree).findIndex((places) => places.includes(tree.at));
     const address = isMatch ? `${path}?ply=${tree.at.ply}` : `/analysis${fragmentOf(ended, tree.at.ply, line)}`;
     linkHost.replaceChildren(copyField(() => t("analysis.link"), new URL(address, location.href).href, ctx));
   }
-  const exports = h("details", { ontoggle: fillExports }, h("summary", {}, () => t("analysis.share")), files, linkHost);
+  const exports = h(
+    "details",
+    { ontoggle: fillExports },
+    h("summary", {}, () => t("analysis.share")),
+    files,
+    linkHost,
+  );
 
   // The parts.
 
-  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => Place | undefined} */ to) => h("button", {
-    type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled: () => (to() ?? tree.at) === tree.at, onclick: () => show(to()),
-  }, h("span", { class: `sign ${sign}`, "aria-hidden": "true" }));
+  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => Place | undefined} */ to) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon",
+        title: () => t(label),
+        "aria-label": () => t(label),
+        disabled: () => (to() ?? tree.at) === tree.at,
+        onclick: () => show(to()),
+      },
+      h("span", { class: `sign ${sign}`, "aria-hidden": "true" }),
+    );
   const back = () => tree.at.parent ?? undefined;
   const on = () => tree.at.next[0];
   const last = () => lineFrom(tree.at).at(-1);
 
-  const action = (/** @type {string} */ label, /** @type {() => void} */ act, /** @type {() => boolean} */ hidden = () => false) => (
-    hideWhen(h("button", { type: "button", onclick: act }, () => t(label)), hidden));
-  const effort = h("select", {
-    "aria-label": () => t("analysis.effort"), onchange: () => {
-      analyst.setEffort(/** @type {Effort} */ (effort.value));
-      refreshAll();
+  const action = (/** @type {string} */ label, /** @type {() => void} */ act, /** @type {() => boolean} */ hidden = () => false) =>
+    hideWhen(
+      h("button", { type: "button", onclick: act }, () => t(label)),
+      hidden,
+    );
+  const effort = h(
+    "select",
+    {
+      "aria-label": () => t("analysis.effort"),
+      onchange: () => {
+        analyst.setEffort(/** @type {Effort} */ (effort.value));
+        refreshAll();
+      },
     },
-  }, Object.keys(EFFORTS).map((name) => h("option", { value: name, selected: name === analyst.effort() }, () => t(`analysis.effort.${name}`))));
+    Object.keys(EFFORTS).map((name) =>
+      h("option", { value: name, selected: name === analyst.effort() }, () => t(`analysis.effort.${name}`)),
+    ),
+  );
 
-  const el = h("section", { class: "match analysis" },
+  const el = h(
+    "section",
+    { class: "match analysis" },
     h("h1", { class: "visually-hidden", tabindex: "-1" }, () => `${t("menu.analysis")}: ${title()}`),
     host,
-    h("div", { class: "side" },
-      h("div", { class: "now" },
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "div",
+        { class: "now" },
         h("p", { class: "status" }, statusText),
-        hideWhen(h("p", { class: "notice" }, () => notice?.() ?? ""), () => notice === null)),
-      h("div", { class: "replay", role: "group", "aria-label": () => t("replay.title") },
-        step("replay.first", "first-ply", () => tree.root), step("replay.back", "back", back), step("replay.on", "on", on), step("replay.last", "last-ply", last)),
-      h("div", { class: "findings" },
+        hideWhen(
+          h("p", { class: "notice" }, () => notice?.() ?? ""),
+          () => notice === null,
+        ),
+      ),
+      h(
+        "div",
+        { class: "replay", role: "group", "aria-label": () => t("replay.title") },
+        step("replay.first", "first-ply", () => tree.root),
+        step("replay.back", "back", back),
+        step("replay.on", "on", on),
+        step("replay.last", "last-ply", last),
+      ),
+      h(
+        "div",
+        { class: "findings" },
         h("p", { class: "value" }, valueText),
-        hideWhen(h("p", { class: () => `judged ${judgeMove(game.id, tree.at, thoughtOf)?.name ?? "good"}` }, judgedText), () => judgedText() === ""),
+        hideWhen(
+          h("p", { class: () => `judged ${judgeMove(game.id, tree.at, thoughtOf)?.name ?? "good"}` }, judgedText),
+          () => judgedText() === "",
+        ),
         best,
         h("p", { class: "depth quiet" }, depthText),
-        h("div", { class: "engine" },
-          h("button", {
-            type: "button", "aria-pressed": () => String(analyst.isOn() && !analyst.failure()), onclick: () => {
-              analyst.setOn(analyst.failure() !== null || !analyst.isOn());
-              refreshAll();
+        h(
+          "div",
+          { class: "engine" },
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-pressed": () => String(analyst.isOn() && !analyst.failure()),
+              onclick: () => {
+                analyst.setOn(analyst.failure() !== null || !analyst.isOn());
+                refreshAll();
+              },
             },
-          }, () => t(analyst.failure() ? "retry" : "analysis.engine")),
-          effort)),
+            () => t(analyst.failure() ? "retry" : "analysis.engine"),
+          ),
+          effort,
+        ),
+      ),
       worthGraph(game, main, () => tree.at, thoughtOf, show),
       h("p", { class: "counts" }, counts, " ", h("span", { class: "quiet" }, progress)),
       branchList(game, tree, thoughtOf, show),
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         action("match.flip", () => {
           flipped = !flipped;
           refreshAll();
         }),
-        action("analysis.promote", () => {
-          const branch = branchOf(tree.at);
-          if (branch) promote(tree, branch);
-          arrive();
-        }, () => branchOf(tree.at) === null),
-        action("analysis.remove", () => {
-          remove(tree, tree.at);
-          arrive();
-        }, () => tree.at.parent === null)),
+        action(
+          "analysis.promote",
+          () => {
+            const branch = branchOf(tree.at);
+            if (branch) promote(tree, branch);
+            arrive();
+          },
+          () => branchOf(tree.at) === null,
+        ),
+        action(
+          "analysis.remove",
+          () => {
+            remove(tree, tree.at);
+            arrive();
+          },
+          () => tree.at.parent === null,
+        ),
+      ),
       exports,
-      h("div", { class: "about" },
+      h(
+        "div",
+        { class: "about" },
         h("p", {}, () => title()),
-        path === null ? null : h("p", {}, h("a", { href: path.replace("/analysis/", "/match/") }, () => t("analysis.match"))))));
+        path === null
+          ? null
+          : h(
+              "p",
+              {},
+              h("a", { href: path.replace("/analysis/", "/match/") }, () => t("analysis.match")),
+            ),
+      ),
+    ),
+  );
 
   const { width, height } = board.state.layout;
   el.style.setProperty("--shape", String(width / height));
@@ -301,7 +421,12 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     refresh(el);
   }
 
-  const keys = /** @type {Record<string, () => Place | undefined>} */ ({ ArrowLeft: back, ArrowRight: on, ArrowUp: () => tree.root, ArrowDown: last });
+  const keys = /** @type {Record<string, () => Place | undefined>} */ ({
+    ArrowLeft: back,
+    ArrowRight: on,
+    ArrowUp: () => tree.root,
+    ArrowDown: last,
+  });
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {

@@ -64,8 +64,16 @@ function addBranches(tree, line, branches) {
 
 /** @param {Rules} rules @param {Place | null} parent @param {string} move @param {Side} side @param {number} id @returns {Place} */
 const placeOf = (rules, parent, move, side, id) => ({
-  id, parent, next: [], ply: (parent?.ply ?? -1) + 1, move, side, position: rules.position(), turn: /** @type {Side} */ (rules.turn()),
-  legal: rules.legalMoves(), outcome: rules.outcome(),
+  id,
+  parent,
+  next: [],
+  ply: (parent?.ply ?? -1) + 1,
+  move,
+  side,
+  position: rules.position(),
+  turn: /** @type {Side} */ (rules.turn()),
+  legal: rules.legalMoves(),
+  outcome: rules.outcome(),
 });
 
 /** @param {Tree} tree @param {Place} from @param {Rules} rules as they stand there; they go on @param {string} move */
@@ -154,11 +162,13 @@ export function gameOfTree({ played, root }) {
 
 /** What leaves a line: each branch, and the place that it begins with. @param {Place[]} line @returns {{ branch: Branch, place: Place }[]} */
 function branchesOf(line) {
-  return line.flatMap((at) => at.next.slice(1).map((place) => {
-    const own = lineFrom(place);
-    const branches = branchesOf(own).map(({ branch }) => branch);
-    return { place, branch: { ply: at.ply, moves: own.map(({ move }) => move), ...(branches.length > 0 ? { branches } : {}) } };
-  }));
+  return line.flatMap((at) =>
+    at.next.slice(1).map((place) => {
+      const own = lineFrom(place);
+      const branches = branchesOf(own).map(({ branch }) => branch);
+      return { place, branch: { ply: at.ply, moves: own.map(({ move }) => move), ...(branches.length > 0 ? { branches } : {}) } };
+    }),
+  );
 }
 
 /** The lines in the order in which an address counts them, the main one first: each from the place that it begins with. @param {Tree} tree @returns {Place[][]} */

@@ -18,7 +18,11 @@ const WIN = 10_000_000;
 export const SCALES = { mawe: 68, reversi: 2045, checkers: 706, kalah: 574, oware: 749, congkak: 453 };
 
 /** From so much of a point on a loss has a name; as chess sites have it. */
-const NAMES = /** @type {const} */ ([["blunder", 0.15], ["mistake", 0.1], ["inaccuracy", 0.05]]);
+const NAMES = /** @type {const} */ ([
+  ["blunder", 0.15],
+  ["mistake", 0.1],
+  ["inaccuracy", 0.05],
+]);
 
 /** @typedef {"inaccuracy" | "mistake" | "blunder"} Mistake */
 

@@ -26,7 +26,11 @@ const MOST_LISTED = 10;
 
 /** @type {ViewMaker} */
 export function analysisView(ctx, { id, device }) {
-  const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
+  const host = h(
+    "div",
+    { class: "match-page" },
+    h("p", { class: "quiet loading" }, () => t("loading")),
+  );
   /** @type {ReturnType<typeof analysisTable> | null} */
   let table = null;
   let gone = false;
@@ -76,15 +80,18 @@ export function analysisView(ctx, { id, device }) {
 /** @param {typeof Rules} Game @param {string} id @returns {Promise<Found>} */
 async function fromMatch(Game, id) {
   const store = createSeen(localStorage);
-  const seen = await getMatch(id).then((view) => {
-    store.put(view);
-    return seenOf(view);
-  }, (error) => {
-    // Without the server, what this device has kept.
-    const kept = problemOf(error).status === 404 ? null : store.get(id);
-    if (kept === null) throw error;
-    return kept;
-  });
+  const seen = await getMatch(id).then(
+    (view) => {
+      store.put(view);
+      return seenOf(view);
+    },
+    (error) => {
+      // Without the server, what this device has kept.
+      const kept = problemOf(error).status === 404 ? null : store.get(id);
+      if (kept === null) throw error;
+      return kept;
+    },
+  );
   // Whoever plays it would have an adviser.
   if (seen === null) return { text: () => t("analysis.running") };
   const { game, setup, start, moves, players, result } = seen;
@@ -95,7 +102,9 @@ async function fromMatch(Game, id) {
   const ply = new URLSearchParams(location.search).get("ply");
   return {
     played: { game, setup, start: isUsual ? null : start, moves, names, result },
-    ply: ply === null ? moves.length : Number(ply), title: () => titleOf(names), path: `/analysis/${id}`,
+    ply: ply === null ? moves.length : Number(ply),
+    title: () => titleOf(names),
+    path: `/analysis/${id}`,
   };
 }
 
@@ -105,7 +114,12 @@ function fromDevice(id) {
   if (!kept) return { text: () => t("device.missing") };
   if (kept.result === null) return { text: () => t("analysis.running") };
   const { game, setup, moves, result } = kept;
-  return { played: { game, setup, start: null, moves, result }, ply: moves.length, title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`, path: null };
+  return {
+    played: { game, setup, start: null, moves, result },
+    ply: moves.length,
+    title: () => `${t(`game.${game}.name`)}, ${resultText(game, result)}`,
+    path: null,
+  };
 }
 
 /** @param {{ first: string, second: string }} names */
@@ -117,7 +131,13 @@ function fromAddress(Game) {
   if (found === null) return null;
   if ("fault" in found.read) return { fault: found.read.fault };
   const { game, names } = found.read;
-  return { played: found.read, ply: found.ply, line: found.line, title: () => (names ? titleOf(names) : t(`game.${game}.name`)), path: null };
+  return {
+    played: found.read,
+    ply: found.ply,
+    line: found.line,
+    title: () => (names ? titleOf(names) : t(`game.${game}.name`)),
+    path: null,
+  };
 }
 
 /** What is wrong with a record, in the reader's language, and where. @param {Fault} fault */
@@ -137,44 +157,100 @@ export function faultText({ code, line, column, ply }) {
 function beginning(ctx, Game, fault) {
   const error = errorLine();
   const text = h("textarea", { rows: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "none", required: true });
-  const game = h("select", {}, h("option", { value: "" }, () => t("analysis.any")), GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))));
+  const game = h(
+    "select",
+    {},
+    h("option", { value: "" }, () => t("analysis.any")),
+    GAMES.map(({ id }) => h("option", { value: id }, () => t(`game.${id}.name`))),
+  );
   if (fault) error.say(() => faultText(fault));
-  return h("section", { class: "page analysis-begin" },
+  return h(
+    "section",
+    { class: "page analysis-begin" },
     h("h1", { tabindex: "-1" }, () => t("menu.analysis")),
     h("p", { class: "lead" }, () => t("analysis.lead")),
-    h("form", {
-      class: "card account", onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        const read = readRecord(Game, text.value, game.value);
-        if ("fault" in read) {
-          error.say(() => faultText(read.fault));
-          text.focus();
-          // The place itself, for whoever looks at it.
-          const { line, column } = read.fault;
-          if (line !== undefined && column !== undefined) {
-            const at = text.value.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + column - 1;
-            text.setSelectionRange(at, at + 1);
-          }
-        } else ctx.go(`/analysis${fragmentOf(read, 0)}`);
+    h(
+      "form",
+      {
+        class: "card account",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          const read = readRecord(Game, text.value, game.value);
+          if ("fault" in read) {
+            error.say(() => faultText(read.fault));
+            text.focus();
+            // The place itself, for whoever looks at it.
+            const { line, column } = read.fault;
+            if (line !== undefined && column !== undefined) {
+              const at =
+                text.value
+                  .split("\n")
+                  .slice(0, line - 1)
+                  .reduce((sum, row) => sum + row.length + 1, 0) +
+                column -
+                1;
+              text.setSelectionRange(at, at + 1);
+            }
+          } else ctx.go(`/analysis${fragmentOf(read, 0)}`);
+        },
       },
-    },
-      h("label", {}, h("span", {}, () => t("new.game")), game),
-      h("label", {}, h("span", {}, () => t("analysis.paste")), text),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("new.game")),
+        game,
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("analysis.paste")),
+        text,
+      ),
       error.el,
-      h("button", { type: "submit", class: "primary" }, () => t("analysis.do"))),
+      h("button", { type: "submit", class: "primary" }, () => t("analysis.do")),
+    ),
     h("p", { class: "quiet" }, () => t("analysis.formats")),
     keptMatches(),
-    h("p", {}, () => t("analysis.empty"), " ", GAMES.map(({ id }, i) => [i > 0 ? " · " : null, h("a", { href: `/analysis${fragmentOf({ game: id, setup: "", start: null, moves: [] }, 0)}` }, () => t(`game.${id}.name`))]).flat()));
+    h(
+      "p",
+      {},
+      () => t("analysis.empty"),
+      " ",
+      GAMES.map(({ id }, i) => [
+        i > 0 ? " · " : null,
+        h("a", { href: `/analysis${fragmentOf({ game: id, setup: "", start: null, moves: [] }, 0)}` }, () => t(`game.${id}.name`)),
+      ]).flat(),
+    ),
+  );
 }
 
 /** The matches that this device has kept: they are there without a network, too. */
 function keptMatches() {
-  const seen = createSeen(localStorage).all().filter(({ game }) => gameOf(game)).slice(0, MOST_LISTED);
+  const seen = createSeen(localStorage)
+    .all()
+    .filter(({ game }) => gameOf(game))
+    .slice(0, MOST_LISTED);
   if (seen.length === 0) return null;
-  return h("section", {},
+  return h(
+    "section",
+    {},
     h("h2", {}, () => t("analysis.kept")),
-    h("ul", { class: "rows" }, seen.map(({ id, game, players, result }) => h("li", {}, h("a", { class: "match-row", href: `/analysis/${id}` },
-      h("span", { class: "players" }, () => titleOf({ first: playerName(players.first), second: playerName(players.second) })),
-      h("span", { class: "terms" }, () => t(`game.${game}.name`)),
-      h("span", { class: "outcome" }, () => resultText(game, result)))))));
+    h(
+      "ul",
+      { class: "rows" },
+      seen.map(({ id, game, players, result }) =>
+        h(
+          "li",
+          {},
+          h(
+            "a",
+            { class: "match-row", href: `/analysis/${id}` },
+            h("span", { class: "players" }, () => titleOf({ first: playerName(players.first), second: playerName(players.second) })),
+            h("span", { class: "terms" }, () => t(`game.${game}.name`)),
+            h("span", { class: "outcome" }, () => resultText(game, result)),
+          ),
+        ),
+      ),
+    ),
+  );
 }

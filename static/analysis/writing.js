@@ -23,26 +23,36 @@ export function writeRecord(Game, played) {
   const rules = begin(Game, played);
   const begins = /** @type {Side} */ (rules.turn());
   for (const move of moves) rules.play(move);
-  const winner = played.result ? played.result.winner ?? "draw" : "";
+  const winner = played.result ? (played.result.winner ?? "draw") : "";
   const pdn = rules.pdn(pdnTags(played), isCalledOff(played.result?.reason) ? "" : winner);
   const transcript = start === null ? rules.transcript() : undefined;
   const outcome = rules.outcome();
   rules.free();
   const json = {
-    game, ...(setup ? { setup } : {}), ...(start === null ? {} : { start }), moves: moves.join(" "), ...(branches.length > 0 ? { branches: branches.map(packed) } : {}),
-    ...resultOf(played, outcome), ...(names ? { seats: { first: { player: { name: names.first } }, second: { player: { name: names.second } } } } : {}),
+    game,
+    ...(setup ? { setup } : {}),
+    ...(start === null ? {} : { start }),
+    moves: moves.join(" "),
+    ...(branches.length > 0 ? { branches: branches.map(packed) } : {}),
+    ...resultOf(played, outcome),
+    ...(names ? { seats: { first: { player: { name: names.first } }, second: { player: { name: names.second } } } } : {}),
   };
   return [
     { extension: "json", text: `${JSON.stringify(json)}\n` },
     ...(pdn === undefined ? [] : [{ extension: "pdn", text: branches.length > 0 ? withVariations(pdn, played, begins) : pdn }]),
     // A transcript does not say where it starts, nor do moves alone.
     ...(transcript === undefined ? [] : [{ extension: "txt", text: `${transcript}\n` }]),
-    ...(pdn !== undefined || transcript !== undefined || start !== null || setup !== "" ? [] : [{ extension: "txt", text: `${moves.join(" ")}\n` }]),
+    ...(pdn !== undefined || transcript !== undefined || start !== null || setup !== ""
+      ? []
+      : [{ extension: "txt", text: `${moves.join(" ")}\n` }]),
   ];
 }
 
 /** @param {Played} played */
-const pdnTags = ({ names, result }) => [...(names ? ["Black", names.first, "White", names.second] : []), ...(result?.reason ? ["Termination", result.reason] : [])];
+const pdnTags = ({ names, result }) => [
+  ...(names ? ["Black", names.first, "White", names.second] : []),
+  ...(result?.reason ? ["Termination", result.reason] : []),
+];
 
 /** The end as `mawe export` writes it. @param {Played} played @param {string | undefined} outcome what the rules say of it */
 function resultOf(played, outcome) {
@@ -57,7 +67,11 @@ function resultOf(played, outcome) {
 }
 
 /** @param {Branch} branch @returns {object} */
-const packed = ({ ply, moves, branches = [] }) => ({ ply, moves: moves.join(" "), ...(branches.length > 0 ? { branches: branches.map(packed) } : {}) });
+const packed = ({ ply, moves, branches = [] }) => ({
+  ply,
+  moves: moves.join(" "),
+  ...(branches.length > 0 ? { branches: branches.map(packed) } : {}),
+});
 
 /** @param {string} pdn of the main line @param {Played} played @param {Side} begins */
 function withVariations(pdn, played, begins) {
@@ -79,9 +93,15 @@ function withVariations(pdn, played, begins) {
 export function fragmentOf({ game, setup, start, moves, branches = [], names, result }, ply, line = 0) {
   const lines = flat(branches).map(({ from, branch }) => [from, branch.ply, ...branch.moves].join("."));
   return `#${new URLSearchParams({
-    game, ...(setup ? { setup } : {}), ...(start === null ? {} : { start }), moves: moves.join(" "), ...(lines.length > 0 ? { branches: lines.join("*") } : {}),
-    ...(names ? { first: names.first, second: names.second } : {}), ...(result ? { result: [result.winner ?? "draw", result.reason].join(".") } : {}),
-    ...(line > 0 ? { line: String(line) } : {}), ply: String(ply),
+    game,
+    ...(setup ? { setup } : {}),
+    ...(start === null ? {} : { start }),
+    moves: moves.join(" "),
+    ...(lines.length > 0 ? { branches: lines.join("*") } : {}),
+    ...(names ? { first: names.first, second: names.second } : {}),
+    ...(result ? { result: [result.winner ?? "draw", result.reason].join(".") } : {}),
+    ...(line > 0 ? { line: String(line) } : {}),
+    ply: String(ply),
   })}`;
 }
 
@@ -108,7 +128,7 @@ function unflat(text) {
     const left = lines[Number(from)];
     if (!left || !/^\d+$/.test(ply) || moves.length === 0) return null;
     const branch = { ply: Number(ply), moves };
-    left.branches = [...left.branches ?? [], branch];
+    left.branches = [...(left.branches ?? []), branch];
     lines.push(branch);
   }
   return lines[0]?.branches ?? [];
@@ -128,7 +148,13 @@ export function fromFragment(Game, fragment) {
   const moves = (fields.get("moves") ?? "").split(" ").filter(Boolean);
   const branches = unflat(fields.get("branches") ?? "");
   if (branches === null) return { read: { fault: { code: "bad-branch" } }, ...nowhere };
-  const read = judged(Game, { game, setup: fields.get("setup") ?? "", start: fields.get("start"), moves, ...(branches.length > 0 ? { branches } : {}) });
+  const read = judged(Game, {
+    game,
+    setup: fields.get("setup") ?? "",
+    start: fields.get("start"),
+    moves,
+    ...(branches.length > 0 ? { branches } : {}),
+  });
   const whole = (/** @type {string} */ name) => Math.max(0, Math.round(Number(fields.get(name))) || 0);
   return { read: "fault" in read ? read : withTold(Game, read, toldIn(fields)), ply: whole("ply"), line: whole("line") };
 }
@@ -141,6 +167,8 @@ function toldIn(fields) {
   const names = first === null || second === null ? null : { first, second };
   return {
     ...(names ? { names } : {}),
-    ...(["first", "second", "draw"].includes(winner) ? { result: { winner: winner === "draw" ? null : /** @type {Side} */ (winner), reason, score: null } } : {}),
+    ...(["first", "second", "draw"].includes(winner)
+      ? { result: { winner: winner === "draw" ? null : /** @type {Side} */ (winner), reason, score: null } }
+      : {}),
   };
 }

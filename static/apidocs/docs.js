@@ -47,7 +47,11 @@ function short(schema) {
   if (schema.enum) return [schema.enum.map((one) => JSON.stringify(one)).join(" or ")];
   if (schema.items) return ["list of ", ...short(schema.items)];
   const type = [schema.type ?? "object"].flat().join(" or ");
-  const limits = [schema.format, schema.minimum !== undefined && `from ${schema.minimum}`, schema.maximum !== undefined && `to ${schema.maximum}`];
+  const limits = [
+    schema.format,
+    schema.minimum !== undefined && `from ${schema.minimum}`,
+    schema.maximum !== undefined && `to ${schema.maximum}`,
+  ];
   const said = limits.filter(Boolean).join(", ");
   return [said ? `${type} (${said})` : type];
 }
@@ -57,8 +61,26 @@ function short(schema) {
  * @param {(Node | string)[][][]} rows
  */
 function table(heads, rows) {
-  const cells = (/** @type {(Node | string)[][]} */ row) => h("tr", {}, row.map((cell) => h("td", {}, cell)));
-  return h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows.map(cells)));
+  const cells = (/** @type {(Node | string)[][]} */ row) =>
+    h(
+      "tr",
+      {},
+      row.map((cell) => h("td", {}, cell)),
+    );
+  return h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        heads.map((head) => h("th", { scope: "col" }, head)),
+      ),
+    ),
+    h("tbody", {}, rows.map(cells)),
+  );
 }
 
 /** @param {Record<string, { schema?: Schema }> | undefined} content */
@@ -76,14 +98,29 @@ function operationOf(path, method, operation) {
   const inside = h("div", { class: "inside" });
   if (operation.description) inside.append(h("p", {}, operation.description));
   if (parameters.length) {
-    const row = (/** @type {Parameter} */ one) => [[h("code", {}, one.name)], [one.in + (one.required ? "" : ", optional")], short(one.schema), [one.description ?? ""]];
+    const row = (/** @type {Parameter} */ one) => [
+      [h("code", {}, one.name)],
+      [one.in + (one.required ? "" : ", optional")],
+      short(one.schema),
+      [one.description ?? ""],
+    ];
     inside.append(h("h3", {}, "Parameters"), table(["name", "in", "type", "meaning"], parameters.map(row)));
   }
   if (requestBody) inside.append(h("h3", {}, "Body"), ...bodies(requestBody.content));
-  const answer = (/** @type {[string, Answer]} */ [status, { description, content }]) => [[h("code", {}, status)], bodies(content), [description ?? ""]];
+  const answer = (/** @type {[string, Answer]} */ [status, { description, content }]) => [
+    [h("code", {}, status)],
+    bodies(content),
+    [description ?? ""],
+  ];
   inside.append(h("h3", {}, "Answers"), table(["status", "body", "when"], Object.entries(responses).map(answer)));
   const name = `${method}-${path.replaceAll(/[^a-z0-9]+/gi, "-")}`;
-  const head = h("summary", {}, h("span", { class: "method" }, method.toUpperCase()), h("code", {}, path), h("span", { class: "does" }, operation.summary ?? ""));
+  const head = h(
+    "summary",
+    {},
+    h("span", { class: "method" }, method.toUpperCase()),
+    h("code", {}, path),
+    h("span", { class: "does" }, operation.summary ?? ""),
+  );
   return h("details", { id: name }, head, inside);
 }
 
@@ -96,7 +133,12 @@ function schemaOf(name, schema) {
   if (schema.description) inside.append(h("p", {}, schema.description));
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length) {
-    const row = (/** @type {[string, Schema]} */ [field, of]) => [[h("code", {}, field)], [schema.required?.includes(field) ? "" : "optional"], short(of), [of.description ?? ""]];
+    const row = (/** @type {[string, Schema]} */ [field, of]) => [
+      [h("code", {}, field)],
+      [schema.required?.includes(field) ? "" : "optional"],
+      short(of),
+      [of.description ?? ""],
+    ];
     inside.append(table(["field", "", "type", "meaning"], properties.map(row)));
   } else {
     inside.append(h("pre", {}, JSON.stringify(schema, null, 2)));
@@ -120,7 +162,10 @@ function page({ info, paths, components }) {
     h("p", {}, info.description ?? ""),
     h("p", {}, "The document: ", h("a", { href: "/api/openapi.json" }, "/api/openapi.json"), "."),
     ...[...byTag].map(([tag, operations]) => section(tag, operations)),
-    section("schemas", Object.entries(components.schemas).map(([name, schema]) => schemaOf(name, schema))),
+    section(
+      "schemas",
+      Object.entries(components.schemas).map(([name, schema]) => schemaOf(name, schema)),
+    ),
   ];
 }
 

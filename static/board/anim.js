@@ -53,8 +53,10 @@ export function transfers(prev, next, distance) {
   const moved = [];
   for (const [cell, count] of next) {
     for (let i = prev.get(cell) ?? 0; i < count; i++) {
-      const nearest = spare.reduce((best, candidate, k) => (
-        best < 0 || distance(candidate, cell) < distance(/** @type {string} */ (spare[best]), cell) ? k : best), -1);
+      const nearest = spare.reduce(
+        (best, candidate, k) => (best < 0 || distance(candidate, cell) < distance(/** @type {string} */ (spare[best]), cell) ? k : best),
+        -1,
+      );
       const [from = null] = nearest < 0 ? [] : spare.splice(nearest, 1);
       moved.push({ from, to: cell });
     }

@@ -26,5 +26,5 @@ export function lie(i, { w, h }) {
   const place = i % room;
   const radius = Math.sqrt((place + Math.min(place, 0.8)) / room);
   // A long pit is filled along its length: the circle becomes an oval.
-  return { x: Math.cos(angle) * radius * w * REACH, y: Math.sin(angle) * radius * (h - w * (1 - 2 * REACH)) / 2, turn: (i * 0.37) % 1 };
+  return { x: Math.cos(angle) * radius * w * REACH, y: (Math.sin(angle) * radius * (h - w * (1 - 2 * REACH))) / 2, turn: (i * 0.37) % 1 };
 }

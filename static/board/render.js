@@ -82,17 +82,19 @@ export function createRender(host, state, look, { grid, label }) {
     turned = state.flipped;
     const focused = cellsEl.contains(document.activeElement) ? document.activeElement : null;
     const rows = turned ? state.layout.rows.map((row) => [...row].reverse()).reverse() : state.layout.rows;
-    cellsEl.replaceChildren(...rows.map((row) => {
-      const rowEl = h("div", grid ? { class: "row", role: "row" } : { class: "row" });
-      for (const cell of row) {
-        const entry = cellEls.get(cell.id);
-        if (!entry) continue;
-        const at = middle(state, cell);
-        place(entry.el, at.x - cell.w / 2, at.y - cell.h / 2, cell.w, cell.h);
-        rowEl.append(entry.el);
-      }
-      return rowEl;
-    }));
+    cellsEl.replaceChildren(
+      ...rows.map((row) => {
+        const rowEl = h("div", grid ? { class: "row", role: "row" } : { class: "row" });
+        for (const cell of row) {
+          const entry = cellEls.get(cell.id);
+          if (!entry) continue;
+          const at = middle(state, cell);
+          place(entry.el, at.x - cell.w / 2, at.y - cell.h / 2, cell.w, cell.h);
+          rowEl.append(entry.el);
+        }
+        return rowEl;
+      }),
+    );
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
 
@@ -199,7 +201,12 @@ export function createRender(host, state, look, { grid, label }) {
         lies.set(el, here);
         const { x, y, turn } = lie(i, pit);
         setClass(el, `seed ${kind}`);
-        for (const [name, value] of /** @type {const} */ ([["--x", at.x + x], ["--y", at.y + y], ["--turn", turn]])) el.style.setProperty(name, value.toFixed(3));
+        for (const [name, value] of /** @type {const} */ ([
+          ["--x", at.x + x],
+          ["--y", at.y + y],
+          ["--turn", turn],
+        ]))
+          el.style.setProperty(name, value.toFixed(3));
         if (!el.isConnected) piecesEl.append(el);
       });
     }
@@ -244,7 +251,12 @@ export function createRender(host, state, look, { grid, label }) {
  * @param {number} h
  */
 function place(el, x, y, w, h) {
-  for (const [name, value] of /** @type {const} */ ([["--x", x], ["--y", y], ["--w", w], ["--h", h]])) {
+  for (const [name, value] of /** @type {const} */ ([
+    ["--x", x],
+    ["--y", y],
+    ["--w", w],
+    ["--h", h],
+  ])) {
     if (el.style.getPropertyValue(name) !== String(value)) el.style.setProperty(name, String(value));
   }
 }

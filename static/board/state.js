@@ -77,8 +77,24 @@
 export function createState(layout, lifts = true) {
   const bottom = layout.rows[layout.rows.length - 1];
   return {
-    layout, lifts, pieces: new Map(), steps: [], you: null, flipped: false, hand: null, options: [], bound: false, pointed: false, picked: [],
-    focus: /** @type {Cell} */ (bottom?.[0]).id, last: [], ahead: [], hints: [], marks: [], drag: null, placed: null,
+    layout,
+    lifts,
+    pieces: new Map(),
+    steps: [],
+    you: null,
+    flipped: false,
+    hand: null,
+    options: [],
+    bound: false,
+    pointed: false,
+    picked: [],
+    focus: /** @type {Cell} */ (bottom?.[0]).id,
+    last: [],
+    ahead: [],
+    hints: [],
+    marks: [],
+    drag: null,
+    placed: null,
   };
 }
 
@@ -195,7 +211,10 @@ export function cancel(state) {
 export function moveFocus(state, dx, dy) {
   const turn = state.flipped ? -1 : 1;
   const { rows } = state.layout;
-  const row = Math.max(0, rows.findIndex((cells) => cells.some(({ id }) => id === state.focus)));
+  const row = Math.max(
+    0,
+    rows.findIndex((cells) => cells.some(({ id }) => id === state.focus)),
+  );
   const here = rows[row]?.find(({ id }) => id === state.focus);
   const target = rows[clamp(row + dy * turn, rows.length - 1)];
   if (!here || !target) return;

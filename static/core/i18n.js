@@ -79,7 +79,10 @@ export async function loadPart(part) {
 export async function loadLanguage(next, { remember = false } = {}) {
   const mine = ++asked;
   wished = next;
-  const catalogues = await Promise.all([fetchCatalogue(`${next}.json`), ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`))]);
+  const catalogues = await Promise.all([
+    fetchCatalogue(`${next}.json`),
+    ...[...parts].map((part) => fetchCatalogue(`${part}/${next}.json`)),
+  ]);
   if (mine !== asked) return;
   setCatalogue(next, Object.assign({}, ...catalogues));
   if (remember) {

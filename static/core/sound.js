@@ -6,9 +6,19 @@ import { setting } from "./settings.js";
 /** The knocks that make a sound: their pitch in hertz, and when, in seconds. @type {Record<string, [number, number][]>} */
 const SOUNDS = {
   move: [[320, 0]],
-  begin: [[330, 0], [440, 0.12]],
-  end: [[440, 0], [330, 0.14], [220, 0.28]],
-  hurry: [[880, 0], [880, 0.16]],
+  begin: [
+    [330, 0],
+    [440, 0.12],
+  ],
+  end: [
+    [440, 0],
+    [330, 0.14],
+    [220, 0.28],
+  ],
+  hurry: [
+    [880, 0],
+    [880, 0.16],
+  ],
 };
 const LOUDNESS = 0.25;
 /** How long a knock rings, in seconds. */

@@ -33,7 +33,11 @@ function parse(position) {
     const isBlack = list.charAt(0) === "B";
     for (const item of list.slice(1).split(",").filter(Boolean)) {
       const crowned = item.startsWith("K");
-      pieces.set(crowned ? item.slice(1) : item, { owner: isBlack ? "first" : "second", kind: isBlack ? "black-man" : "white-man", turned: crowned });
+      pieces.set(crowned ? item.slice(1) : item, {
+        owner: isBlack ? "first" : "second",
+        kind: isBlack ? "black-man" : "white-man",
+        turned: crowned,
+      });
     }
   }
   return { pieces, turn: turn === "W" ? "second" : "first" };
@@ -95,12 +99,20 @@ const notation = (move) => move.replaceAll("-", "–").replaceAll("x", "×");
 
 /** @type {Game["draw"]} */
 function draw({ owner }) {
-  const face = (/** @type {import("../core/dom.js").Child[]} */ ...top) => svg("svg", { viewBox: "0 0 100 100", class: `man ${checkers.marks[owner]}` },
-    svg("circle", { class: "edge", cx: 50, cy: 53, r: 41 }),
-    svg("circle", { class: "body", cx: 50, cy: 48, r: 41 }),
-    svg("circle", { class: "ring", cx: 50, cy: 48, r: 34 }), ...top);
+  const face = (/** @type {import("../core/dom.js").Child[]} */ ...top) =>
+    svg(
+      "svg",
+      { viewBox: "0 0 100 100", class: `man ${checkers.marks[owner]}` },
+      svg("circle", { class: "edge", cx: 50, cy: 53, r: 41 }),
+      svg("circle", { class: "body", cx: 50, cy: 48, r: 41 }),
+      svg("circle", { class: "ring", cx: 50, cy: 48, r: 34 }),
+      ...top,
+    );
   const front = face(svg("circle", { class: "ring", cx: 50, cy: 48, r: 25 }), svg("circle", { class: "ring", cx: 50, cy: 48, r: 15 }));
-  const back = face(svg("path", { class: "crown", d: "M28 64L24 34L38 46L50 27L62 46L76 34L72 64Z" }), svg("path", { class: "crown", d: "M29 69H71" }));
+  const back = face(
+    svg("path", { class: "crown", d: "M28 64L24 34L38 46L50 27L62 46L76 34L72 64Z" }),
+    svg("path", { class: "crown", d: "M29 69H71" }),
+  );
   return { front, back };
 }
 

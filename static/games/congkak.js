@@ -34,7 +34,8 @@ function read(position) {
 const isRoundStart = (position) => read(position).houses.every((seeds) => seeds === "x" || seeds === String(FULL));
 
 /** A number of the setup. @param {string} setup @param {string} key */
-const inSetup = (setup, key) => Number(new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? NaN);
+const inSetup = (setup, key) =>
+  Number(new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? NaN);
 
 /** @type {NonNullable<Game["round"]>} */
 function round(setup, positions) {

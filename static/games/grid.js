@@ -21,9 +21,10 @@ export const rankOf = (cell) => Number(cell.charAt(1)) - 1;
  * @param {(x: number, y: number) => string} tone
  * @returns {Cell[][]}
  */
-export const squares = (rankAt, tone) => Array.from({ length: SIZE }, (_, y) => Array.from({ length: SIZE }, (_, x) => (
-  { id: name(x, rankAt(y)), x, y, w: 1, h: 1, tone: tone(x, y) }
-)));
+export const squares = (rankAt, tone) =>
+  Array.from({ length: SIZE }, (_, y) =>
+    Array.from({ length: SIZE }, (_, x) => ({ id: name(x, rankAt(y)), x, y, w: 1, h: 1, tone: tone(x, y) })),
+  );
 
 /**
  * Letters along the bottom, numbers up the left side, whichever way up the board is.

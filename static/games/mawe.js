@@ -23,7 +23,11 @@ function parse(position) {
       }
       const upper = letter.toUpperCase();
       const isWhite = upper === "W";
-      pieces.set(name(file, SIZE - 1 - i), { owner: isWhite ? "first" : "second", kind: isWhite ? "white-stone" : "black-stone", turned: letter !== upper });
+      pieces.set(name(file, SIZE - 1 - i), {
+        owner: isWhite ? "first" : "second",
+        kind: isWhite ? "white-stone" : "black-stone",
+        turned: letter !== upper,
+      });
       file += 1;
     }
   });
@@ -55,7 +59,9 @@ const notation = (move) => path(move).join("–");
 
 /** @type {Game["counted"]} */
 function counted(pieces) {
-  return [...pieces].filter(([cell, { owner, turned }]) => !turned && rankOf(cell) === (owner === "first" ? SIZE - 1 : 0)).map(([cell]) => cell);
+  return [...pieces]
+    .filter(([cell, { owner, turned }]) => !turned && rankOf(cell) === (owner === "first" ? SIZE - 1 : 0))
+    .map(([cell]) => cell);
 }
 
 /** A river stone, not quite round, seen from above; the same outline on both sides. */
@@ -65,14 +71,18 @@ const INNER = "M50 14C68 13 85 27 86 47C87 68 72 84 51 84C30 85 15 70 15 50C15 2
 /** @type {Game["draw"]} */
 function draw({ owner }) {
   const shade = mawe.marks[owner];
-  const front = svg("svg", { viewBox: "0 0 100 100", class: `stone ${shade}` },
+  const front = svg(
+    "svg",
+    { viewBox: "0 0 100 100", class: `stone ${shade}` },
     svg("path", { class: "edge", d: OUTLINE }),
     svg("path", { class: "body", d: INNER }),
     svg("ellipse", { class: "shine", cx: 41, cy: 33, rx: 19, ry: 11, transform: "rotate(-24 41 33)" }),
     svg("path", { class: "grain", d: "M30 62q3 1 5 0M58 71q4 1 6-1M66 50q3-1 5 1M47 56q2 1 4 0M38 47q2-1 3 0M60 36q2 1 4 0" }),
   );
   // Turned over, the flat underside shows, with a cross cut into it.
-  const back = svg("svg", { viewBox: "0 0 100 100", class: `stone ${shade} underside` },
+  const back = svg(
+    "svg",
+    { viewBox: "0 0 100 100", class: `stone ${shade} underside` },
     svg("path", { class: "edge", d: OUTLINE }),
     svg("path", { class: "body", d: INNER }),
     svg("path", { class: "rim", d: "M50 22C64 21 78 32 79 47C80 63 68 76 51 76C35 77 23 65 23 50C23 33 34 23 50 22Z" }),
@@ -97,7 +107,10 @@ export const mawe = {
     height: SIZE,
     ground: "wood",
     fixed: false,
-    rows: squares((y) => SIZE - 1 - y, (x, y) => ((x + y) % 2 === 0 ? "light" : "dark")),
+    rows: squares(
+      (y) => SIZE - 1 - y,
+      (x, y) => ((x + y) % 2 === 0 ? "light" : "dark"),
+    ),
   }),
   parse,
   preview,

@@ -22,7 +22,11 @@ function play(hand, lane) {
 
 /** Whether one side has more than half of the seeds, or each has half. @param {Hand} hand */
 function isDecided(hand) {
-  const half = sum(hand, hand.lanes.map((_, lane) => lane)) / 2;
+  const half =
+    sum(
+      hand,
+      hand.lanes.map((_, lane) => lane),
+    ) / 2;
   const [mine, theirs] = [seedsIn(hand, hand.store), seedsIn(hand, hand.theirStore)];
   return mine > half || theirs > half || (mine === half && theirs === half);
 }

@@ -10,7 +10,16 @@ import { SIZE, edgeNames, fileOf, name, rankOf, squares } from "./grid.js";
 /** @import { Side } from "../core/types.js" */
 
 const PASS = "pass";
-const AROUND = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
+const AROUND = [
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+  [-1, 0],
+  [1, 0],
+  [-1, 1],
+  [0, 1],
+  [1, 1],
+];
 
 /** @param {Side} owner @returns {Piece} */
 const disc = (owner) => ({ owner, kind: "disc", turned: owner === "second" });
@@ -55,11 +64,15 @@ const notation = (move) => (move === PASS ? t("board.pass") : move);
 
 /** @type {Game["draw"]} */
 function draw() {
-  const face = (/** @type {string} */ shade) => svg("svg", { viewBox: "0 0 100 100", class: `disc ${shade}` },
-    svg("circle", { class: "edge", cx: 50, cy: 52, r: 42 }),
-    svg("circle", { class: "body", cx: 50, cy: 49, r: 41 }),
-    svg("circle", { class: "rim", cx: 50, cy: 49, r: 33 }),
-    svg("ellipse", { class: "shine", cx: 40, cy: 34, rx: 17, ry: 9, transform: "rotate(-28 40 34)" }));
+  const face = (/** @type {string} */ shade) =>
+    svg(
+      "svg",
+      { viewBox: "0 0 100 100", class: `disc ${shade}` },
+      svg("circle", { class: "edge", cx: 50, cy: 52, r: 42 }),
+      svg("circle", { class: "body", cx: 50, cy: 49, r: 41 }),
+      svg("circle", { class: "rim", cx: 50, cy: 49, r: 33 }),
+      svg("ellipse", { class: "shine", cx: 40, cy: 34, rx: 17, ry: 9, transform: "rotate(-28 40 34)" }),
+    );
   return { front: face("dark"), back: face("light") };
 }
 
@@ -73,7 +86,16 @@ export const reversi = {
   codes: { first: "X", second: "O" },
   lifts: false,
   pace: 300,
-  layout: () => ({ width: SIZE, height: SIZE, ground: "moss", fixed: true, rows: squares((y) => y, () => "plot") }),
+  layout: () => ({
+    width: SIZE,
+    height: SIZE,
+    ground: "moss",
+    fixed: true,
+    rows: squares(
+      (y) => y,
+      () => "plot",
+    ),
+  }),
   parse,
   path,
   attempt: ([cell]) => cell ?? null,

@@ -148,9 +148,10 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   }
 
   /** @param {string} id @param {number | null} count @returns {Piece} */
-  const pile = (id, count) => (count === null
-    ? { owner: placeOf(id).side, kind: "burnt", turned: false }
-    : { owner: placeOf(id).side, kind: seeds, turned: false, count });
+  const pile = (id, count) =>
+    count === null
+      ? { owner: placeOf(id).side, kind: "burnt", turned: false }
+      : { owner: placeOf(id).side, kind: seeds, turned: false, count };
 
   /** @type {Game["parse"]} */
   function parse(position) {
@@ -167,7 +168,10 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   /** Every state of a move, the last being its end. @param {Pieces} pieces @param {string} move @param {Side} side */
   function walk(pieces, move, side) {
     const cells = lanesOf(side);
-    const hand = handOver(cells.map((cell) => pieces.get(cell)?.count ?? null), houses);
+    const hand = handOver(
+      cells.map((cell) => pieces.get(cell)?.count ?? null),
+      houses,
+    );
     play(hand, Number(move) - 1);
     return hand.shown.map((lanes) => /** @type {Pieces} */ (new Map(cells.map((cell, lane) => [cell, pile(cell, lanes[lane] ?? null)]))));
   }

@@ -36,7 +36,12 @@ export function typedMove(game, text, legal, side) {
   const words = named(text);
   const move = meantMove(words, legal);
   if (move !== null) return { kind: "move", move };
-  const known = new Set(game.layout("").rows.flat().map(({ id }) => id));
+  const known = new Set(
+    game
+      .layout("")
+      .rows.flat()
+      .map(({ id }) => id),
+  );
   // The houses of a row are numbered; everywhere else a cell is called by its name.
   const cells = words.every((word) => known.has(word)) ? words : words.slice(0, 1).flatMap((word) => game.path(word, side));
   const wanted = cells.length >= (game.lifts ? 2 : 1) && cells.every((cell) => known.has(cell)) ? game.attempt(cells, side) : null;

@@ -55,17 +55,31 @@ export function isMet(game, goal, { before, rules, side }) {
   const was = game.parse(before).pieces;
   const foe = other(side);
   switch (goal.kind) {
-    case "gains": return game.tally(pieces)[side] - game.tally(was)[side] >= goal.n;
-    case "takes": return own(was, foe).length - own(pieces, foe).length >= goal.n;
-    case "pins": return turned(pieces, foe) - turned(was, foe) >= goal.n;
-    case "frees": return turned(was, side) - turned(pieces, side) >= goal.n;
-    case "crowns": return turned(pieces, side) > turned(was, side);
-    case "stands": return pieces.get(goal.cell)?.owner === side;
-    case "again": return rules.outcome() === undefined && rules.turn() === side;
-    case "feeds": return fed(game, pieces, foe) >= goal.n;
-    case "passes": return rules.turn() === foe && rules.forcedPass() !== undefined;
-    case "denies": return rules.turn() === foe && !rules.legalMoves().some((legal) => goal.moves.includes(legal));
-    case "holds": return rules.turn() === side || replies(rules).every((position) => loss(game, goal.what, pieces, game.parse(position).pieces, side) <= goal.n);
+    case "gains":
+      return game.tally(pieces)[side] - game.tally(was)[side] >= goal.n;
+    case "takes":
+      return own(was, foe).length - own(pieces, foe).length >= goal.n;
+    case "pins":
+      return turned(pieces, foe) - turned(was, foe) >= goal.n;
+    case "frees":
+      return turned(was, side) - turned(pieces, side) >= goal.n;
+    case "crowns":
+      return turned(pieces, side) > turned(was, side);
+    case "stands":
+      return pieces.get(goal.cell)?.owner === side;
+    case "again":
+      return rules.outcome() === undefined && rules.turn() === side;
+    case "feeds":
+      return fed(game, pieces, foe) >= goal.n;
+    case "passes":
+      return rules.turn() === foe && rules.forcedPass() !== undefined;
+    case "denies":
+      return rules.turn() === foe && !rules.legalMoves().some((legal) => goal.moves.includes(legal));
+    case "holds":
+      return (
+        rules.turn() === side ||
+        replies(rules).every((position) => loss(game, goal.what, pieces, game.parse(position).pieces, side) <= goal.n)
+      );
     case "wins": {
       const outcome = rules.outcome();
       return outcome !== undefined && readOutcome(game.id, outcome).winner === side;

@@ -45,11 +45,12 @@ export function play(run, move) {
   run.made += 1;
   if (task.goals.every((goal) => isMet(game, goal, { before: task.position, rules, side }))) run.state = "solved";
   else if (run.made >= task.moves || rules.outcome() !== undefined) run.state = "wrong";
-  else while (run.state === "open" && rules.turn() !== side) {
-    const reply = replyOf(run);
-    if (reply === undefined) run.state = "wrong";
-    else rules.play(reply);
-  }
+  else
+    while (run.state === "open" && rules.turn() !== side) {
+      const reply = replyOf(run);
+      if (reply === undefined) run.state = "wrong";
+      else rules.play(reply);
+    }
   return rules.moves().slice(ply);
 }
 
@@ -63,7 +64,8 @@ function replyOf({ task, rules }) {
 export function back(run) {
   const { rules, side } = run;
   if (run.made === 0) return;
-  do rules.retreat(1); while (rules.turn() !== side && rules.ply() > 0);
+  do rules.retreat(1);
+  while (rules.turn() !== side && rules.ply() > 0);
   run.made -= 1;
   run.state = "open";
 }
@@ -71,5 +73,5 @@ export function back(run) {
 /** The next move of the solution, where the reader has kept to it; else the first one, for who begins again. @param {Run} run @returns {string | null} */
 export function hint({ task, rules }) {
   const moves = rules.moves();
-  return moves.every((move, i) => move === task.solution[i]) ? task.solution[moves.length] ?? null : null;
+  return moves.every((move, i) => move === task.solution[i]) ? (task.solution[moves.length] ?? null) : null;
 }

@@ -52,8 +52,11 @@ export function taskTable(ctx, Game, game, task, { number, count, next }) {
     const legal = how === "open" ? rules.legalMoves() : [];
     board.update((state) => {
       setPosition(state, {
-        pieces: piecesNow(), options: legal.map((move) => ({ path: game.path(move, side), move })), hand: how === "open" ? side : null,
-        last: last ? game.path(last.move, last.by) : [], bound: how === "open" && game.bound(piecesNow(), legal, side) !== null,
+        pieces: piecesNow(),
+        options: legal.map((move) => ({ path: game.path(move, side), move })),
+        hand: how === "open" ? side : null,
+        last: last ? game.path(last.move, last.by) : [],
+        bound: how === "open" && game.bound(piecesNow(), legal, side) !== null,
       });
       state.steps = steps;
       state.you = side;
@@ -132,35 +135,76 @@ export function taskTable(ctx, Game, game, task, { number, count, next }) {
     refreshAll();
   }
 
-  const again = h("button", { type: "button", class: () => (run.state === "wrong" ? "primary" : ""), disabled: () => run.made === 0, onclick: restart }, () => t("learn.again"));
-  const onward = h("a", { class: () => `button ${run.state === "solved" ? "primary" : ""}`, href: next }, () => t(number < count ? "learn.next" : "learn.overview"));
+  const again = h(
+    "button",
+    { type: "button", class: () => (run.state === "wrong" ? "primary" : ""), disabled: () => run.made === 0, onclick: restart },
+    () => t("learn.again"),
+  );
+  const onward = h("a", { class: () => `button ${run.state === "solved" ? "primary" : ""}`, href: next }, () =>
+    t(number < count ? "learn.next" : "learn.overview"),
+  );
 
-  const el = h("section", { class: "match task" },
+  const el = h(
+    "section",
+    { class: "match task" },
     host,
-    h("div", { class: "side" },
-      h("p", { class: "quiet" }, h("a", { href: `/learn/${game.id}` }, () => t(`game.${game.id}.name`)), () => ` · ${t("learn.count", { number, count })}`),
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "p",
+        { class: "quiet" },
+        h("a", { href: `/learn/${game.id}` }, () => t(`game.${game.id}.name`)),
+        () => ` · ${t("learn.count", { number, count })}`,
+      ),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "goal" }, () => text("goal")),
       h("p", { class: "quiet" }, () => `${t(`game.${game.id}.turn.${side}`)} ${task.moves > 1 ? t("learn.moves", { n: task.moves }) : ""}`),
       hideWhen(h("p", { class: () => `told ${refused ? "" : run.state}` }, toldText), () => toldText() === ""),
-      h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "actions" },
         onward,
         hideWhen(again, () => run.state === "solved"),
-        hideWhen(h("button", {
-          type: "button", disabled: () => run.made === 0, onclick: () => {
-            back(run);
-            forget();
-          },
-        }, () => t("takeback.ask")), () => task.moves === 1),
-        hideWhen(h("button", {
-          type: "button", onclick: () => {
-            if (hint(run) === null) restart();
-            suggested = hint(run);
-            if (suggested !== null) ctx.announce(t("hint.said", { move: game.spoken(suggested) }));
-            refreshAll();
-          },
-        }, () => t("hint.ask")), () => run.state === "solved")),
-      h("p", {}, h("a", { href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`)))));
+        hideWhen(
+          h(
+            "button",
+            {
+              type: "button",
+              disabled: () => run.made === 0,
+              onclick: () => {
+                back(run);
+                forget();
+              },
+            },
+            () => t("takeback.ask"),
+          ),
+          () => task.moves === 1,
+        ),
+        hideWhen(
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                if (hint(run) === null) restart();
+                suggested = hint(run);
+                if (suggested !== null) ctx.announce(t("hint.said", { move: game.spoken(suggested) }));
+                refreshAll();
+              },
+            },
+            () => t("hint.ask"),
+          ),
+          () => run.state === "solved",
+        ),
+      ),
+      h(
+        "p",
+        {},
+        h("a", { href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`)),
+      ),
+    ),
+  );
 
   const { width, height } = board.state.layout;
   el.style.setProperty("--shape", String(width / height));

@@ -24,7 +24,11 @@ const tasksOf = async (game) => (await import(`../games/tasks/${game}.js`)).task
 
 /** @type {ViewMaker} */
 export function learnView(ctx, { game: id, task: key }) {
-  const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
+  const host = h(
+    "div",
+    { class: "match-page" },
+    h("p", { class: "quiet loading" }, () => t("loading")),
+  );
   /** @type {ReturnType<typeof taskTable> | null} */
   let table = null;
   let gone = false;
@@ -32,17 +36,25 @@ export function learnView(ctx, { game: id, task: key }) {
   const title = () => [game ? t(`game.${game.id}.name`) : "", table?.title() ?? t("menu.learn")].filter(Boolean).join(": ");
 
   async function load() {
-    const [Game, lists] = await Promise.all([ready(), Promise.all(GAMES.map(async (one) => ({ game: one, tasks: await tasksOf(one.id) })))]);
+    const [Game, lists] = await Promise.all([
+      ready(),
+      Promise.all(GAMES.map(async (one) => ({ game: one, tasks: await tasksOf(one.id) }))),
+    ]);
     if (gone) return;
     const tasks = lists.find((list) => list.game === game)?.tasks ?? [];
     const at = tasks.findIndex((task) => task.key === key);
     const task = tasks[at];
     if (id === undefined) host.replaceChildren(allGames(lists));
-    else if (!game || (key !== undefined && !task)) host.replaceChildren(nothingHere(() => t(game ? "missing.page" : "match.unknown-game")));
+    else if (!game || (key !== undefined && !task))
+      host.replaceChildren(nothingHere(() => t(game ? "missing.page" : "match.unknown-game")));
     else if (!task) host.replaceChildren(oneGame(ctx, game, tasks));
     else {
       const next = tasks[at + 1];
-      table = taskTable(ctx, Game, game, task, { number: at + 1, count: tasks.length, next: `/learn/${game.id}${next ? `/${next.key}` : ""}` });
+      table = taskTable(ctx, Game, game, task, {
+        number: at + 1,
+        count: tasks.length,
+        next: `/learn/${game.id}${next ? `/${next.key}` : ""}`,
+      });
       host.replaceChildren(table.el);
       document.title = `${title()} · Mawe!`;
     }
@@ -64,15 +76,21 @@ export function learnView(ctx, { game: id, task: key }) {
 /** A game against the lowest level, on this device: with hints, and moves taken back freely. @param {Parameters<ViewMaker>[0]} ctx @param {Game} game */
 function firstGame(ctx, game) {
   const error = errorLine();
-  const button = h("button", {
-    type: "button", class: "primary", onclick: () => {
-      try {
-        ctx.go(`/device/${beginMatch(createStore(localStorage), { game: game.id, setup: "", level: 1, side: "first" })}`);
-      } catch {
-        error.say(() => t("refused.device-full"));
-      }
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      onclick: () => {
+        try {
+          ctx.go(`/device/${beginMatch(createStore(localStorage), { game: game.id, setup: "", level: 1, side: "first" })}`);
+        } catch {
+          error.say(() => t("refused.device-full"));
+        }
+      },
     },
-  }, () => t("learn.first"));
+    () => t("learn.first"),
+  );
   return [button, error.el];
 }
 
@@ -84,32 +102,73 @@ function progressText(game, tasks) {
 
 /** @param {{ game: Game, tasks: Task[] }[]} lists */
 function allGames(lists) {
-  return h("section", { class: "page learn" },
+  return h(
+    "section",
+    { class: "page learn" },
     h("h1", { tabindex: "-1" }, () => t("menu.learn")),
     h("p", { class: "lead" }, () => t("learn.lead")),
-    h("ul", { class: "learn-games" }, lists.map(({ game, tasks }) => h("li", { class: "card" },
-      h("h2", {}, () => t(`game.${game.id}.name`)),
-      h("p", {}, () => t(`game.${game.id}.lead`)),
-      h("p", { class: "quiet" }, () => progressText(game.id, tasks)),
-      h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("learn.title", { game: t(`game.${game.id}.name`) })),
-      h("p", {}, h("a", { href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`)))))),
-    h("p", {}, h("a", { class: "button", href: "/analysis" }, () => t("menu.analysis"))));
+    h(
+      "ul",
+      { class: "learn-games" },
+      lists.map(({ game, tasks }) =>
+        h(
+          "li",
+          { class: "card" },
+          h("h2", {}, () => t(`game.${game.id}.name`)),
+          h("p", {}, () => t(`game.${game.id}.lead`)),
+          h("p", { class: "quiet" }, () => progressText(game.id, tasks)),
+          h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("learn.title", { game: t(`game.${game.id}.name`) })),
+          h(
+            "p",
+            {},
+            h("a", { href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`)),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: "/analysis" }, () => t("menu.analysis")),
+    ),
+  );
 }
 
 /** @param {Parameters<ViewMaker>[0]} ctx @param {Game} game @param {Task[]} tasks */
 function oneGame(ctx, game, tasks) {
   const solved = solvedOf(game.id);
-  return h("section", { class: "page learn" },
+  return h(
+    "section",
+    { class: "page learn" },
     gameLinks(game.id, "learn"),
     h("h1", { tabindex: "-1" }, () => t("learn.title", { game: t(`game.${game.id}.name`) })),
     h("p", { class: "lead" }, () => t(`game.${game.id}.lead`)),
     h("h2", {}, () => t("learn.read")),
-    h("p", {}, h("a", { class: "button", href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`))),
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: `/rules/${game.id}` }, () => t(`rules.${game.id}.title`)),
+    ),
     h("h2", {}, () => t("learn.tasks")),
     h("p", { class: "quiet" }, () => progressText(game.id, tasks)),
-    h("ol", { class: "tasks" }, tasks.map(({ key }) => h("li", {}, h("a", { class: solved.has(key) ? "solved" : "", href: `/learn/${game.id}/${key}` },
-      () => t(`task.${game.id}.${key}.title`), solved.has(key) ? h("span", { class: "visually-hidden" }, () => `(${t("learn.is-solved")})`) : null)))),
+    h(
+      "ol",
+      { class: "tasks" },
+      tasks.map(({ key }) =>
+        h(
+          "li",
+          {},
+          h(
+            "a",
+            { class: solved.has(key) ? "solved" : "", href: `/learn/${game.id}/${key}` },
+            () => t(`task.${game.id}.${key}.title`),
+            solved.has(key) ? h("span", { class: "visually-hidden" }, () => `(${t("learn.is-solved")})`) : null,
+          ),
+        ),
+      ),
+    ),
     h("h2", {}, () => t("learn.play")),
     h("p", {}, () => t("learn.first.hint")),
-    ...firstGame(ctx, game));
+    ...firstGame(ctx, game),
+  );
 }

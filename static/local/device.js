@@ -9,24 +9,30 @@ import { createStore, idOf } from "./store.js";
 
 /** @import { DeviceLine } from "./line.js" */
 
-const person = { get name() { return t("device.you"); } };
+const person = {
+  get name() {
+    return t("device.you");
+  },
+};
 
 /** @type {Promise<DeviceLine> | undefined} */
 let opened;
 
 /** @returns {Promise<DeviceLine>} rejected where the rules cannot be had */
 export const openDevice = () => {
-  opened ??= init().then(() => {
-    const line = createDeviceLine({ Game, store: createStore(localStorage), openEngine, person, now: () => performance.now() });
-    addEventListener("storage", ({ key }) => {
-      const id = idOf(key);
-      if (id !== null) line.changed(id);
+  opened ??= init()
+    .then(() => {
+      const line = createDeviceLine({ Game, store: createStore(localStorage), openEngine, person, now: () => performance.now() });
+      addEventListener("storage", ({ key }) => {
+        const id = idOf(key);
+        if (id !== null) line.changed(id);
+      });
+      return line;
+    })
+    .catch((error) => {
+      // The next who asks tries again.
+      opened = undefined;
+      throw error;
     });
-    return line;
-  }).catch((error) => {
-    // The next who asks tries again.
-    opened = undefined;
-    throw error;
-  });
   return opened;
 };

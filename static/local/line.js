@@ -60,7 +60,14 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
   /** @param {Kept} kept @returns {Followed} */
   function open(kept) {
     const table = openTable(Game, kept);
-    return { table, state: fromSnapshot(snapshotOf(table, person, true), now()), listeners: new Set(), thinks: true, asked: null, engine: openEngine() };
+    return {
+      table,
+      state: fromSnapshot(snapshotOf(table, person, true), now()),
+      listeners: new Set(),
+      thinks: true,
+      asked: null,
+      engine: openEngine(),
+    };
   }
 
   /** Another tab has gone on with the game: so do we, from what is kept. @param {Followed} followed */
@@ -87,7 +94,10 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     const last = happened.at(-1)?.state;
     /** @type {Kept} */
     const kept = {
-      ...table.kept, next, seq: table.kept.seq + Math.max(1, happened.length), changed_at: new Date().toISOString(),
+      ...table.kept,
+      next,
+      seq: table.kept.seq + Math.max(1, happened.length),
+      changed_at: new Date().toISOString(),
       ...(last ? { moves: table.plies.map(({ move }) => move), result: last.result, turn: last.turn } : {}),
     };
     if (!store.put(kept)) return false;
@@ -138,19 +148,22 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     if (followed.asked === asked) return;
     followed.asked = asked;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    engine.choose({ game: kept.game, setup: kept.setup, moves: kept.moves.join(" "), level: kept.level, seed, movetime_ms: THINK_MS }).then((move) => {
-      if (move === undefined || followed.asked !== asked) return;
-      here(followed, turn, true);
-      give(followed, turn, { kind: "move", ply: state.view.ply, move });
-    }, () => {
-      if (followed.asked !== asked) return;
-      here(followed, turn, false);
-      setTimeout(() => {
+    engine.choose({ game: kept.game, setup: kept.setup, moves: kept.moves.join(" "), level: kept.level, seed, movetime_ms: THINK_MS }).then(
+      (move) => {
+        if (move === undefined || followed.asked !== asked) return;
+        here(followed, turn, true);
+        give(followed, turn, { kind: "move", ply: state.view.ply, move });
+      },
+      () => {
         if (followed.asked !== asked) return;
-        followed.asked = null;
-        askComputer(followed);
-      }, AGAIN_MS);
-    });
+        here(followed, turn, false);
+        setTimeout(() => {
+          if (followed.asked !== asked) return;
+          followed.asked = null;
+          askComputer(followed);
+        }, AGAIN_MS);
+      },
+    );
   }
 
   /** @param {Followed} followed @param {Side} side @param {boolean} thinks */

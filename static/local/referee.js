@@ -39,7 +39,20 @@ export function openTable(Game, kept) {
 export function openPosition(Game, game, position) {
   const rules = Game.fromPosition(game, position);
   const turn = /** @type {Side} */ (rules.turn());
-  const kept = { id: "", game, setup: rules.setup(), level: null, you: turn, moves: [], seq: 0, result: null, turn, created_at: "", changed_at: "", next: null };
+  const kept = {
+    id: "",
+    game,
+    setup: rules.setup(),
+    level: null,
+    you: turn,
+    moves: [],
+    seq: 0,
+    result: null,
+    turn,
+    created_at: "",
+    changed_at: "",
+    next: null,
+  };
   return { rules, kept, start: position, plies: [] };
 }
 
@@ -76,8 +89,14 @@ function stateOf(table) {
   const { rules } = table;
   const result = resultOf(table);
   return {
-    position: rules.position(), turn: /** @type {Side} */ (rules.turn()), ply: rules.ply(), legal: result ? [] : rules.legalMoves(),
-    clock: { ...NO_CLOCK }, draw_offer: null, takeback_offer: null, result,
+    position: rules.position(),
+    turn: /** @type {Side} */ (rules.turn()),
+    ply: rules.ply(),
+    legal: result ? [] : rules.legalMoves(),
+    clock: { ...NO_CLOCK },
+    draw_offer: null,
+    takeback_offer: null,
+    result,
   };
 }
 
@@ -90,21 +109,44 @@ function stateOf(table) {
  */
 export function snapshotOf(table, person, thinks) {
   const { kept, start, plies } = table;
-  const byHand = { player: { kind: /** @type {const} */ ("guest"), get name() { return person.name; } }, rating: null, rating_change: null };
-  const computer = { player: { kind: /** @type {const} */ ("bot"), name: `computer-${kept.level}`, level: kept.level }, rating: null, rating_change: null };
+  const byHand = {
+    player: {
+      kind: /** @type {const} */ ("guest"),
+      get name() {
+        return person.name;
+      },
+    },
+    rating: null,
+    rating_change: null,
+  };
+  const computer = {
+    player: { kind: /** @type {const} */ ("bot"), name: `computer-${kept.level}`, level: kept.level },
+    rating: null,
+    rating_change: null,
+  };
   const seat = (/** @type {Side} */ side) => (kept.level === null || side === kept.you ? byHand : computer);
   /** @type {MatchView} */
   const match = {
     ...stateOf(table),
-    id: kept.id, game: kept.game, setup: kept.setup, start, seq: kept.seq, plies: plies.map(({ forced: _, ...ply }) => ply),
+    id: kept.id,
+    game: kept.game,
+    setup: kept.setup,
+    start,
+    seq: kept.seq,
+    plies: plies.map(({ forced: _, ...ply }) => ply),
     seats: { first: seat("first"), second: seat("second") },
-    rated: false, private: true, speed: "daily", time_control: { kind: "unlimited" },
+    rated: false,
+    private: true,
+    speed: "daily",
+    time_control: { kind: "unlimited" },
     options: { takebacks: true, free_takebacks: false, give_time: false, phrases: false },
-    created_at: kept.created_at, finished_at: kept.result ? kept.changed_at : null,
+    created_at: kept.created_at,
+    finished_at: kept.result ? kept.changed_at : null,
   };
   const here = (/** @type {Side} */ side) => thinks || kept.level === null || side === kept.you;
   return {
-    match, you: kept.you,
+    match,
+    you: kept.you,
     presence: { first: here("first"), second: here("second"), spectators: 0, claim_after_ms: null, gone_ms: { first: null, second: null } },
     rematch: { offered_by: null, next: kept.next },
   };
@@ -121,8 +163,10 @@ export function snapshotOf(table, person, thinks) {
  */
 export function judge(table, side, command) {
   const { rules, kept, plies } = table;
-  const refuse = (/** @type {string} */ code, /** @type {string} */ why = "") => (
-    { ok: /** @type {const} */ (false), error: { code, message: code, match: kept.id, ...(why ? { why } : {}) } });
+  const refuse = (/** @type {string} */ code, /** @type {string} */ why = "") => ({
+    ok: /** @type {const} */ (false),
+    error: { code, message: code, match: kept.id, ...(why ? { why } : {}) },
+  });
   if (resultOf(table)) return refuse("match-over");
   const alone = kept.level === null;
   const ended = (/** @type {MatchEvent} */ event, /** @type {Side | null} */ winner, /** @type {string} */ reason) => {

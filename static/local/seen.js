@@ -37,7 +37,10 @@ export function createSeen(storage) {
   const keys = () => Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "").filter((key) => key.startsWith(PREFIX));
 
   /** Every match, the one that was opened last first. */
-  const all = () => keys().flatMap((key) => read(storage.getItem(key)) ?? []).sort((a, b) => (a.seen_at < b.seen_at ? 1 : -1));
+  const all = () =>
+    keys()
+      .flatMap((key) => read(storage.getItem(key)) ?? [])
+      .sort((a, b) => (a.seen_at < b.seen_at ? 1 : -1));
 
   return {
     all,
@@ -50,7 +53,10 @@ export function createSeen(storage) {
       const seen = seenOf(view, at);
       if (seen === null) return;
       const { id } = seen;
-      for (const old of all().filter((other) => other.id !== id).slice(MOST - 1)) storage.removeItem(PREFIX + old.id);
+      for (const old of all()
+        .filter((other) => other.id !== id)
+        .slice(MOST - 1))
+        storage.removeItem(PREFIX + old.id);
       try {
         storage.setItem(PREFIX + id, JSON.stringify(seen));
       } catch {
@@ -68,5 +74,14 @@ export function createSeen(storage) {
 /** What is kept of a match; null while it runs. @param {MatchView} view @param {string} [at] @returns {Seen | null} */
 export function seenOf({ id, game, setup, start, plies, seats, result }, at = new Date().toISOString()) {
   if (result === null) return null;
-  return { id, game, setup, start, moves: plies.map(({ move }) => move), players: { first: seats.first.player, second: seats.second.player }, result, seen_at: at };
+  return {
+    id,
+    game,
+    setup,
+    start,
+    moves: plies.map(({ move }) => move),
+    players: { first: seats.first.player, second: seats.second.player },
+    result,
+    seen_at: at,
+  };
 }

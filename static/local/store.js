@@ -65,7 +65,11 @@ export function createStore(storage) {
     put(kept) {
       const before = get(kept.id);
       if ((before?.seq ?? -1) >= kept.seq) return false;
-      if (before === null) for (const { id } of all().filter(({ result }) => result !== null).slice(MOST - 1)) remove(id);
+      if (before === null)
+        for (const { id } of all()
+          .filter(({ result }) => result !== null)
+          .slice(MOST - 1))
+          remove(id);
       storage.setItem(PREFIX + kept.id, JSON.stringify(kept));
       return true;
     },

@@ -57,11 +57,15 @@ export async function takeNewer(path) {
   const registration = await navigator.serviceWorker.getRegistration().catch(() => undefined);
   const waiting = registration?.waiting;
   if (!waiting) return false;
-  return navigator.locks.request(PLAYING, { ifAvailable: true }, (lock) => (lock === null ? false : new Promise((resolve) => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
-    setTimeout(() => resolve(isOld), TAKE_MS);
-    waiting.postMessage("take");
-  })));
+  return navigator.locks.request(PLAYING, { ifAvailable: true }, (lock) =>
+    lock === null
+      ? false
+      : new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true });
+          setTimeout(() => resolve(isOld), TAKE_MS);
+          waiting.postMessage("take");
+        }),
+  );
 }
 
 /**

@@ -74,7 +74,8 @@ export const findPlayers = (start, limit) => call("GET", `/players?${query({ sea
 /** @type {(name: string) => Promise<PlayerProfile>} */
 export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(name)}`);
 /** @type {(name: string, filter: HistoryFilter, cursor: string | null) => Promise<Page<MatchSummary>>} */
-export const getHistory = (name, filter, cursor) => call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ ...filter, cursor, limit: "20" })}`);
+export const getHistory = (name, filter, cursor) =>
+  call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ ...filter, cursor, limit: "20" })}`);
 /** Where all of them can be fetched at once. @type {(name: string, filter: HistoryFilter) => string} */
 export const historyExport = (name, filter) => `${BASE}/players/${encodeURIComponent(name)}/matches/export?${query(filter)}`;
 /** Where a finished match can be fetched. @type {(id: string, format: "json" | null) => string} */
@@ -82,7 +83,8 @@ export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent
 /** @type {(name: string, other: string) => Promise<HeadToHead>} */
 export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
 /** The newest first. @type {(name: string, game: string, speed: Speed) => Promise<Page<RatingPoint>>} */
-export const getRatings = (name, game, speed) => call("GET", `/players/${encodeURIComponent(name)}/ratings/${game}/${speed}?order=newest&limit=500`);
+export const getRatings = (name, game, speed) =>
+  call("GET", `/players/${encodeURIComponent(name)}/ratings/${game}/${speed}?order=newest&limit=500`);
 /** @type {() => Promise<{ items: GameStatistics[] }>} */
 export const getGames = () => call("GET", "/games");
 /** @type {(game: string, speed: Speed, cursor: string | null) => Promise<Page<LeaderboardRow>>} */

@@ -20,7 +20,7 @@ export function hindrance() {
 export async function beCalled() {
   const before = hindrance();
   if (before !== null) return before;
-  if (await Notification.requestPermission() !== "granted") return "denied";
+  if ((await Notification.requestPermission()) !== "granted") return "denied";
   await subscribe();
   return null;
 }
@@ -58,5 +58,8 @@ async function subscribe() {
 }
 
 /** @param {ArrayBuffer | null} bytes */
-const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0))))
-  .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");

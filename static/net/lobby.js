@@ -34,7 +34,15 @@
  */
 
 /** Refusals of a wait; none of them says of which. */
-const REFUSALS = new Set(["sign-in-first", "account-needed", "unknown-pool", "too-many-pools", "pool-wait", "storage-low", "storage-unavailable"]);
+const REFUSALS = new Set([
+  "sign-in-first",
+  "account-needed",
+  "unknown-pool",
+  "too-many-pools",
+  "pool-wait",
+  "storage-low",
+  "storage-unavailable",
+]);
 
 /** @typedef {ReturnType<typeof createLobby>} Lobby */
 

@@ -30,9 +30,13 @@ export function fromSnapshot({ match, you, presence, rematch }, now) {
  * @returns {MatchState}
  */
 export function fromView(view, player, at) {
-  const sits = (/** @type {Side} */ side) => player !== null && view.seats[side].player.kind === player.kind && view.seats[side].player.name === player.name;
+  const sits = (/** @type {Side} */ side) =>
+    player !== null && view.seats[side].player.kind === player.kind && view.seats[side].player.name === player.name;
   return {
-    view, you: sits("first") ? "first" : sits("second") ? "second" : null, clockAt: at, presenceAt: at,
+    view,
+    you: sits("first") ? "first" : sits("second") ? "second" : null,
+    clockAt: at,
+    presenceAt: at,
     presence: { first: true, second: true, spectators: 0, claim_after_ms: null, gone_ms: { first: null, second: null } },
     rematch: { offered_by: null, next: null },
   };
@@ -87,7 +91,11 @@ const TOLD_BY = 3;
  */
 export function lineOf({ presence, view }, side) {
   if (!presence[side]) return "away";
-  const lags = view.plies.filter((ply) => ply.side === side).slice(-TOLD_BY).map(({ lag_ms }) => lag_ms).sort((a, b) => a - b);
+  const lags = view.plies
+    .filter((ply) => ply.side === side)
+    .slice(-TOLD_BY)
+    .map(({ lag_ms }) => lag_ms)
+    .sort((a, b) => a - b);
   const usual = lags[Math.floor(lags.length / 2)] ?? 0;
   return usual < FAIR_MS ? "here" : usual < POOR_MS ? "fair" : "poor";
 }

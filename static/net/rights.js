@@ -20,7 +20,8 @@ export const onOneDevice = ({ seats }) => seats.first.player.name === seats.seco
 const amongPeople = (view) => !onOneDevice(view) && view.seats.first.player.kind !== "bot" && view.seats.second.player.kind !== "bot";
 
 /** Whether a computer opponent is to move, and nobody thinks for it just now. @param {MatchState} match */
-export const isComputerAway = ({ view, presence }) => view.result === null && view.seats[view.turn].player.kind === "bot" && !!view.seats[view.turn].player.level && !presence[view.turn];
+export const isComputerAway = ({ view, presence }) =>
+  view.result === null && view.seats[view.turn].player.kind === "bot" && !!view.seats[view.turn].player.level && !presence[view.turn];
 
 /**
  * The side that this page's player moves for now: their own, and on one device the one to move.
@@ -53,8 +54,12 @@ export function canTakeBack(match) {
 }
 
 /** @param {MatchState} match */
-export const canGiveTime = (match) => plays(match) && match.view.options.give_time && match.view.time_control.kind === "realtime"
-  && match.view.clock.running !== null && amongPeople(match.view);
+export const canGiveTime = (match) =>
+  plays(match) &&
+  match.view.options.give_time &&
+  match.view.time_control.kind === "realtime" &&
+  match.view.clock.running !== null &&
+  amongPeople(match.view);
 
 /** Also after the end. @param {MatchState} match */
 export const canSpeak = ({ view, you }) => you !== null && view.options.phrases && amongPeople(view);

@@ -31,7 +31,7 @@ export function createSession(onIdentity) {
   function take(next) {
     const changed = JSON.stringify(player) !== JSON.stringify(next.player);
     ({ player, moderator, premium } = next);
-    language = next.player ? chosen ?? next.language : null;
+    language = next.player ? (chosen ?? next.language) : null;
     for (const listener of listeners) listener();
     return changed;
   }
@@ -53,10 +53,13 @@ export function createSession(onIdentity) {
   async function tell() {
     const told = chosen;
     if (told === null || !player) return;
-    await postLanguage(told).then(() => {
-      if (chosen === told) chosen = null;
-      channel.postMessage("changed");
-    }, () => {});
+    await postLanguage(told).then(
+      () => {
+        if (chosen === told) chosen = null;
+        channel.postMessage("changed");
+      },
+      () => {},
+    );
   }
 
   return {

@@ -344,7 +344,11 @@ export function createLine(world) {
       command.sentAt = null;
       world.setTimer(() => {
         // A reconnection may have sent it, or an answer may have come, in between.
-        if (pending.get(/** @type {string} */ (error.client_id)) === command && command.sentAt === null && follows.get(command.match)?.ready) {
+        if (
+          pending.get(/** @type {string} */ (error.client_id)) === command &&
+          command.sentAt === null &&
+          follows.get(command.match)?.ready
+        ) {
           transmit(command);
         }
       }, AGAIN_MS);

@@ -42,7 +42,8 @@ describe("a record", () => {
       const written = writeRecord(Game, told);
       assert.ok(written.length >= 2);
       // Lists of moves say nothing else.
-      for (const { text, extension } of written) assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? played : told, extension);
+      for (const { text, extension } of written)
+        assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? played : told, extension);
       const [json] = written;
       assert.deepEqual(readRecord(Game, json?.text ?? "", ""), told);
       assert.deepEqual(fromFragment(Game, fragmentOf(told, 7)), { read: told, ply: 7, line: 0 });
@@ -51,9 +52,13 @@ describe("a record", () => {
     test(`of ${id} keeps how it ended, where the rules do not say it`, () => {
       const { result: _, ...played } = recorded(id);
       const half = { ...played, moves: played.moves.slice(0, 5) };
-      for (const result of [{ winner: /** @type {const} */ ("second"), reason: "resign", score: null }, { winner: null, reason: "agreement", score: null }]) {
+      for (const result of [
+        { winner: /** @type {const} */ ("second"), reason: "resign", score: null },
+        { winner: null, reason: "agreement", score: null },
+      ]) {
         const told = { ...half, names: { first: "Amina", second: "Bogdan" }, result };
-        for (const { text, extension } of writeRecord(Game, told)) assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? half : told, extension);
+        for (const { text, extension } of writeRecord(Game, told))
+          assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? half : told, extension);
         assert.deepEqual(fromFragment(Game, fragmentOf(told, 2)), { read: told, ply: 2, line: 0 });
       }
       // What the rules say of the end holds.
@@ -105,32 +110,62 @@ describe("a record", () => {
         assert.ok(found && !("fault" in found.read));
         const again = createTree(Game, found.read);
         const there = linesOf(again)[found.line]?.find(({ ply }) => ply === found.ply);
-        assert.deepEqual(wayTo(/** @type {Place} */ (there)).map(({ move }) => move), wayTo(last).map(({ move }) => move));
+        assert.deepEqual(
+          wayTo(/** @type {Place} */ (there)).map(({ move }) => move),
+          wayTo(last).map(({ move }) => move),
+        );
       }
     });
   }
 
   test("says itself which game it is, where it can", () => {
-    assert.deepEqual(readRecord(Game, "1. 11-15 22-18 2. 15x22 *", ""), { game: "checkers", setup: "", start: null, moves: ["11-15", "22-18", "15x22"] });
+    assert.deepEqual(readRecord(Game, "1. 11-15 22-18 2. 15x22 *", ""), {
+      game: "checkers",
+      setup: "",
+      start: null,
+      moves: ["11-15", "22-18", "15x22"],
+    });
     assert.deepEqual(readRecord(Game, "F5 d6 C3", ""), { game: "reversi", setup: "", start: null, moves: ["f5", "d6", "c3"] });
     assert.deepEqual(readRecord(Game, "1. c1–d2 b8–c7", ""), { game: "mawe", setup: "", start: null, moves: ["c1d2", "b8c7"] });
     assert.deepEqual(readRecord(Game, "1. 3 6 2. 1", "kalah"), { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
     assert.equal(faultOf("3 6 1").code, "which-game");
     // As an export of many matches has it: the first.
-    assert.deepEqual(readRecord(Game, '{"game":"kalah","moves":"3 6"}\n{"game":"oware","moves":"1"}', ""), { game: "kalah", setup: "", start: null, moves: ["3", "6"] });
+    assert.deepEqual(readRecord(Game, '{"game":"kalah","moves":"3 6"}\n{"game":"oware","moves":"1"}', ""), {
+      game: "kalah",
+      setup: "",
+      start: null,
+      moves: ["3", "6"],
+    });
   });
 
   test("in PDN is read with its tags and its variations, as others write them", () => {
-    const read = readRecord(Game, [
-      '[Event "A cup (the first)"]', '[Black "Amina \\"A\\""]', '[White "?"]', '[Result "0-1"]', '[Termination "resign"]', "",
-      "{an opening (of many)} 1. 11-15 $1 (1. 9-13 22-18 (1... 24-20 2. 11-15) 2. 6-9) (1. 12-16) 1... 22-18 2. 15x22 (2. Who captures? 9-14)", "; (1. 10-15)", "25x18 (2... 26x17 3. 9-13 17-9 4. 8-11) 0-1",
-      '[Event "Another"]', "1. 9-13 (1. 9-14) *",
-    ].join("\n"), "");
+    const read = readRecord(
+      Game,
+      [
+        '[Event "A cup (the first)"]',
+        '[Black "Amina \\"A\\""]',
+        '[White "?"]',
+        '[Result "0-1"]',
+        '[Termination "resign"]',
+        "",
+        "{an opening (of many)} 1. 11-15 $1 (1. 9-13 22-18 (1... 24-20 2. 11-15) 2. 6-9) (1. 12-16) 1... 22-18 2. 15x22 (2. Who captures? 9-14)",
+        "; (1. 10-15)",
+        "25x18 (2... 26x17 3. 9-13 17-9 4. 8-11) 0-1",
+        '[Event "Another"]',
+        "1. 9-13 (1. 9-14) *",
+      ].join("\n"),
+      "",
+    );
     assert.deepEqual(read, {
-      game: "checkers", setup: "", start: null, moves: ["11-15", "22-18", "15x22", "25x18"],
-      names: { first: 'Amina "A"', second: "?" }, result: { winner: "second", reason: "resign", score: null },
+      game: "checkers",
+      setup: "",
+      start: null,
+      moves: ["11-15", "22-18", "15x22", "25x18"],
+      names: { first: 'Amina "A"', second: "?" },
+      result: { winner: "second", reason: "resign", score: null },
       branches: [
-        { ply: 0, moves: ["9-13", "22-18", "6-9"], branches: [{ ply: 1, moves: ["24-20", "11-15"] }] }, { ply: 0, moves: ["12-16"] },
+        { ply: 0, moves: ["9-13", "22-18", "6-9"], branches: [{ ply: 1, moves: ["24-20", "11-15"] }] },
+        { ply: 0, moves: ["12-16"] },
         // What stands there as a capture by its first and its last square is that capture; from what is no move on, nothing is read.
         { ply: 3, moves: ["26x17", "9-13"] },
       ],
@@ -142,7 +177,10 @@ describe("a record", () => {
     const start = "W:WK18,30:B3,4,12";
     const played = { game: "checkers", setup: "", start, moves: ["18-22"] };
     const written = writeRecord(Game, played);
-    assert.deepEqual(written.map(({ extension }) => extension), ["json", "pdn"]);
+    assert.deepEqual(
+      written.map(({ extension }) => extension),
+      ["json", "pdn"],
+    );
     for (const { text } of written) assert.deepEqual(readRecord(Game, text, ""), played);
     assert.deepEqual(fromFragment(Game, fragmentOf(played, 1)), { read: played, ply: 1, line: 0 });
     const limited = { game: "congkak", setup: "form=limited", start: null, moves: ["1"] };
@@ -165,7 +203,8 @@ describe("a record", () => {
     assert.equal(fromFragment(Game, "#somewhere"), null);
     assert.deepEqual(fromFragment(Game, "#game=go&moves=1"), { read: { fault: { code: "unknown-game" } }, ply: 0, line: 0 });
     const branches = (/** @type {string} */ text) => fromFragment(Game, `#game=kalah&moves=3+6+1&branches=${text}`)?.read;
-    for (const text of ["9.1.5", "0.x.5", "0.1", "0.4.1", "1.1.5"]) assert.deepEqual(branches(text), { fault: { code: "bad-branch" } }, text);
+    for (const text of ["9.1.5", "0.x.5", "0.1", "0.4.1", "1.1.5"])
+      assert.deepEqual(branches(text), { fault: { code: "bad-branch" } }, text);
     assert.deepEqual(branches("0.1.3"), { fault: { code: "empty-house", ply: 2 } });
     assert.deepEqual(branches("0.1.5*1.2.9"), { fault: { code: "no-such-house", ply: 3 } });
     assert.deepEqual(faultOf('{"game":"kalah","moves":"3","branches":[{"ply":1,"moves":"3"}]}'), { code: "empty-house", ply: 2 });
@@ -174,7 +213,11 @@ describe("a record", () => {
 
 describe("a tree", () => {
   const tree = () => createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
-  const text = (/** @type {Place[]} */ line) => line.slice(1).map(({ move }) => move).join(" ");
+  const text = (/** @type {Place[]} */ line) =>
+    line
+      .slice(1)
+      .map(({ move }) => move)
+      .join(" ");
 
   test("keeps what was played, and what else was tried beside it", () => {
     const it = tree();
@@ -206,10 +249,17 @@ describe("a tree", () => {
 
   test("passes by itself where nothing else can be done, and knows its end", () => {
     const { playouts } = JSON.parse(readFileSync(new URL("../../rules/tests/vectors/reversi.playouts.json", import.meta.url), "utf8"));
-    const moves = playouts.map((/** @type {Played & { moves: string }} */ { moves }) => moves.split(" ")).find((/** @type {string[]} */ list) => list.includes("pass"));
+    const moves = playouts
+      .map((/** @type {Played & { moves: string }} */ { moves }) => moves.split(" "))
+      .find((/** @type {string[]} */ list) => list.includes("pass"));
     const it = createTree(Game, { game: "reversi", setup: "", start: null, moves: [] });
     for (const move of moves) if (move !== "pass") playMove(it, move);
-    assert.deepEqual(lineFrom(it.root).slice(1).map(({ move }) => move), moves);
+    assert.deepEqual(
+      lineFrom(it.root)
+        .slice(1)
+        .map(({ move }) => move),
+      moves,
+    );
     assert.ok(it.at.outcome);
     assert.deepEqual(it.at.legal, []);
   });
@@ -239,14 +289,22 @@ describe("a verdict", () => {
     // South moves twice: the third house ends in the store.
     assert.equal(again.turn, "first");
     /** @type {Map<Place, Thought>} */
-    const known = new Map([[start, thought(557, "3")], [again, thought(557, "5")], [north, thought(0, "2")], [last, thought(600, "4")]]);
+    const known = new Map([
+      [start, thought(557, "3")],
+      [again, thought(557, "5")],
+      [north, thought(0, "2")],
+      [last, thought(600, "4")],
+    ]);
     const of = (/** @type {Place} */ place) => known.get(place);
     assert.equal(judgeMove("kalah", start, of), null);
     assert.deepEqual(judgeMove("kalah", again, of), { loss: 0, name: null, best: "3" });
     assert.equal(judgeMove("kalah", north, of)?.name, "blunder");
     assert.equal(judgeMove("kalah", north, of)?.best, "5");
     assert.equal(judgeMove("kalah", last, of)?.name, "blunder");
-    assert.deepEqual(countMistakes("kalah", lineFrom(tree.root), of), { first: { inaccuracy: 0, mistake: 0, blunder: 1 }, second: { inaccuracy: 0, mistake: 0, blunder: 1 } });
+    assert.deepEqual(countMistakes("kalah", lineFrom(tree.root), of), {
+      first: { inaccuracy: 0, mistake: 0, blunder: 1 },
+      second: { inaccuracy: 0, mistake: 0, blunder: 1 },
+    });
     known.delete(last);
     assert.equal(judgeMove("kalah", last, of), null);
     known.set(north, thought(60, "2"));
@@ -266,7 +324,8 @@ describe("the engine over a tree", () => {
     /** @type {Thought | undefined} */
     let last;
     const engine = /** @type {any} */ ({
-      think: (/** @type {any} */ question, /** @type {(thought: Thought) => void} */ onReport) => new Promise((resolve, reject) => asked.push({ question, report: (thought) => onReport(last = thought), resolve, reject })),
+      think: (/** @type {any} */ question, /** @type {(thought: Thought) => void} */ onReport) =>
+        new Promise((resolve, reject) => asked.push({ question, report: (thought) => onReport((last = thought)), resolve, reject })),
       stop: () => asked.at(-1)?.resolve(last),
     });
     const tree = createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });

@@ -23,7 +23,11 @@ describe("the mark on the icon", () => {
 
   test("is missed by nobody whose device has none, or refuses", async () => {
     createBadge({}).set(["a"]);
-    createBadge({ setAppBadge: async () => { throw new Error("not installed"); } }).set(["a"]);
+    createBadge({
+      setAppBadge: async () => {
+        throw new Error("not installed");
+      },
+    }).set(["a"]);
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

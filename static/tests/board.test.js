@@ -77,7 +77,10 @@ describe("choosing cells", () => {
 
   test("paths of one cell and of more than two are moves too", () => {
     const state = boardOf(POSITION, []);
-    state.options = [{ path: ["d3"], move: "d3" }, { path: ["a1", "c3", "e5"], move: "a1c3e5" }];
+    state.options = [
+      { path: ["d3"], move: "d3" },
+      { path: ["a1", "c3", "e5"], move: "a1c3e5" },
+    ];
     assert.deepEqual(choose(state, "d3"), { kind: "move", move: "d3", walked: true });
     choose(state, "a1");
     assert.deepEqual(choose(state, "c3"), { kind: "picked" });
@@ -119,7 +122,12 @@ describe("a board on which a move is one cell", () => {
 
   test("knows no way by a pass", () => {
     const board = createState(reversi.layout(""), reversi.lifts);
-    setPosition(board, { pieces: reversi.parse(reversi.start).pieces, options: [{ path: reversi.path("pass", "first"), move: "pass" }], hand: "first", last: [] });
+    setPosition(board, {
+      pieces: reversi.parse(reversi.start).pieces,
+      options: [{ path: reversi.path("pass", "first"), move: "pass" }],
+      hand: "first",
+      last: [],
+    });
     assert.equal(nextCells(board).size, 0);
     assert.equal(choose(board, "a1").kind, "attempt");
   });
@@ -179,7 +187,10 @@ describe("animation as the difference of two states", () => {
 
   test("a stone that moved comes from where it stood; one that turned over stays itself", () => {
     const from = origins(at("8/8/8/4B3/8/8/8/W7 w"), at("8/8/5W2/4b3/8/8/8/8 b"), distance);
-    assert.deepEqual([...from].sort(), [["e5", "e5"], ["f6", "a1"]]);
+    assert.deepEqual([...from].sort(), [
+      ["e5", "e5"],
+      ["f6", "a1"],
+    ]);
   });
 
   test("a stone never turns into one of the other side", () => {
@@ -192,9 +203,25 @@ describe("piles", () => {
   const line = (/** @type {string} */ a, /** @type {string} */ b) => Math.abs(a.charCodeAt(0) - b.charCodeAt(0));
 
   test("seeds go from where there are too many to the nearest place that lacks some", () => {
-    assert.deepEqual(transfers(new Map([["a", 2], ["c", 1], ["z", 5]]), new Map([["b", 1], ["c", 2], ["z", 5]]), line), [
-      { from: "a", to: "b" }, { from: "a", to: "c" },
-    ]);
+    assert.deepEqual(
+      transfers(
+        new Map([
+          ["a", 2],
+          ["c", 1],
+          ["z", 5],
+        ]),
+        new Map([
+          ["b", 1],
+          ["c", 2],
+          ["z", 5],
+        ]),
+        line,
+      ),
+      [
+        { from: "a", to: "b" },
+        { from: "a", to: "c" },
+      ],
+    );
   });
 
   test("seeds come from nowhere and go nowhere where the sum changes", () => {
@@ -203,7 +230,10 @@ describe("piles", () => {
   });
 
   test("a seed lies inside its pit, however many there are", () => {
-    for (const pit of [{ w: 1, h: 1 }, { w: 1, h: 2 }]) {
+    for (const pit of [
+      { w: 1, h: 1 },
+      { w: 1, h: 2 },
+    ]) {
       for (let i = 0; i < 98; i++) {
         const { x, y } = lie(i, pit);
         assert.ok(Math.abs(x) < pit.w * 0.4 && Math.abs(y) < pit.h * 0.45, `${i}: ${x}, ${y}`);
@@ -213,6 +243,11 @@ describe("piles", () => {
 
   test("a disc that changes sides stays the same disc", () => {
     const [before, after] = [reversi.parse(reversi.start).pieces, reversi.preview(reversi.parse(reversi.start).pieces, "d3", "first")];
-    assert.deepEqual([...origins(before, after, () => 1)].sort(), [["d4", "d4"], ["d5", "d5"], ["e4", "e4"], ["e5", "e5"]]);
+    assert.deepEqual([...origins(before, after, () => 1)].sort(), [
+      ["d4", "d4"],
+      ["d5", "d5"],
+      ["e4", "e4"],
+      ["e5", "e5"],
+    ]);
   });
 });

@@ -43,7 +43,11 @@ describe("the engine as WebAssembly", () => {
   test("errs as natively, level by level", () => {
     for (const { game: kind, position, moves, seed, levels } of golden) {
       const game = new Game(kind, "", position, moves);
-      assert.deepEqual(levels.map((/** @type {string} */ _, /** @type {number} */ index) => choose(game, index + 1, seed)), levels, `${kind} ${moves}`);
+      assert.deepEqual(
+        levels.map((/** @type {string} */ _, /** @type {number} */ index) => choose(game, index + 1, seed)),
+        levels,
+        `${kind} ${moves}`,
+      );
       game.free();
     }
   });
@@ -82,11 +86,17 @@ const stage = () => {
     let listener;
     const worker = { heard: /** @type {any[]} */ ([]), ended: false, say: (/** @type {unknown} */ data) => listener?.({ data }) };
     workers.push(worker);
-    return /** @type {Worker} */ (/** @type {unknown} */ ({
-      addEventListener: (/** @type {string} */ type, /** @type {any} */ heard) => { if (type === "message") listener = heard; },
-      postMessage: (/** @type {unknown} */ data) => worker.heard.push(data),
-      terminate: () => { worker.ended = true; },
-    }));
+    return /** @type {Worker} */ (
+      /** @type {unknown} */ ({
+        addEventListener: (/** @type {string} */ type, /** @type {any} */ heard) => {
+          if (type === "message") listener = heard;
+        },
+        postMessage: (/** @type {unknown} */ data) => worker.heard.push(data),
+        terminate: () => {
+          worker.ended = true;
+        },
+      })
+    );
   };
   return { workers, engine: openEngine({ spawn, compiled: async () => "the library" }) };
 };
@@ -103,7 +113,10 @@ describe("the door to the engine", () => {
     await soon();
     const [worker] = workers;
     assert.ok(worker && workers.length === 1);
-    assert.deepEqual(worker.heard.map((data) => data.ask ?? data.module), ["the library", "think", "choose"]);
+    assert.deepEqual(
+      worker.heard.map((data) => data.ask ?? data.module),
+      ["the library", "think", "choose"],
+    );
     worker.say({ id: 0, report: THOUGHT });
     worker.say({ id: 1, found: "c1c2" });
     worker.say({ id: 0, found: { ...THOUGHT, depth: 2 } });

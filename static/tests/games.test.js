@@ -33,7 +33,10 @@ for (const game of GAMES) {
   describe(game.id, () => {
     test("is found by its name, and its layout has every cell of its positions once", () => {
       assert.equal(gameOf(game.id), game);
-      const cells = game.layout("").rows.flat().map(({ id }) => id);
+      const cells = game
+        .layout("")
+        .rows.flat()
+        .map(({ id }) => id);
       assert.equal(new Set(cells).size, cells.length);
       for (const position of [game.start, game.picture, ...lessonsOf(game.id).map((lesson) => lesson.position)]) {
         const { pieces } = game.parse(position);
@@ -62,7 +65,12 @@ for (const game of GAMES) {
 
 /** @param {Game} game @param {Playout} playout */
 function follow(game, playout) {
-  const cells = new Set(game.layout("").rows.flat().map(({ id }) => id));
+  const cells = new Set(
+    game
+      .layout("")
+      .rows.flat()
+      .map(({ id }) => id),
+  );
   const rules = playout.start ? Rules.fromPosition(game.id, playout.start) : Rules.start(game.id, "");
   const moves = playout.moves.split(" ");
   for (const [ply, move] of moves.entries()) {
@@ -150,7 +158,10 @@ describe("a move of several steps", () => {
 
   test("is chosen step by step", () => {
     const state = boardOf("W:W22:B18,11", ["22x15x8"]);
-    assert.deepEqual(["22", "15", "8"].map((cell) => choose(state, cell).kind), ["picked", "picked", "move"]);
+    assert.deepEqual(
+      ["22", "15", "8"].map((cell) => choose(state, cell).kind),
+      ["picked", "picked", "move"],
+    );
   });
 
   test("or by its last square, where one way leads there", () => {
@@ -191,9 +202,15 @@ describe("a sowing", () => {
   test("names the houses as their players see them", () => {
     const kalah = /** @type {Game} */ (gameOf("kalah"));
     const rows = kalah.layout("").rows.map((row) => row.map(({ id }) => id));
-    assert.deepEqual(rows, [["n-store", "n6", "n5", "n4", "n3", "n2", "n1"], ["s1", "s2", "s3", "s4", "s5", "s6", "s-store"]]);
+    assert.deepEqual(rows, [
+      ["n-store", "n6", "n5", "n4", "n3", "n2", "n1"],
+      ["s1", "s2", "s3", "s4", "s5", "s6", "s-store"],
+    ]);
     const congkak = /** @type {Game} */ (gameOf("congkak"));
-    assert.deepEqual(congkak.layout("").rows[1]?.map(({ id }) => id), ["s-store", "s7", "s6", "s5", "s4", "s3", "s2", "s1"]);
+    assert.deepEqual(
+      congkak.layout("").rows[1]?.map(({ id }) => id),
+      ["s-store", "s7", "s6", "s5", "s4", "s3", "s2", "s1"],
+    );
   });
 });
 
@@ -233,7 +250,8 @@ describe("the other way round", () => {
     for (const game of GAMES) {
       const { rows, width, height, fixed } = game.layout("");
       const boxes = rows.flat().map(({ x, y, w, h }) => [x, y, w, h].join());
-      if (!fixed) for (const { x, y, w, h } of rows.flat()) assert.ok(boxes.includes([width - x - w, height - y - h, w, h].join()), game.id);
+      if (!fixed)
+        for (const { x, y, w, h } of rows.flat()) assert.ok(boxes.includes([width - x - w, height - y - h, w, h].join()), game.id);
     }
     assert.equal(other("first"), "second");
   });

@@ -54,8 +54,15 @@ describe("catalogues", () => {
 
     test(`${tag} has every plural form of its language, and no other`, () => {
       const forms = [...new Intl.PluralRules(tag).resolvedOptions().pluralCategories].sort();
-      for (const key of new Set(Object.keys(messages).filter((k) => k.includes("#")).map(base))) {
-        const found = Object.keys(messages).filter((k) => k.startsWith(`${key}#`)).map((k) => k.split("#")[1]).sort();
+      for (const key of new Set(
+        Object.keys(messages)
+          .filter((k) => k.includes("#"))
+          .map(base),
+      )) {
+        const found = Object.keys(messages)
+          .filter((k) => k.startsWith(`${key}#`))
+          .map((k) => k.split("#")[1])
+          .sort();
         assert.deepEqual(found, forms, key);
       }
     });
@@ -70,7 +77,9 @@ describe("catalogues", () => {
   }
 
   test("are fetched before the first module by the script that runs first, in the language that is chosen then", () => {
-    const listed = JSON.parse(/\[("[a-z]+",? ?)+\]\.includes/.exec(readFileSync(new URL("theme.js", root), "utf8"))?.[0].replace(".includes", "") ?? "[]");
+    const listed = JSON.parse(
+      /\[("[a-z]+",? ?)+\]\.includes/.exec(readFileSync(new URL("theme.js", root), "utf8"))?.[0].replace(".includes", "") ?? "[]",
+    );
     assert.deepEqual(listed, tags);
   });
 
@@ -81,19 +90,26 @@ describe("catalogues", () => {
 
   test("the page says nothing that the catalogues lack", () => {
     const said = [...literals].filter((key) => key.includes(".") && namespaces.has(key.split(".")[0] ?? ""));
-    assert.deepEqual(said.filter((key) => !keys.includes(key)), []);
+    assert.deepEqual(
+      said.filter((key) => !keys.includes(key)),
+      [],
+    );
   });
 
   test("every game has its names and its squares", () => {
     for (const { id, options } of GAMES) {
       const wanted = [
-        "name", "lead", "tally", ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
+        "name",
+        "lead",
+        "tally",
+        ...["first", "second"].flatMap((side) => [`side.${side}`, `turn.${side}`, `won.${side}`]),
       ].map((key) => `game.${id}.${key}`);
       for (const key of wanted) assert.ok(keys.includes(key), key);
       for (const { key, values, rated } of options) {
         assert.ok(keys.includes(values.length > 0 ? `option.${key}.title` : `option.${key}`), key);
         if (rated !== undefined) assert.ok(keys.includes(`option.${key}.rated`), key);
-        for (const value of values) assert.ok(keys.includes(`game.${id}.option.${key}.${value}`) || keys.includes(`option.${key}`), `${id} ${key} ${value}`);
+        for (const value of values)
+          assert.ok(keys.includes(`game.${id}.option.${key}.${value}`) || keys.includes(`option.${key}`), `${id} ${key} ${value}`);
       }
     }
   });
@@ -102,8 +118,14 @@ describe("catalogues", () => {
     const errors = readFileSync(new URL("../rules/src/error.rs", root), "utf8");
     const codes = [...errors.matchAll(/PlayError::\w+ => "([a-z]+(?:-[a-z]+)*)"/g)].map(([, code]) => `why.${code}`);
     assert.ok(codes.length > 30);
-    assert.deepEqual(codes.filter((key) => !keys.includes(key)), []);
-    assert.deepEqual(keys.filter((key) => key.startsWith("why.") && key !== "why.other" && !codes.includes(key)), []);
+    assert.deepEqual(
+      codes.filter((key) => !keys.includes(key)),
+      [],
+    );
+    assert.deepEqual(
+      keys.filter((key) => key.startsWith("why.") && key !== "why.other" && !codes.includes(key)),
+      [],
+    );
   });
 
   test("every reason for which a match ends is told", () => {
@@ -115,22 +137,35 @@ describe("catalogues", () => {
   });
 
   test("every task has a title and a goal, and no other has", async () => {
-    const wanted = (await Promise.all(GAMES.map(async ({ id }) => {
-      const { tasks } = await import(new URL(`games/tasks/${id}.js`, root).href);
-      return /** @type {{ key: string }[]} */ (tasks).flatMap(({ key }) => [`task.${id}.${key}.goal`, `task.${id}.${key}.title`]);
-    }))).flat();
-    assert.deepEqual(keys.filter((key) => key.startsWith("task.")), wanted.sort());
+    const wanted = (
+      await Promise.all(
+        GAMES.map(async ({ id }) => {
+          const { tasks } = await import(new URL(`games/tasks/${id}.js`, root).href);
+          return /** @type {{ key: string }[]} */ (tasks).flatMap(({ key }) => [`task.${id}.${key}.goal`, `task.${id}.${key}.title`]);
+        }),
+      )
+    ).flat();
+    assert.deepEqual(
+      keys.filter((key) => key.startsWith("task.")),
+      wanted.sort(),
+    );
   });
 
   test("the rules have a title and a text for every picture, and no other", async () => {
     const files = readdirSync(new URL("games/lessons/", root)).sort();
-    const pictures = await Promise.all(files.map(async (file) => {
-      const { lessons } = await import(new URL(`games/lessons/${file}`, root).href);
-      return { id: file.replace(/\.js$/, ""), lessons: /** @type {Lesson[]} */ (lessons) };
-    }));
-    const wanted = pictures.flatMap(({ id, lessons }) => (
-      ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`)));
-    assert.deepEqual(keys.filter((key) => key.startsWith("rules.") && !literals.has(key)), wanted.sort());
+    const pictures = await Promise.all(
+      files.map(async (file) => {
+        const { lessons } = await import(new URL(`games/lessons/${file}`, root).href);
+        return { id: file.replace(/\.js$/, ""), lessons: /** @type {Lesson[]} */ (lessons) };
+      }),
+    );
+    const wanted = pictures.flatMap(({ id, lessons }) =>
+      ["title", "lead", ...lessons.flatMap(({ key }) => [`${key}.title`, `${key}.text`])].map((key) => `rules.${id}.${key}`),
+    );
+    assert.deepEqual(
+      keys.filter((key) => key.startsWith("rules.") && !literals.has(key)),
+      wanted.sort(),
+    );
   });
 });
 

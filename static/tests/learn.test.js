@@ -12,7 +12,9 @@ import { Game, initSync } from "../wasm/rules.js";
 /** @import { Task } from "../learn/run.js" */
 
 /** @type {Map<string, Task[]>} */
-const tasks = new Map(await Promise.all(GAMES.map(async ({ id }) => /** @type {[string, Task[]]} */ ([id, (await import(`../games/tasks/${id}.js`)).tasks]))));
+const tasks = new Map(
+  await Promise.all(GAMES.map(async ({ id }) => /** @type {[string, Task[]]} */ ([id, (await import(`../games/tasks/${id}.js`)).tasks]))),
+);
 
 before(() => {
   initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });

@@ -12,10 +12,14 @@ const FOLDER = new URL("../games/lessons/", import.meta.url);
 const files = readdirSync(FOLDER).filter((name) => name.endsWith(".js"));
 
 /** @type {Map<string, Lesson[]>} by game */
-const lessons = new Map(await Promise.all(files.map(async (file) => {
-  const module = await import(new URL(file, FOLDER).href);
-  return /** @type {[string, Lesson[]]} */ ([file.slice(0, -".js".length), module.lessons]);
-})));
+const lessons = new Map(
+  await Promise.all(
+    files.map(async (file) => {
+      const module = await import(new URL(file, FOLDER).href);
+      return /** @type {[string, Lesson[]]} */ ([file.slice(0, -".js".length), module.lessons]);
+    }),
+  ),
+);
 
 /**
  * What the texts say of the move that a picture shows, or of its position where it shows none: how it then stands, and the result where
@@ -24,7 +28,10 @@ const lessons = new Map(await Promise.all(files.map(async (file) => {
  */
 const TOLD = {
   mawe: {
-    slide: "8/8/5W2/4W3/8/8/8/8 b", jump: "8/8/5W2/4b3/8/8/8/8 b", free: "8/8/5W2/4W3/8/8/8/8 b", sideways: "8/8/8/8/1Wb1w3/8/8/8 b",
+    slide: "8/8/5W2/4W3/8/8/8/8 b",
+    jump: "8/8/5W2/4b3/8/8/8/8 b",
+    free: "8/8/5W2/4W3/8/8/8/8 b",
+    sideways: "8/8/8/8/1Wb1w3/8/8/8 b",
     end: "1W3WWW/4W3/B3w1W1/1w1b4/6b1/8/3b4/2BBB1B1 b, draw no-moves 4-4",
   },
   reversi: {
@@ -36,21 +43,39 @@ const TOLD = {
     end: "OOOOOOO-OXXXOXXXXXXOXXXXXXOXXOXXXOOXXOXXXOXXXXXXXXOOOOXXXXXXXXXX O, X no-moves 43-20",
   },
   checkers: {
-    step: "W:W21,27,30,31:B3,8,18", capture: "W:W28,31:B4,9,23", multi: "W:W30:B3,26", choice: "W:W16,24,32:B11,23", crown: "W:W27,32:BK31",
-    king: "B:WK22,30:B3,4,12", tour: "W:W32:BK10", end: "B:W9,14,16,19:B5,12, W blocked",
+    step: "W:W21,27,30,31:B3,8,18",
+    capture: "W:W28,31:B4,9,23",
+    multi: "W:W30:B3,26",
+    choice: "W:W16,24,32:B11,23",
+    crown: "W:W27,32:BK31",
+    king: "B:WK22,30:B3,4,12",
+    tour: "W:W32:BK10",
+    end: "B:W9,14,16,19:B5,12, W blocked",
   },
   kalah: {
-    sow: "4,4,4,4,0,5,1/5,5,4,4,4,4,0 n", again: "6,5,4,3,2,0,1/4,5,4,5,4,5,0 s", capture: "4,0,0,0,0,0,15/4,4,0,4,4,4,9 n",
-    nothing: "4,0,0,1,0,2,10/4,4,0,4,4,4,11 n", round: "1,1,0,1,1,2,9/2,2,2,0,2,2,23 n", end: "0,0,0,0,0,0,21/0,0,0,0,0,0,27 s, n row-empty 21-27",
+    sow: "4,4,4,4,0,5,1/5,5,4,4,4,4,0 n",
+    again: "6,5,4,3,2,0,1/4,5,4,5,4,5,0 s",
+    capture: "4,0,0,0,0,0,15/4,4,0,4,4,4,9 n",
+    nothing: "4,0,0,1,0,2,10/4,4,0,4,4,4,11 n",
+    round: "1,1,0,1,1,2,9/2,2,2,0,2,2,23 n",
+    end: "0,0,0,0,0,0,21/0,0,0,0,0,0,27 s, n row-empty 21-27",
   },
   oware: {
-    sow: "4,4,4,4,0,5,0/5,5,5,4,4,4,0 n", capture: "0,0,0,0,0,0,17/0,0,0,0,3,4,24 n", chain: "0,0,0,0,0,0,21/0,0,0,0,0,5,22 n",
-    stop: "0,0,0,0,0,0,16/2,4,0,0,0,5,21 n", origin: "0,2,2,2,2,2,5/4,4,4,4,4,4,9 n", slam: "2,0,0,0,0,0,19/2,2,0,0,0,0,23 n",
-    feed: "4,0,0,0,2,2,17/1,0,0,0,0,0,22 n", end: "0,0,0,0,0,0,25/0,0,0,0,0,2,21 n, s majority 25-21",
+    sow: "4,4,4,4,0,5,0/5,5,5,4,4,4,0 n",
+    capture: "0,0,0,0,0,0,17/0,0,0,0,3,4,24 n",
+    chain: "0,0,0,0,0,0,21/0,0,0,0,0,5,22 n",
+    stop: "0,0,0,0,0,0,16/2,4,0,0,0,5,21 n",
+    origin: "0,2,2,2,2,2,5/4,4,4,4,4,4,9 n",
+    slam: "2,0,0,0,0,0,19/2,2,0,0,0,0,23 n",
+    feed: "4,0,0,0,2,2,17/1,0,0,0,0,0,22 n",
+    end: "0,0,0,0,0,0,25/0,0,0,0,0,2,21 n, s majority 25-21",
   },
   congkak: {
-    again: "0,8,8,8,8,8,8,1/7,7,7,7,7,7,7,0 s", relay: "2,0,0,0,0,0,1,41/1,2,0,0,0,0,3,48 n", tembak: "0,0,0,0,0,0,4,46/0,2,0,0,0,0,3,43 n",
-    stop: "3,0,0,0,0,0,0,46/3,1,4,0,1,0,0,40 n", end: "0,0,0,0,0,0,0,51/0,0,0,0,0,0,0,47 s, s row-empty 51-47",
+    again: "0,8,8,8,8,8,8,1/7,7,7,7,7,7,7,0 s",
+    relay: "2,0,0,0,0,0,1,41/1,2,0,0,0,0,3,48 n",
+    tembak: "0,0,0,0,0,0,4,46/0,2,0,0,0,0,3,43 n",
+    stop: "3,0,0,0,0,0,0,46/3,1,4,0,1,0,0,40 n",
+    end: "0,0,0,0,0,0,0,51/0,0,0,0,0,0,0,47 s, s row-empty 51-47",
     limited: "0,0,0,0,0,2,0,47/3,0,5,0,1,0,0,40 n1",
   },
 };
@@ -81,7 +106,10 @@ for (const [kind, pictures] of lessons) {
         // All legal moves, or all those of some of the pieces; none where the match is over, or where the text speaks of no move.
         const all = game.legalMoves();
         const movers = new Set(legal.map(mover));
-        assert.deepEqual(legal, all.filter((m) => movers.has(mover(m))));
+        assert.deepEqual(
+          legal,
+          all.filter((m) => movers.has(mover(m))),
+        );
         assert.ok(legal.length === 0 || movers.size === 1 || legal.length === all.length, "the moves of one piece, or of all");
         assert.ok(legal.length > 0 || all.length === 0 || key === "start", "moves are left out");
 
@@ -100,7 +128,10 @@ for (const [kind, pictures] of lessons) {
 
     test("nothing is told of a picture that there is not", () => {
       const known = pictures.filter(({ move, legal }) => move !== null || legal.length === 0).map(({ key }) => key);
-      assert.deepEqual(Object.keys(TOLD[kind] ?? {}).filter((key) => !known.includes(key)), []);
+      assert.deepEqual(
+        Object.keys(TOLD[kind] ?? {}).filter((key) => !known.includes(key)),
+        [],
+      );
     });
   });
 }
@@ -113,7 +144,14 @@ test("the texts are right where they say what is not allowed, or what else could
     return Game.fromPosition(kind, picture.position);
   };
   // The only moves of the whole board, though other pieces stand there.
-  for (const [kind, key] of /** @type {const} */ ([["reversi", "gap"], ["reversi", "once"], ["reversi", "pass"], ["checkers", "capture"], ["checkers", "choice"], ["oware", "feed"]])) {
+  for (const [kind, key] of /** @type {const} */ ([
+    ["reversi", "gap"],
+    ["reversi", "once"],
+    ["reversi", "pass"],
+    ["checkers", "capture"],
+    ["checkers", "choice"],
+    ["oware", "feed"],
+  ])) {
     const picture = lessons.get(kind)?.find((lesson) => lesson.key === key);
     assert.deepEqual(at(kind, key).legalMoves(), picture?.legal, key);
   }
@@ -122,7 +160,10 @@ test("the texts are right where they say what is not allowed, or what else could
   assert.equal(at("oware", "feed").explainIllegal("1"), "must-feed-opponent");
   assert.equal(at("congkak", "rounds").explainIllegal("1"), "burnt-house");
   // Each of South's houses ends in the store; on the extra move every house passes the turn.
-  for (const [kind, key, side] of /** @type {const} */ ([["kalah", "again", "first"], ["congkak", "limited", "second"]])) {
+  for (const [kind, key, side] of /** @type {const} */ ([
+    ["kalah", "again", "first"],
+    ["congkak", "limited", "second"],
+  ])) {
     const game = at(kind, key);
     for (const m of game.legalMoves()) {
       game.play(m);

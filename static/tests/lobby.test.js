@@ -25,14 +25,23 @@ function setUp() {
   /** @type {((status: LineStatus) => void)[]} */
   const eyes = [];
   const clock = { now: 1_000 };
-  const lobby = createLobby({
-    status: () => "open", onStatus: (run) => eyes.push(run), onMessage: (run) => ears.push(run), send: (msg) => sent.push(msg),
-  }, () => clock.now);
+  const lobby = createLobby(
+    {
+      status: () => "open",
+      onStatus: (run) => eyes.push(run),
+      onMessage: (run) => ears.push(run),
+      send: (msg) => sent.push(msg),
+    },
+    () => clock.now,
+  );
   /** @type {Begun[]} */
   const begun = [];
   lobby.onPaired((match) => begun.push(match));
   return {
-    lobby, sent, begun, clock,
+    lobby,
+    sent,
+    begun,
+    clock,
     hear: (/** @type {ServerMsg} */ msg) => ears.forEach((run) => run(msg)),
     open: () => eyes.forEach((run) => run("open")),
   };
@@ -51,7 +60,10 @@ suite("a pool", () => {
     assert.equal(lobby.waited(), 6_000);
     assert.equal(lobby.state.wait?.waiting, 2);
     lobby.wait(rapid);
-    assert.deepEqual(sent.slice(1), [{ t: "leave-pool", ...blitz }, { t: "join-pool", ...rapid }]);
+    assert.deepEqual(sent.slice(1), [
+      { t: "leave-pool", ...blitz },
+      { t: "join-pool", ...rapid },
+    ]);
     // The answer to leaving the first is not about the second.
     hear({ t: "pool-left", ...blitz });
     assert.equal(lobby.state.wait?.pool, rapid);
@@ -131,7 +143,13 @@ suite("the lobby", () => {
     lobby.made("s");
     hear({ t: "challenge-accepted", challenge: "s", match: "m" });
     hear({ t: "challenge-accepted", challenge: "other", match: "n" });
-    assert.deepEqual(begun.map(({ match, mine }) => [match, mine]), [["m", true], ["n", false]]);
+    assert.deepEqual(
+      begun.map(({ match, mine }) => [match, mine]),
+      [
+        ["m", true],
+        ["n", false],
+      ],
+    );
   });
 
   test("challenges come, newest first and once each, and go", () => {
@@ -139,7 +157,10 @@ suite("the lobby", () => {
     lobby.take([challenge("a")]);
     hear({ t: "challenge", challenge: challenge("b") });
     hear({ t: "challenge", challenge: challenge("b") });
-    assert.deepEqual(lobby.state.challenges.map(({ id }) => id), ["b", "a"]);
+    assert.deepEqual(
+      lobby.state.challenges.map(({ id }) => id),
+      ["b", "a"],
+    );
     hear({ t: "challenge-gone", challenge: "b", status: "cancelled", reason: null });
     lobby.answered("a");
     assert.deepEqual(lobby.state.challenges, []);

@@ -20,7 +20,9 @@ function storage(room = Infinity) {
   const items = new Map();
   return /** @type {Storage & { room: number }} */ ({
     room,
-    get length() { return items.size; },
+    get length() {
+      return items.size;
+    },
     key: (/** @type {number} */ n) => [...items.keys()][n] ?? null,
     getItem: (/** @type {string} */ key) => items.get(key) ?? null,
     removeItem: (/** @type {string} */ key) => void items.delete(key),
@@ -45,7 +47,11 @@ function computer() {
     question.resolve(game.legalMoves()[0]);
     await new Promise(setImmediate);
   };
-  const openEngine = () => /** @type {any} */ ({ choose: (/** @type {any} */ played) => new Promise((resolve, reject) => asked.push({ played, resolve, reject })), stop });
+  const openEngine = () =>
+    /** @type {any} */ ({
+      choose: (/** @type {any} */ played) => new Promise((resolve, reject) => asked.push({ played, resolve, reject })),
+      stop,
+    });
   return { asked, answer, openEngine };
 }
 
@@ -74,14 +80,25 @@ describe("a game on this device", () => {
     test(`${id} ends as the rule book's games end, passes played by themselves`, async () => {
       const { playouts } = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${id}.playouts.json`, import.meta.url), "utf8"));
       const games = playouts.filter((/** @type {any} */ { start, moves }) => start === undefined && moves !== "");
-      for (const { moves, final, result } of [...games.slice(0, 10), ...games.filter((/** @type {any} */ one) => one.moves.includes("pass")).slice(0, 3)]) {
+      for (const { moves, final, result } of [
+        ...games.slice(0, 10),
+        ...games.filter((/** @type {any} */ one) => one.moves.includes("pass")).slice(0, 3),
+      ]) {
         const { play, view, store, id: match } = table({ game: id });
-        for (const [ply, move] of moves.split(" ").entries()) if (ply >= view().ply) assert.deepEqual((await play(move)).ok, true, `${id} ${ply} ${move}`);
+        for (const [ply, move] of moves.split(" ").entries())
+          if (ply >= view().ply) assert.deepEqual((await play(move)).ok, true, `${id} ${ply} ${move}`);
         const winner = result.winner === codes.first ? "first" : result.winner === codes.second ? "second" : null;
         assert.ok(winner !== null || result.winner === "draw");
-        assert.deepEqual(view().result, { winner, reason: result.reason, score: result.score ? { first: result.score[0], second: result.score[1] } : null });
+        assert.deepEqual(view().result, {
+          winner,
+          reason: result.reason,
+          score: result.score ? { first: result.score[0], second: result.score[1] } : null,
+        });
         assert.equal(view().position, final);
-        assert.deepEqual(view().plies.map(({ move }) => move), moves.split(" "));
+        assert.deepEqual(
+          view().plies.map(({ move }) => move),
+          moves.split(" "),
+        );
         assert.deepEqual(view().legal, []);
         assert.deepEqual(store.get(match)?.result, view().result);
       }
@@ -126,7 +143,8 @@ describe("a game on this device", () => {
 
   test("is given up by who is to move, agreed upon, or called off before it has begun", async () => {
     for (const [kind, plies, result] of /** @type {const} */ ([
-      ["resign", 3, { winner: "first", reason: "resign", score: null }], ["offer-draw", 2, { winner: null, reason: "agreement", score: null }],
+      ["resign", 3, { winner: "first", reason: "resign", score: null }],
+      ["offer-draw", 2, { winner: null, reason: "agreement", score: null }],
       ["abort", 1, { winner: null, reason: "aborted", score: null }],
     ])) {
       const { play, line, id, view } = table();
@@ -204,7 +222,10 @@ describe("a game on this device", () => {
   test("what is damaged, or not there, is no game", () => {
     const { line, items } = table();
     items.setItem("mawe.device.broken", "{");
-    items.setItem("mawe.device.wrong", JSON.stringify({ id: "wrong", game: "mawe", setup: "", moves: ["z9z9"], level: null, you: "first" }));
+    items.setItem(
+      "mawe.device.wrong",
+      JSON.stringify({ id: "wrong", game: "mawe", setup: "", moves: ["z9z9"], level: null, you: "first" }),
+    );
     for (const id of ["broken", "wrong", "none"]) {
       line.follow(id, (state, news) => {
         assert.equal(state, null);

@@ -13,16 +13,39 @@ const clock = { first_ms: 1, second_ms: 1, running: null, first_move_ms: null };
 const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
 
 /** @param {number} ply @returns {StateView} */
-const stateAt = (ply) => ({ position: `position ${ply}`, turn: ply % 2 ? "second" : "first", ply, legal: [], clock, draw_offer: null, takeback_offer: null, result: null });
+const stateAt = (ply) => ({
+  position: `position ${ply}`,
+  turn: ply % 2 ? "second" : "first",
+  ply,
+  legal: [],
+  clock,
+  draw_offer: null,
+  takeback_offer: null,
+  result: null,
+});
 
 /** @param {number} n @returns {PlyView} */
-const plyOf = (n) => ({ side: /** @type {Side} */ (n % 2 ? "second" : "first"), move: `m${n}`, position: `position ${n + 1}`, clock_ms: 1, spent_ms: 1, lag_ms: 0 });
+const plyOf = (n) => ({
+  side: /** @type {Side} */ (n % 2 ? "second" : "first"),
+  move: `m${n}`,
+  position: `position ${n + 1}`,
+  clock_ms: 1,
+  spent_ms: 1,
+  lag_ms: 0,
+});
 
 /** @param {number} plies */
 function matchWith(plies) {
-  const view = /** @type {MatchView} */ (/** @type {unknown} */ ({
-    id: "m", game: "mawe", seq: plies, finished_at: null, plies: Array.from({ length: plies }, (_, n) => plyOf(n)), ...stateAt(plies),
-  }));
+  const view = /** @type {MatchView} */ (
+    /** @type {unknown} */ ({
+      id: "m",
+      game: "mawe",
+      seq: plies,
+      finished_at: null,
+      plies: Array.from({ length: plies }, (_, n) => plyOf(n)),
+      ...stateAt(plies),
+    })
+  );
   return fromSnapshot({ match: view, you: "first", presence, rematch: { offered_by: null, next: null } }, 0);
 }
 
@@ -37,7 +60,10 @@ suite("events", () => {
     /** @type {EventMsg} */
     const move = { match: "m", seq: 5, event: { kind: "move", ...plyOf(1), move: "other" }, state: stateAt(2) };
     assert.equal(applyEvent(match, move, 2), "applied");
-    assert.deepEqual(match.view.plies.map((ply) => ply.move), ["m0", "other"]);
+    assert.deepEqual(
+      match.view.plies.map((ply) => ply.move),
+      ["m0", "other"],
+    );
   });
 
   test("an event that is known or too far ahead changes nothing", () => {
@@ -52,7 +78,11 @@ suite("events", () => {
 
 suite("a match told before the line is open", () => {
   test("knows its reader by the seat, and calls nobody away", () => {
-    const seat = (/** @type {"guest" | "account"} */ kind, /** @type {string} */ name) => ({ player: { kind, name }, rating: null, rating_change: null });
+    const seat = (/** @type {"guest" | "account"} */ kind, /** @type {string} */ name) => ({
+      player: { kind, name },
+      rating: null,
+      rating_change: null,
+    });
     const view = { ...matchWith(1).view, seats: { first: seat("guest", "a"), second: seat("account", "b") } };
     const you = (/** @type {"guest" | "account"} */ kind, /** @type {string} */ name) => fromView(view, { kind, name }, 7).you;
     assert.equal(you("guest", "a"), "first");

@@ -8,11 +8,14 @@ import { mawe } from "../games/mawe.js";
  * The notation of what stands on the board, to compare previews with positions.
  * @param {string} position
  */
-const stones = (position) => [...mawe.parse(position).pieces].map(([cell, { owner, turned }]) => `${cell} ${owner}${turned ? " pinned" : ""}`).sort();
+const stones = (position) =>
+  [...mawe.parse(position).pieces].map(([cell, { owner, turned }]) => `${cell} ${owner}${turned ? " pinned" : ""}`).sort();
 
 /** @param {string} position @param {string} move */
 const after = (position, move) =>
-  [...mawe.preview(mawe.parse(position).pieces, move, "first")].map(([cell, { owner, turned }]) => `${cell} ${owner}${turned ? " pinned" : ""}`).sort();
+  [...mawe.preview(mawe.parse(position).pieces, move, "first")]
+    .map(([cell, { owner, turned }]) => `${cell} ${owner}${turned ? " pinned" : ""}`)
+    .sort();
 
 describe("positions", () => {
   test("the start has eight stones a side, White to move", () => {

@@ -11,8 +11,12 @@
  * @param {Vectors} vectors
  * @returns {Playout[]}
  */
-export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], traces_limited = [] }) =>
-  [...playouts, ...playouts_limited, ...traces, ...traces_limited];
+export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], traces_limited = [] }) => [
+  ...playouts,
+  ...playouts_limited,
+  ...traces,
+  ...traces_limited,
+];
 
 /**
  * Plays a game twice, in one walk and move by move, and says what differs from what the vectors tell; nothing if all is as told.

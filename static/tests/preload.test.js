@@ -19,19 +19,31 @@ const found = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => n
 function closure(path, seen = new Set()) {
   if (seen.has(path)) return seen;
   seen.add(path);
-  for (const name of found(read(path), /^import [^;]*?from "([^"]+)";/gms)) closure(new URL(name, new URL(path, root)).href.slice(root.href.length), seen);
+  for (const name of found(read(path), /^import [^;]*?from "([^"]+)";/gms))
+    closure(new URL(name, new URL(path, root)).href.slice(root.href.length), seen);
   return seen;
 }
 
 const named = new Set(found(read("index.html"), /(?:href|src)="\/([^"]+\.js)"/g));
-const own = new Map([...read("theme.js").matchAll(/(\w+|""): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [word.replaceAll('"', ""), found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`))]));
+const own = new Map(
+  [...read("theme.js").matchAll(/(\w+|""): \[((?:\s*"[a-z/-]+",?)+)\s*\]/g)].map(([, word = "", names = ""]) => [
+    word.replaceAll('"', ""),
+    found(names, /"([a-z/-]+)"/g).map((name) => (name.includes("/") ? `${name}.js` : `views/${name}.js`)),
+  ]),
+);
 
 describe("asked for with the document", () => {
   test("is all that the page needs to begin, and to play", () => {
     const needed = [...closure("app.js"), ...closure("views/match.js")];
     assert.ok(needed.length > 50);
-    assert.deepEqual(needed.filter((path) => !named.has(path)), []);
-    assert.deepEqual([...named].filter((path) => !needed.includes(path)), ["theme.js"]);
+    assert.deepEqual(
+      needed.filter((path) => !named.has(path)),
+      [],
+    );
+    assert.deepEqual(
+      [...named].filter((path) => !needed.includes(path)),
+      ["theme.js"],
+    );
   });
 
   test("is what a page has for itself", () => {
@@ -43,6 +55,9 @@ describe("asked for with the document", () => {
       seen.add(word);
       assert.deepEqual(own.get(word)?.toSorted(), [...closure(path)].filter((name) => !named.has(name)).sort(), word);
     }
-    assert.deepEqual([...own.keys()].filter((word) => !seen.has(word)), []);
+    assert.deepEqual(
+      [...own.keys()].filter((word) => !seen.has(word)),
+      [],
+    );
   });
 });

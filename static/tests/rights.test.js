@@ -6,7 +6,18 @@ import { suite, test } from "node:test";
 
 import { daysOf } from "../core/time.js";
 import { fromSnapshot } from "../net/match.js";
-import { canAbort, canGiveTime, canOfferDraw, canResign, canSpeak, canTakeBack, claimIn, isComputerAway, onOneDevice, sideAtHand } from "../net/rights.js";
+import {
+  canAbort,
+  canGiveTime,
+  canOfferDraw,
+  canResign,
+  canSpeak,
+  canTakeBack,
+  claimIn,
+  isComputerAway,
+  onOneDevice,
+  sideAtHand,
+} from "../net/rights.js";
 
 /** @import { MatchView, Side } from "../core/types.js" */
 
@@ -16,18 +27,29 @@ const computer = { player: { name: "mawe-Jiwe", kind: "bot", level: 3 }, rating:
 const noResult = /** @type {{ winner: null, reason: string, score: null } | null} */ (null);
 
 const usual = {
-  seats: { first: person("Amina"), second: /** @type {object} */ (person("Zofia")) }, rated: false, time_control: /** @type {object} */ (realtime),
-  options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true }, sides: /** @type {Side[]} */ (["first", "second"]),
-  running: /** @type {Side | null} */ ("first"), turn: /** @type {Side} */ ("first"), result: noResult,
-  draw_offer: /** @type {Side | null} */ (null), takeback_offer: /** @type {Side | null} */ (null),
+  seats: { first: person("Amina"), second: /** @type {object} */ (person("Zofia")) },
+  rated: false,
+  time_control: /** @type {object} */ (realtime),
+  options: { takebacks: true, free_takebacks: false, give_time: true, phrases: true },
+  sides: /** @type {Side[]} */ (["first", "second"]),
+  running: /** @type {Side | null} */ ("first"),
+  turn: /** @type {Side} */ ("first"),
+  result: noResult,
+  draw_offer: /** @type {Side | null} */ (null),
+  takeback_offer: /** @type {Side | null} */ (null),
 };
 
 /** @param {Partial<typeof usual>} [wish] @param {Side | null} [you] */
 function matchOf(wish = {}, you = "first") {
   const { sides, running, ...rest } = { ...usual, ...wish };
-  const view = /** @type {MatchView} */ (/** @type {unknown} */ ({
-    ...rest, id: "m", plies: sides.map((side) => ({ side })), clock: { first_ms: 1, second_ms: 1, running, first_move_ms: null },
-  }));
+  const view = /** @type {MatchView} */ (
+    /** @type {unknown} */ ({
+      ...rest,
+      id: "m",
+      plies: sides.map((side) => ({ side })),
+      clock: { first_ms: 1, second_ms: 1, running, first_move_ms: null },
+    })
+  );
   const presence = { first: true, second: true, spectators: 0, gone_ms: { first: null, second: null }, claim_after_ms: null };
   return fromSnapshot({ match: view, you, presence, rematch: { offered_by: null, next: null } }, 1_000);
 }

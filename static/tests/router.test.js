@@ -4,7 +4,11 @@ import { test } from "node:test";
 
 import { match } from "../core/router.js";
 
-const routes = [{ pattern: "/", view: "home" }, { pattern: "/match/:id", view: "match" }, { pattern: "/player/:name", view: "player" }];
+const routes = [
+  { pattern: "/", view: "home" },
+  { pattern: "/match/:id", view: "match" },
+  { pattern: "/player/:name", view: "player" },
+];
 
 test("a path finds its view and its parts", () => {
   assert.deepEqual(match(routes, "/"), { view: "home", params: {} });

@@ -11,25 +11,38 @@ import { createSeen } from "../local/seen.js";
 function storage(room = Infinity) {
   /** @type {Map<string, string>} */
   const items = new Map();
-  return /** @type {Storage} */ (/** @type {unknown} */ ({
-    get length() {
-      return items.size;
-    },
-    key: (/** @type {number} */ i) => [...items.keys()][i] ?? null,
-    getItem: (/** @type {string} */ key) => items.get(key) ?? null,
-    removeItem: (/** @type {string} */ key) => items.delete(key),
-    setItem(/** @type {string} */ key, /** @type {string} */ text) {
-      if (text.length > room) throw new Error("full");
-      items.set(key, text);
-    },
-  }));
+  return /** @type {Storage} */ (
+    /** @type {unknown} */ ({
+      get length() {
+        return items.size;
+      },
+      key: (/** @type {number} */ i) => [...items.keys()][i] ?? null,
+      getItem: (/** @type {string} */ key) => items.get(key) ?? null,
+      removeItem: (/** @type {string} */ key) => items.delete(key),
+      setItem(/** @type {string} */ key, /** @type {string} */ text) {
+        if (text.length > room) throw new Error("full");
+        items.set(key, text);
+      },
+    })
+  );
 }
 
 /** @param {string} id @param {MatchView["result"]} [result] */
-const match = (id, result = { winner: "first", reason: "resign", score: null }) => /** @type {MatchView} */ (/** @type {unknown} */ ({
-  id, game: "kalah", setup: "", start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s", result, plies: [{ move: "3", side: "first", position: "…", clock_ms: 1, lag_ms: 1, spent_ms: 1 }],
-  seats: { first: { player: { kind: "guest", name: "amina" }, rating: null, rating_change: null }, second: { player: { kind: "bot", name: "computer-3", level: 3 }, rating: null, rating_change: null } },
-}));
+const match = (id, result = { winner: "first", reason: "resign", score: null }) =>
+  /** @type {MatchView} */ (
+    /** @type {unknown} */ ({
+      id,
+      game: "kalah",
+      setup: "",
+      start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+      result,
+      plies: [{ move: "3", side: "first", position: "…", clock_ms: 1, lag_ms: 1, spent_ms: 1 }],
+      seats: {
+        first: { player: { kind: "guest", name: "amina" }, rating: null, rating_change: null },
+        second: { player: { kind: "bot", name: "computer-3", level: 3 }, rating: null, rating_change: null },
+      },
+    })
+  );
 
 describe("matches that were opened", () => {
   test("are kept when they are over, the last of them, and no more than is needed", () => {
@@ -45,8 +58,14 @@ describe("matches that were opened", () => {
     store.put(match("more"), new Date(101_000).toISOString());
     assert.equal(store.get("m11"), null);
     assert.deepEqual(store.get("m10"), {
-      id: "m10", game: "kalah", setup: "", start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s", moves: ["3"], result: { winner: "first", reason: "resign", score: null },
-      players: { first: { kind: "guest", name: "amina" }, second: { kind: "bot", name: "computer-3", level: 3 } }, seen_at: new Date(100_000).toISOString(),
+      id: "m10",
+      game: "kalah",
+      setup: "",
+      start: "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s",
+      moves: ["3"],
+      result: { winner: "first", reason: "resign", score: null },
+      players: { first: { kind: "guest", name: "amina" }, second: { kind: "bot", name: "computer-3", level: 3 } },
+      seen_at: new Date(100_000).toISOString(),
     });
   });
 
@@ -59,7 +78,10 @@ describe("matches that were opened", () => {
     place.setItem("mawe.settings", "{}");
     const store = createSeen(place);
     store.put(match("a"));
-    assert.deepEqual(store.all().map(({ id }) => id), ["a"]);
+    assert.deepEqual(
+      store.all().map(({ id }) => id),
+      ["a"],
+    );
     store.clear();
     assert.deepEqual(store.all(), []);
     assert.equal(place.length, 1);

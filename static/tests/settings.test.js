@@ -9,7 +9,13 @@ import { createContext, runInContext } from "node:vm";
 
 describe("a chart's lines across", () => {
   test("are round, few, and hold all that is drawn between the first and the last", () => {
-    for (const [low, high] of /** @type {[number, number][]} */ ([[1500, 1500], [1338.2, 1567.4], [1500, 1503], [800, 2600], [0, 4000]])) {
+    for (const [low, high] of /** @type {[number, number][]} */ ([
+      [1500, 1500],
+      [1338.2, 1567.4],
+      [1500, 1503],
+      [800, 2600],
+      [0, 4000],
+    ])) {
       const lines = ticks(low, high);
       const [first = NaN, last = NaN] = [lines[0], lines.at(-1)];
       assert.ok(first <= low && last >= high && first < last, `${low} ${high}: ${lines}`);

@@ -87,7 +87,10 @@ function scripted() {
       now = until;
     },
     /** What went out on the latest transport since the last look, pings apart. */
-    sent: () => latest().sent.splice(0).filter(({ t }) => t !== "ping"),
+    sent: () =>
+      latest()
+        .sent.splice(0)
+        .filter(({ t }) => t !== "ping"),
   };
 }
 
@@ -97,16 +100,36 @@ const REMATCH = { offered_by: null, next: null };
 
 /** @param {number} ply @returns {StateView} */
 const stateAt = (ply) => ({
-  position: `position ${ply}`, turn: ply % 2 === 0 ? "first" : "second", ply, legal: ["a1b2"], clock: CLOCK, draw_offer: null, takeback_offer: null, result: null,
+  position: `position ${ply}`,
+  turn: ply % 2 === 0 ? "first" : "second",
+  ply,
+  legal: ["a1b2"],
+  clock: CLOCK,
+  draw_offer: null,
+  takeback_offer: null,
+  result: null,
 });
 
 /** @param {number} seq @returns {ServerMsg} */
 const snapshot = (seq) => ({
   t: "snapshot",
   match: /** @type {MatchView} */ ({
-    id: "m", game: "mawe", setup: "", start: "position 0", rated: false, time_control: { kind: "realtime", base_ms: 300_000, increment_ms: 0 },
-    speed: "blitz", seats: { first: { player: { name: "a", kind: "guest" }, rating: null }, second: { player: { name: "b", kind: "guest" }, rating: null } },
-    created_at: "2026-01-01T00:00:00Z", finished_at: null, seq, plies: Array.from({ length: seq }, (_, i) => ply(i)), ...stateAt(seq),
+    id: "m",
+    game: "mawe",
+    setup: "",
+    start: "position 0",
+    rated: false,
+    time_control: { kind: "realtime", base_ms: 300_000, increment_ms: 0 },
+    speed: "blitz",
+    seats: {
+      first: { player: { name: "a", kind: "guest" }, rating: null },
+      second: { player: { name: "b", kind: "guest" }, rating: null },
+    },
+    created_at: "2026-01-01T00:00:00Z",
+    finished_at: null,
+    seq,
+    plies: Array.from({ length: seq }, (_, i) => ply(i)),
+    ...stateAt(seq),
   }),
   you: "first",
   presence: PRESENCE,
@@ -115,17 +138,34 @@ const snapshot = (seq) => ({
 
 /** @param {number} n */
 const ply = (n) => ({
-  side: /** @type {Side} */ (n % 2 === 0 ? "first" : "second"), move: `move ${n}`, position: `position ${n + 1}`, clock_ms: 1, spent_ms: 1, lag_ms: 0,
+  side: /** @type {Side} */ (n % 2 === 0 ? "first" : "second"),
+  move: `move ${n}`,
+  position: `position ${n + 1}`,
+  clock_ms: 1,
+  spent_ms: 1,
+  lag_ms: 0,
 });
 
 /** @param {number} seq @param {string} [client_id] @returns {ServerMsg} */
 const moveEvent = (seq, client_id) => ({
-  t: "event", match: "m", seq, ...(client_id ? { client_id } : {}),
-  event: /** @type {MatchEvent} */ ({ kind: "move", ...ply(seq - 1) }), state: stateAt(seq),
+  t: "event",
+  match: "m",
+  seq,
+  ...(client_id ? { client_id } : {}),
+  event: /** @type {MatchEvent} */ ({ kind: "move", ...ply(seq - 1) }),
+  state: stateAt(seq),
 });
 
 /** @param {number} seq @returns {ServerMsg} */
-const joined = (seq) => ({ t: "joined", match: "m", seq, clock: { ...CLOCK, first_ms: 1 }, you: "first", presence: PRESENCE, rematch: REMATCH });
+const joined = (seq) => ({
+  t: "joined",
+  match: "m",
+  seq,
+  clock: { ...CLOCK, first_ms: 1 },
+  you: "first",
+  presence: PRESENCE,
+  rematch: REMATCH,
+});
 
 /** A line that follows a match at `seq`, and what its follower heard. @param {number} seq */
 function following(seq) {
@@ -358,7 +398,10 @@ describe("commands", () => {
     void world.line.command("m", move);
     world.wait(1_000);
     world.open();
-    assert.deepEqual(world.sent().map(({ t }) => t), ["join"]);
+    assert.deepEqual(
+      world.sent().map(({ t }) => t),
+      ["join"],
+    );
     world.say(joined(0));
     const [again, ...more] = world.sent();
     assert.deepEqual(more, []);
@@ -409,7 +452,10 @@ describe("commands", () => {
     await settled();
     assert.equal(box.answer, null);
     world.wait(1_100);
-    assert.deepEqual(world.sent().map((msg) => msg.t === "command" && msg.client_id), ["c1"]);
+    assert.deepEqual(
+      world.sent().map((msg) => msg.t === "command" && msg.client_id),
+      ["c1"],
+    );
   });
 
   test("that were dropped because frames came too fast are sent again", () => {

@@ -26,14 +26,18 @@ function worker(languages = ["en", "pl"], windows = []) {
     addEventListener: (/** @type {string} */ name, /** @type {(event: any) => void} */ handler) => handlers.set(name, handler),
     registration: {
       showNotification: async (/** @type {string} */ title, /** @type {any} */ options) => void shown.push({ title, options }),
-      pushManager: { subscribe: async (/** @type {any} */ options) => (led.push(`subscribed with ${options.applicationServerKey}`), subscription) },
+      pushManager: {
+        subscribe: async (/** @type {any} */ options) => (led.push(`subscribed with ${options.applicationServerKey}`), subscription),
+      },
     },
     clients: {
       matchAll: async () => windows.map((url) => ({ url, focus: async () => void led.push(`focused ${url}`) })),
       openWindow: async (/** @type {string} */ path) => void led.push(`opened ${path}`),
     },
   };
-  const caches = { open: async () => ({ match: async (/** @type {string} */ path) => new Response(readFileSync(new URL(`.${path}`, root))) }) };
+  const caches = {
+    open: async () => ({ match: async (/** @type {string} */ path) => new Response(readFileSync(new URL(`.${path}`, root))) }),
+  };
   const fetch = async (/** @type {string} */ path, /** @type {any} */ options) => {
     asked.push({ path, options });
     return path.endsWith("/push/key") ? Response.json({ key: "KEY" }) : new Response(null, { status: 204 });
@@ -61,10 +65,18 @@ describe("a call", () => {
     await happens("push", message(told));
     await happens("push", message({ ...told, language: "pl" }));
     await happens("push", message({ ...told, kind: "challenge" }));
-    assert.deepEqual(shown.map(({ title }) => title), ["Your move against Ala", "Twój ruch! Czeka Ala", "Ala invites you to a match"]);
-    assert.deepEqual(shown.map(({ options }) => [options.tag, options.lang, options.data.path]), [
-      ["turn abc", "en", "/match/abc"], ["turn abc", "pl", "/match/abc"], ["challenge abc", "en", "/challenge/abc"],
-    ]);
+    assert.deepEqual(
+      shown.map(({ title }) => title),
+      ["Your move against Ala", "Twój ruch! Czeka Ala", "Ala invites you to a match"],
+    );
+    assert.deepEqual(
+      shown.map(({ options }) => [options.tag, options.lang, options.data.path]),
+      [
+        ["turn abc", "en", "/match/abc"],
+        ["turn abc", "pl", "/match/abc"],
+        ["challenge abc", "en", "/challenge/abc"],
+      ],
+    );
     assert.equal(shown[0]?.options.body, "Oware");
   });
 
@@ -80,7 +92,13 @@ describe("a call", () => {
     const { shown, happens } = worker([]);
     await happens("push", message({ kind: "turn", id: "abc", game: "oware", by: "Ala", language: "en" }));
     await happens("push", { data: null });
-    assert.deepEqual(shown.map(({ title, options }) => [title, options.body, options.data.path]), [["Ala", "", "/match/abc"], ["Mawe!", "", "/"]]);
+    assert.deepEqual(
+      shown.map(({ title, options }) => [title, options.body, options.data.path]),
+      [
+        ["Ala", "", "/match/abc"],
+        ["Mawe!", "", "/"],
+      ],
+    );
   });
 
   test("leads to the window that shows it, or to a new one", async () => {
@@ -92,7 +110,9 @@ describe("a call", () => {
       assert.equal(closed, 1);
       return led;
     };
-    assert.deepEqual(await click(["https://mawe.example/", "https://mawe.example/match/abc?x"]), ["focused https://mawe.example/match/abc?x"]);
+    assert.deepEqual(await click(["https://mawe.example/", "https://mawe.example/match/abc?x"]), [
+      "focused https://mawe.example/match/abc?x",
+    ]);
     assert.deepEqual(await click(["https://mawe.example/match/other"]), ["opened /match/abc"]);
   });
 });
@@ -102,5 +122,8 @@ test("the server hears of a subscription that the browser has exchanged", async 
   await happens("pushsubscriptionchange", { newSubscription: null });
   assert.deepEqual(led, ["subscribed with KEY"]);
   const { path, options } = asked[1] ?? {};
-  assert.deepEqual([path, options.method, JSON.parse(options.body)], ["/api/v1/me/push", "PUT", { endpoint: "https://push.example.org/new", p256dh: "P", auth: "A" }]);
+  assert.deepEqual(
+    [path, options.method, JSON.parse(options.body)],
+    ["/api/v1/me/push", "PUT", { endpoint: "https://push.example.org/new", p256dh: "P", auth: "A" }],
+  );
 });

@@ -26,8 +26,10 @@ describe("clocks", () => {
   test("speeds are told as the server tells them", () => {
     const speed = (/** @type {number} */ base, /** @type {number} */ inc) =>
       speedOf({ kind: "realtime", base_ms: base * 60_000, increment_ms: inc * 1000 });
-    assert.deepEqual([speed(1, 1), speed(2, 1), speed(3, 0), speed(5, 3), speed(8, 0), speed(10, 5), speed(25, 0)],
-      ["bullet", "bullet", "blitz", "blitz", "rapid", "rapid", "classical"]);
+    assert.deepEqual(
+      [speed(1, 1), speed(2, 1), speed(3, 0), speed(5, 3), speed(8, 0), speed(10, 5), speed(25, 0)],
+      ["bullet", "bullet", "blitz", "blitz", "rapid", "rapid", "classical"],
+    );
     assert.equal(speedOf({ kind: "correspondence", days: 3 }), "daily");
     assert.equal(speedOf({ kind: "unlimited" }), "daily");
   });

@@ -17,13 +17,16 @@ const game = (id) => /** @type {Game} */ (gameOf(id));
 describe("a written move", () => {
   for (const one of GAMES) {
     test(`of ${one.id} is found as the list of moves writes it, and as the wire does`, () => {
-      const [playout] = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${one.id}.playouts.json`, import.meta.url), "utf8")).playouts;
+      const [playout] = JSON.parse(
+        readFileSync(new URL(`../../rules/tests/vectors/${one.id}.playouts.json`, import.meta.url), "utf8"),
+      ).playouts;
       const rules = Rules.start(one.id, "");
       for (const played of playout.moves.split(" ")) {
         const [legal, side] = [rules.legalMoves(), /** @type {"first" | "second"} */ (rules.turn())];
         for (const move of legal) {
           if (one.path(move, side).length === 0) continue;
-          for (const text of [move, one.notation(move), ` ${move.toUpperCase()} `]) assert.deepEqual(typedMove(one, text, legal, side), { kind: "move", move }, text);
+          for (const text of [move, one.notation(move), ` ${move.toUpperCase()} `])
+            assert.deepEqual(typedMove(one, text, legal, side), { kind: "move", move }, text);
         }
         rules.play(played);
       }
@@ -44,6 +47,8 @@ describe("a written move", () => {
   });
 
   test("that names nothing of this board is unclear", () => {
-    for (const one of GAMES) for (const text of ["", "hello", "z99", "?!"]) assert.deepEqual(typedMove(one, text, ["x"], "first"), { kind: "unclear" }, `${one.id} ${text}`);
+    for (const one of GAMES)
+      for (const text of ["", "hello", "z99", "?!"])
+        assert.deepEqual(typedMove(one, text, ["x"], "first"), { kind: "unclear" }, `${one.id} ${text}`);
   });
 });

@@ -54,7 +54,10 @@ describe("a game", () => {
     assert.equal(game.turn(), "first");
     assert.equal(game.explainIllegal("a1b2"), undefined);
     assert.equal(game.explainIllegal("a2b3"), "empty-square");
-    assert.equal(refusal(() => game.play("a2b3")), "empty-square");
+    assert.equal(
+      refusal(() => game.play("a2b3")),
+      "empty-square",
+    );
     game.play("a1b2");
     assert.deepEqual([game.ply(), game.moves(), game.turn(), game.outcome()], [1, ["a1b2"], "second", undefined]);
     assert.equal(game.retreat(1), 1);
@@ -63,9 +66,21 @@ describe("a game", () => {
   });
 
   test("that cannot be is refused with a code", () => {
-    assert.equal(refusal(() => Game.start("go", "")), "unknown-game");
-    assert.equal(refusal(() => Game.start("mawe", "seeds=3")), "unknown-option");
-    assert.equal(refusal(() => Game.fromPosition("mawe", "8/8")), "ends-early");
-    assert.equal(refusal(() => walk("mawe", "", "a1b2 a1b2")), "empty-square");
+    assert.equal(
+      refusal(() => Game.start("go", "")),
+      "unknown-game",
+    );
+    assert.equal(
+      refusal(() => Game.start("mawe", "seeds=3")),
+      "unknown-option",
+    );
+    assert.equal(
+      refusal(() => Game.fromPosition("mawe", "8/8")),
+      "ends-early",
+    );
+    assert.equal(
+      refusal(() => walk("mawe", "", "a1b2 a1b2")),
+      "empty-square",
+    );
   });
 });

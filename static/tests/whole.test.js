@@ -20,7 +20,10 @@ initSync({ module: readFileSync(new URL("static/wasm/rules_bg.wasm", root)) });
 
 describe("the page's games", () => {
   test("are those of the rules, in their order", () => {
-    assert.deepEqual(GAMES.map(({ id }) => id), games());
+    assert.deepEqual(
+      GAMES.map(({ id }) => id),
+      games(),
+    );
   });
 
   test("are listed for people with every file", () => {
@@ -39,13 +42,20 @@ function known(kind) {
 for (const kind of games()) {
   describe(kind, () => {
     test("has its files", () => {
-      assert.deepEqual(FILES.map((path) => path.replace("GAME", kind)).filter((path) => !existsSync(new URL(path, root))), []);
+      assert.deepEqual(
+        FILES.map((path) => path.replace("GAME", kind)).filter((path) => !existsSync(new URL(path, root))),
+        [],
+      );
     });
 
     test("has its names in every language", () => {
       for (const tag of Object.keys(LANGUAGES)) {
         const messages = JSON.parse(readFileSync(new URL(`static/i18n/${tag}.json`, root), "utf8"));
-        assert.deepEqual(KEYS.map((key) => key.replace("GAME", kind)).filter((key) => !messages[key]), [], tag);
+        assert.deepEqual(
+          KEYS.map((key) => key.replace("GAME", kind)).filter((key) => !messages[key]),
+          [],
+          tag,
+        );
       }
     });
 
@@ -62,7 +72,11 @@ for (const kind of games()) {
         const game = Game.fromPosition(kind, position);
         assert.equal(game.position(), position, key);
         const allowed = game.legalMoves();
-        assert.deepEqual(legal.filter((m) => !allowed.includes(m)), [], key);
+        assert.deepEqual(
+          legal.filter((m) => !allowed.includes(m)),
+          [],
+          key,
+        );
         if (move !== null) assert.ok(legal.includes(move), key);
         game.free();
       }

@@ -11,22 +11,66 @@ import { loaded } from "./parts.js";
 
 /** @type {ViewMaker} */
 export function aboutView() {
-  const part = (/** @type {string} */ key, /** @type {import("../core/dom.js").Child[]} */ ...more) => h("section", { class: "card" },
-    h("h2", {}, () => t(`about.${key}.title`)), h("p", {}, () => t(`about.${key}.text`)), ...more);
+  const part = (/** @type {string} */ key, /** @type {import("../core/dom.js").Child[]} */ ...more) =>
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, () => t(`about.${key}.title`)),
+      h("p", {}, () => t(`about.${key}.text`)),
+      ...more,
+    );
   return {
     title: () => t("about.title"),
-    el: h("article", { class: "page about-page" },
+    el: h(
+      "article",
+      { class: "page about-page" },
       h("h1", { tabindex: "-1" }, () => t("about.title")),
       h("p", { class: "lead" }, () => t("about.lead")),
       part("fair"),
-      part("rules", h("ul", { class: "by-game" }, GAMES.map(({ id }) => h("li", {},
-        h("a", { href: `/rules/${id}` }, () => t(`game.${id}.name`)), () => `: ${t(`about.source.${id}`)}`)))),
-      part("programs", h("p", {}, h("a", { class: "button", href: "/api/docs" }, () => t("about.api")), " ",
-        h("a", { class: "button", href: "/api/openapi.json" }, "OpenAPI"))),
-      part("private", loaded(getBanner, ({ configured }) => h("p", {}, () => t(configured ? "about.notices.some" : "about.notices.none")),
-        // Who cannot ask is told neither.
-        { problem: () => h("span", {}) }).el),
-      part("licence", h("p", {}, h("a", { class: "button", href: "/third-party-notices.txt", target: "_blank", rel: "noopener" }, () => t("about.notices.others")))),
-      loaded(getVersion, (version) => h("p", { class: "quiet" }, () => t("about.version", { version })), { problem: () => h("span", {}) }).el),
+      part(
+        "rules",
+        h(
+          "ul",
+          { class: "by-game" },
+          GAMES.map(({ id }) =>
+            h(
+              "li",
+              {},
+              h("a", { href: `/rules/${id}` }, () => t(`game.${id}.name`)),
+              () => `: ${t(`about.source.${id}`)}`,
+            ),
+          ),
+        ),
+      ),
+      part(
+        "programs",
+        h(
+          "p",
+          {},
+          h("a", { class: "button", href: "/api/docs" }, () => t("about.api")),
+          " ",
+          h("a", { class: "button", href: "/api/openapi.json" }, "OpenAPI"),
+        ),
+      ),
+      part(
+        "private",
+        loaded(
+          getBanner,
+          ({ configured }) => h("p", {}, () => t(configured ? "about.notices.some" : "about.notices.none")),
+          // Who cannot ask is told neither.
+          { problem: () => h("span", {}) },
+        ).el,
+      ),
+      part(
+        "licence",
+        h(
+          "p",
+          {},
+          h("a", { class: "button", href: "/third-party-notices.txt", target: "_blank", rel: "noopener" }, () => t("about.notices.others")),
+        ),
+      ),
+      loaded(getVersion, (version) => h("p", { class: "quiet" }, () => t("about.version", { version })), { problem: () => h("span", {}) })
+        .el,
+    ),
   };
 }

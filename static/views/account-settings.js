@@ -3,7 +3,17 @@
 
 import { h } from "../core/dom.js";
 import { day, moment, t } from "../core/i18n.js";
-import { deleteMySession, deleteOtherSessions, deleteToken, getPreferences, getSessions, getTokens, patchPreferences, postPassword, postToken } from "../net/api.js";
+import {
+  deleteMySession,
+  deleteOtherSessions,
+  deleteToken,
+  getPreferences,
+  getSessions,
+  getTokens,
+  patchPreferences,
+  postPassword,
+  postToken,
+} from "../net/api.js";
 import { smallForm } from "./form.js";
 import { choiceRow, copyField, errorLine, loaded, problemText, sureButton } from "./parts.js";
 
@@ -20,45 +30,100 @@ export function accountParts(ctx) {
   const sessions = sessionsPart();
   const tokens = tokensPart(ctx);
   // A new password ends all other sessions, and the tokens where that is wanted.
-  return [guestsPart(), passwordPart(() => { sessions.load(); tokens.load(); }), sessions.el, tokens.el, premiumPart(ctx)];
+  return [
+    guestsPart(),
+    passwordPart(() => {
+      sessions.load();
+      tokens.load();
+    }),
+    sessions.el,
+    tokens.el,
+    premiumPart(ctx),
+  ];
 }
 
 /** @param {Context} ctx */
 function premiumPart(ctx) {
-  return h("section", { class: "card" }, h("h2", {}, () => t("settings.premium")),
-    h("p", {}, () => t(ctx.session.premium() ? "settings.premium.yes" : "settings.premium.no")));
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, () => t("settings.premium")),
+    h("p", {}, () => t(ctx.session.premium() ? "settings.premium.yes" : "settings.premium.no")),
+  );
 }
 
 /** Whether guests may challenge by name. */
 function guestsPart() {
   const error = errorLine();
-  const { el } = loaded(getPreferences, ({ guests_may_challenge: may }) => choiceRow("set-guests", () => t("settings.guests"),
-    ["on", "off"].map((value) => ({ value, label: () => t(`settings.guests.${value}`) })), may ? "on" : "off", (value) => {
-      error.say(null);
-      patchPreferences({ guests_may_challenge: value === "on" }).catch((refusal) => error.say(() => problemText(refusal)));
-    }));
-  return h("section", { class: "card" }, h("h2", {}, () => t("settings.account")), el, error.el);
+  const { el } = loaded(getPreferences, ({ guests_may_challenge: may }) =>
+    choiceRow(
+      "set-guests",
+      () => t("settings.guests"),
+      ["on", "off"].map((value) => ({ value, label: () => t(`settings.guests.${value}`) })),
+      may ? "on" : "off",
+      (value) => {
+        error.say(null);
+        patchPreferences({ guests_may_challenge: value === "on" }).catch((refusal) => error.say(() => problemText(refusal)));
+      },
+    ),
+  );
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, () => t("settings.account")),
+    el,
+    error.el,
+  );
 }
 
 /** @param {() => void} onChange */
 function passwordPart(onChange) {
-  const field = (/** @type {string} */ name, /** @type {string} */ complete) => h("input", { name, type: "password", autocomplete: complete, required: true, maxlength: 200 });
+  const field = (/** @type {string} */ name, /** @type {string} */ complete) =>
+    h("input", { name, type: "password", autocomplete: complete, required: true, maxlength: 200 });
   const old = field("old", "current-password");
   const next = field("new", "new-password");
   const endTokens = h("input", { name: "end-tokens", type: "checkbox" });
   const done = h("p", { class: "quiet", role: "status", hidden: true }, () => t("password.done"));
-  const form = smallForm({ class: "account" }, async () => {
-    done.hidden = true;
-    await postPassword(old.value, next.value, endTokens.checked);
-    old.value = "";
-    next.value = "";
-    endTokens.checked = false;
-    done.hidden = false;
-    onChange();
-  }, () => t("password.change"),
-  [h("label", {}, h("span", {}, () => t("password.old")), old), h("label", {}, h("span", {}, () => t("password.new")), next),
-    h("label", { class: "tick" }, endTokens, h("span", {}, () => t("password.end-tokens")))]);
-  return h("section", { class: "card" }, h("h2", {}, () => t("account.password")), form, done);
+  const form = smallForm(
+    { class: "account" },
+    async () => {
+      done.hidden = true;
+      await postPassword(old.value, next.value, endTokens.checked);
+      old.value = "";
+      next.value = "";
+      endTokens.checked = false;
+      done.hidden = false;
+      onChange();
+    },
+    () => t("password.change"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("password.old")),
+        old,
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("password.new")),
+        next,
+      ),
+      h(
+        "label",
+        { class: "tick" },
+        endTokens,
+        h("span", {}, () => t("password.end-tokens")),
+      ),
+    ],
+  );
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, () => t("account.password")),
+    form,
+    done,
+  );
 }
 
 function sessionsPart() {
@@ -69,13 +134,54 @@ function sessionsPart() {
     await act().then(load, (refusal) => error.say(() => problemText(refusal)));
   };
   /** @param {SessionView} session */
-  const row = ({ id, label, current, last_used_at }) => h("li", { class: "owned" },
-    h("span", {}, h("strong", {}, label), h("small", { class: "quiet" }, () => (current ? t("sessions.this") : t("sessions.used", { at: moment(last_used_at) })))),
-    current ? null : sureButton(() => t("sessions.end"), () => t("sure.ask"), () => void run(() => deleteMySession(id)), {}, label));
-  const { el, load } = loaded(getSessions, ({ items }) => h("div", {},
-    h("ul", { class: "rows" }, items.map(row)),
-    items.length < 2 ? null : h("p", {}, sureButton(() => t("sessions.end-others"), () => t("sure.ask"), () => void run(deleteOtherSessions)))));
-  return { el: h("section", { class: "card" }, h("h2", {}, () => t("sessions.title")), error.el, el), load };
+  const row = ({ id, label, current, last_used_at }) =>
+    h(
+      "li",
+      { class: "owned" },
+      h(
+        "span",
+        {},
+        h("strong", {}, label),
+        h("small", { class: "quiet" }, () => (current ? t("sessions.this") : t("sessions.used", { at: moment(last_used_at) }))),
+      ),
+      current
+        ? null
+        : sureButton(
+            () => t("sessions.end"),
+            () => t("sure.ask"),
+            () => void run(() => deleteMySession(id)),
+            {},
+            label,
+          ),
+    );
+  const { el, load } = loaded(getSessions, ({ items }) =>
+    h(
+      "div",
+      {},
+      h("ul", { class: "rows" }, items.map(row)),
+      items.length < 2
+        ? null
+        : h(
+            "p",
+            {},
+            sureButton(
+              () => t("sessions.end-others"),
+              () => t("sure.ask"),
+              () => void run(deleteOtherSessions),
+            ),
+          ),
+    ),
+  );
+  return {
+    el: h(
+      "section",
+      { class: "card" },
+      h("h2", {}, () => t("sessions.title")),
+      error.el,
+      el,
+    ),
+    load,
+  };
 }
 
 /** @param {Context} ctx */
@@ -87,36 +193,103 @@ function tokensPart(ctx) {
     await deleteToken(id).then(load, (refusal) => error.say(() => problemText(refusal)));
   };
   /** @param {TokenView} token */
-  const row = ({ id, name, scopes, expires_at, last_used_at }) => h("li", { class: "owned" },
-    h("span", {}, h("strong", {}, name), h("small", { class: "quiet" }, () => [
-      scopes.map((scope) => t(`scope.${scope}`)).join(", "), t("tokens.until", { day: day(expires_at) }),
-      last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused")].join(" · "))),
-    sureButton(() => t("tokens.revoke"), () => t("sure.ask"), () => void revoke(id), {}, name));
-  const { el, load } = loaded(getTokens, ({ items }) => (items.length === 0
-    ? h("p", { class: "quiet" }, () => t("tokens.none"))
-    : h("ul", { class: "rows" }, items.map(row))));
+  const row = ({ id, name, scopes, expires_at, last_used_at }) =>
+    h(
+      "li",
+      { class: "owned" },
+      h(
+        "span",
+        {},
+        h("strong", {}, name),
+        h("small", { class: "quiet" }, () =>
+          [
+            scopes.map((scope) => t(`scope.${scope}`)).join(", "),
+            t("tokens.until", { day: day(expires_at) }),
+            last_used_at ? t("sessions.used", { at: moment(last_used_at) }) : t("tokens.unused"),
+          ].join(" · "),
+        ),
+      ),
+      sureButton(
+        () => t("tokens.revoke"),
+        () => t("sure.ask"),
+        () => void revoke(id),
+        {},
+        name,
+      ),
+    );
+  const { el, load } = loaded(getTokens, ({ items }) =>
+    items.length === 0 ? h("p", { class: "quiet" }, () => t("tokens.none")) : h("ul", { class: "rows" }, items.map(row)),
+  );
 
   const name = h("input", { name: "token-name", type: "text", autocomplete: "off", required: true, maxlength: 40 });
-  const days = h("select", { name: "token-days" }, DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))));
+  const days = h(
+    "select",
+    { name: "token-days" },
+    DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))),
+  );
   days.value = USUAL_DAYS;
-  const boxes = SCOPES.map((scope) => ({ scope, box: h("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" }) }));
+  const boxes = SCOPES.map((scope) => ({
+    scope,
+    box: h("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" }),
+  }));
   const fresh = h("div", { class: "fresh", role: "status" });
-  const form = smallForm({ class: "account new-token" }, async () => {
-    const scopes = /** @type {Scope[]} */ (boxes.filter(({ box }) => box.checked).map(({ scope }) => scope));
-    const { token } = await postToken(name.value.trim(), scopes, Number(days.value));
-    name.value = "";
-    fresh.replaceChildren(h("p", { class: "notice" }, () => t("tokens.once")), copyField(() => t("tokens.secret"), token, ctx));
-    await load();
-  }, () => t("tokens.make"), [
-    h("label", {}, h("span", {}, () => t("tokens.name")), name),
-    h("fieldset", { class: "scopes" }, h("legend", {}, () => t("tokens.scopes")),
-      boxes.map(({ scope, box }) => h("label", {}, box, h("span", {}, () => t(`scope.${scope}`))))),
-    h("label", {}, h("span", {}, () => t("tokens.good")), days),
-  ]);
+  const form = smallForm(
+    { class: "account new-token" },
+    async () => {
+      const scopes = /** @type {Scope[]} */ (boxes.filter(({ box }) => box.checked).map(({ scope }) => scope));
+      const { token } = await postToken(name.value.trim(), scopes, Number(days.value));
+      name.value = "";
+      fresh.replaceChildren(
+        h("p", { class: "notice" }, () => t("tokens.once")),
+        copyField(() => t("tokens.secret"), token, ctx),
+      );
+      await load();
+    },
+    () => t("tokens.make"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("tokens.name")),
+        name,
+      ),
+      h(
+        "fieldset",
+        { class: "scopes" },
+        h("legend", {}, () => t("tokens.scopes")),
+        boxes.map(({ scope, box }) =>
+          h(
+            "label",
+            {},
+            box,
+            h("span", {}, () => t(`scope.${scope}`)),
+          ),
+        ),
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("tokens.good")),
+        days,
+      ),
+    ],
+  );
 
-  const section = h("section", { class: "card" },
+  const section = h(
+    "section",
+    { class: "card" },
     h("h2", {}, () => t("tokens.title")),
-    h("p", { class: "quiet" }, () => t("tokens.hint"), " ", h("a", { href: "/api/docs" }, () => t("about.api"))),
-    error.el, el, fresh, form);
+    h(
+      "p",
+      { class: "quiet" },
+      () => t("tokens.hint"),
+      " ",
+      h("a", { href: "/api/docs" }, () => t("about.api")),
+    ),
+    error.el,
+    el,
+    fresh,
+    form,
+  );
   return { el: section, load };
 }

@@ -9,26 +9,28 @@ import { errorLine, problemText } from "./parts.js";
 /** @import { Context, View, ViewMaker } from "./context.js" */
 
 /** @type {ViewMaker} */
-export const registerView = (ctx) => accountView(ctx, {
-  title: "account.register",
-  hint: ctx.session.player()?.kind === "guest" ? "account.register.guest" : "account.register.hint",
-  action: "account.register.do",
-  password: "new-password",
-  otherPath: "/login",
-  otherText: "account.log-in.instead",
-  act: (name, password) => ctx.session.register(name, password),
-});
+export const registerView = (ctx) =>
+  accountView(ctx, {
+    title: "account.register",
+    hint: ctx.session.player()?.kind === "guest" ? "account.register.guest" : "account.register.hint",
+    action: "account.register.do",
+    password: "new-password",
+    otherPath: "/login",
+    otherText: "account.log-in.instead",
+    act: (name, password) => ctx.session.register(name, password),
+  });
 
 /** @type {ViewMaker} */
-export const logInView = (ctx) => accountView(ctx, {
-  title: "account.log-in",
-  hint: null,
-  action: "account.log-in.do",
-  password: "current-password",
-  otherPath: "/register",
-  otherText: "account.register.instead",
-  act: (name, password) => ctx.session.logIn(name, password),
-});
+export const logInView = (ctx) =>
+  accountView(ctx, {
+    title: "account.log-in",
+    hint: null,
+    action: "account.log-in.do",
+    password: "current-password",
+    otherPath: "/register",
+    otherText: "account.register.instead",
+    act: (name, password) => ctx.session.logIn(name, password),
+  });
 
 /**
  * @param {Context} ctx
@@ -41,7 +43,14 @@ export const logInView = (ctx) => accountView(ctx, {
 function accountView(ctx, { title, hint, action, password: complete, otherPath, otherText, act }) {
   const error = errorLine();
   let busy = false;
-  const name = h("input", { name: "name", autocomplete: "username", autocapitalize: "none", spellcheck: "false", required: true, maxlength: 40 });
+  const name = h("input", {
+    name: "name",
+    autocomplete: "username",
+    autocapitalize: "none",
+    spellcheck: "false",
+    required: true,
+    maxlength: 40,
+  });
   const password = h("input", { name: "password", type: "password", autocomplete: complete, required: true, maxlength: 200 });
   const button = h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(action));
   // Where to go afterwards: only ever a path of this page.
@@ -69,14 +78,34 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
 
   return {
     title: () => t(title),
-    el: h("section", { class: "page narrow" },
-      h("form", { class: "card account", onsubmit: submit },
+    el: h(
+      "section",
+      { class: "page narrow" },
+      h(
+        "form",
+        { class: "card account", onsubmit: submit },
         h("h1", { tabindex: "-1" }, () => t(title)),
         hint ? h("p", { class: "quiet" }, () => t(hint)) : null,
-        h("label", {}, h("span", {}, () => t("account.name")), name),
-        h("label", {}, h("span", {}, () => t("account.password")), password),
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("account.name")),
+          name,
+        ),
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("account.password")),
+          password,
+        ),
         error.el,
         button,
-        h("p", {}, h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText))))),
+        h(
+          "p",
+          {},
+          h("a", { href: `${otherPath}?next=${encodeURIComponent(next)}` }, () => t(otherText)),
+        ),
+      ),
+    ),
   };
 }

@@ -21,7 +21,10 @@ export function bannerLine() {
   /** Ask the server what there is for who we are now; without an answer there is none. */
   async function load() {
     const mine = ++asked;
-    const next = await getBanner().then((answer) => answer.banner, () => null);
+    const next = await getBanner().then(
+      (answer) => answer.banner,
+      () => null,
+    );
     if (mine !== asked) return;
     banner = next;
     el.replaceChildren(...(banner ? content(banner) : []));

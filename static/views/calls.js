@@ -40,7 +40,7 @@ export function callsPart(ctx) {
       else {
         // Whoever is nobody yet has nobody to be called for.
         await ctx.session.ensure();
-        if (await beCalled() !== null) value = "off";
+        if ((await beCalled()) !== null) value = "off";
       }
     } catch (problem) {
       if (mine !== chosen) return;
@@ -51,9 +51,21 @@ export function callsPart(ctx) {
     if (mine === chosen) settle(value);
   }
 
-  const row = choiceRow("set-calls", () => t("settings.calls"), SETTINGS.calls.map((value) => ({ value, label: () => t(`settings.calls.${value}`) })),
-    setting("calls"), (value) => void choose(/** @type {"on" | "off"} */ (value)));
+  const row = choiceRow(
+    "set-calls",
+    () => t("settings.calls"),
+    SETTINGS.calls.map((value) => ({ value, label: () => t(`settings.calls.${value}`) })),
+    setting("calls"),
+    (value) => void choose(/** @type {"on" | "off"} */ (value)),
+  );
   const hint = h("p", { class: "quiet", role: "status" }, () => t(`settings.calls.${hindrance() ?? "hint"}`));
   settle(setting("calls"));
-  return h("section", { class: "card" }, h("h2", {}, () => t("settings.calls.title")), row, hint, error.el);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, () => t("settings.calls.title")),
+    row,
+    hint,
+    error.el,
+  );
 }

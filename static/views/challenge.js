@@ -11,7 +11,11 @@ import { copyField, declinedText, errorLine, nothingHere, playerLink, problemTex
 
 /** @type {ViewMaker} */
 export function challengeView(ctx, { id = "" }) {
-  const host = h("div", { class: "page narrow" }, h("p", { class: "quiet" }, () => t("loading")));
+  const host = h(
+    "div",
+    { class: "page narrow" },
+    h("p", { class: "quiet" }, () => t("loading")),
+  );
   let gone = false;
   /** What is shown; the page is laid anew only when this changes. */
   let shown = "";
@@ -65,10 +69,16 @@ export function challengeView(ctx, { id = "" }) {
 /** @param {Challenge} challenge */
 function terms(challenge) {
   const side = () => (challenge.side === "random" ? t("challenge.side.random") : t(`game.${challenge.game}.side.${challenge.side}`));
-  return h("dl", { class: "terms" },
-    h("dt", {}, () => t("challenge.game")), h("dd", {}, () => t(`game.${challenge.game}.name`)),
-    h("dt", {}, () => t("challenge.time")), h("dd", {}, () => termsText(challenge)),
-    h("dt", {}, () => t("challenge.side", { name: challenge.challenger.name })), h("dd", {}, side));
+  return h(
+    "dl",
+    { class: "terms" },
+    h("dt", {}, () => t("challenge.game")),
+    h("dd", {}, () => t(`game.${challenge.game}.name`)),
+    h("dt", {}, () => t("challenge.time")),
+    h("dd", {}, () => termsText(challenge)),
+    h("dt", {}, () => t("challenge.side", { name: challenge.challenger.name })),
+    h("dd", {}, side),
+  );
 }
 
 /**
@@ -88,14 +98,17 @@ function waiting(ctx, challenge, reload) {
       void reload();
     }
   }
-  return h("section", { class: "card challenge" },
+  return h(
+    "section",
+    { class: "card challenge" },
     h("h1", { tabindex: "-1" }, () => (to ? t("challenge.waiting.named", { name: to.name }) : t("challenge.waiting"))),
     h("p", {}, () => t(to ? "challenge.told" : "challenge.share")),
     to ? null : copyField(() => t("challenge.link"), new URL(`/challenge/${challenge.id}`, location.href).href, ctx),
     terms(challenge),
     h("p", { class: "quiet" }, () => t("challenge.stay")),
     error.el,
-    h("button", { type: "button", onclick: cancel }, () => t("challenge.cancel")));
+    h("button", { type: "button", onclick: cancel }, () => t("challenge.cancel")),
+  );
 }
 
 /**
@@ -121,22 +134,45 @@ function offered(ctx, challenge) {
   const button = h("button", { type: "button", class: "primary", disabled: () => busy, onclick: accept }, () => t("challenge.accept"));
   const closedToGuests = challenge.rated && ctx.session.player()?.kind !== "account";
   const next = `?next=/challenge/${challenge.id}`;
-  return h("section", { class: "card challenge" },
+  return h(
+    "section",
+    { class: "card challenge" },
     h("h1", { tabindex: "-1" }, () => t("challenge.offered", { name: challenge.challenger.name })),
-    h("p", {}, playerLink(challenge.challenger), " ", h("span", { class: "rating" }, () => ratingText(challenge.challenger_rating))),
+    h(
+      "p",
+      {},
+      playerLink(challenge.challenger),
+      " ",
+      h("span", { class: "rating" }, () => ratingText(challenge.challenger_rating)),
+    ),
     terms(challenge),
     error.el,
     closedToGuests
-      ? h("div", {}, h("p", {}, () => t("problem.account-needed")),
-        h("p", { class: "actions" },
-          h("a", { class: "button primary", href: `/register${next}` }, () => t("account.register")),
-          h("a", { class: "button", href: `/login${next}` }, () => t("account.log-in"))))
-      : button);
+      ? h(
+          "div",
+          {},
+          h("p", {}, () => t("problem.account-needed")),
+          h(
+            "p",
+            { class: "actions" },
+            h("a", { class: "button primary", href: `/register${next}` }, () => t("account.register")),
+            h("a", { class: "button", href: `/login${next}` }, () => t("account.log-in")),
+          ),
+        )
+      : button,
+  );
 }
 
 /** @param {Challenge} challenge */
 function closed({ status, declined }) {
-  return h("section", { class: "card challenge" },
+  return h(
+    "section",
+    { class: "card challenge" },
     h("h1", { tabindex: "-1" }, () => (status === "declined" ? declinedText(declined) : t(`challenge.status.${status}`))),
-    h("p", {}, h("a", { class: "button", href: "/" }, () => t("missing.home"))));
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: "/" }, () => t("missing.home")),
+    ),
+  );
 }

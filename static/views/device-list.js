@@ -19,7 +19,13 @@ const SHOWN = 20;
 /** @returns {HTMLElement} */
 export function deviceList() {
   const rows = h("ul", { class: "rows" });
-  const el = h("section", { class: "card device-games" }, h("h2", { tabindex: "-1" }, () => t("device.title")), h("p", { class: "quiet" }, () => t("device.hint")), rows);
+  const el = h(
+    "section",
+    { class: "card device-games" },
+    h("h2", { tabindex: "-1" }, () => t("device.title")),
+    h("p", { class: "quiet" }, () => t("device.hint")),
+    rows,
+  );
 
   function fill() {
     const kept = known();
@@ -28,19 +34,34 @@ export function deviceList() {
   }
 
   /** @param {Kept} kept */
-  const row = (kept) => h("li", {},
-    h("a", { class: "match-row", href: `/device/${kept.id}` },
-      h("span", { class: "players" }, () => (kept.level === null ? t("match.one-device") : t("player.bot", { n: kept.level }))),
-      h("span", { class: "terms" }, () => [t(`game.${kept.game}.name`), setupText(kept.game, kept.setup)].filter(Boolean).join(" · ")),
-      h("span", { class: () => `outcome ${kept.result === null ? "yours" : ""}` }, () => (kept.result
-        ? `${resultText(kept.game, kept.result)} · ${t("match.plies", { n: kept.moves.length })}`
-        : t(`game.${kept.game}.turn.${kept.turn}`))),
-      h("time", { datetime: kept.changed_at }, () => day(kept.changed_at))),
-    sureButton(() => t("device.remove"), () => t("device.remove.sure"), () => {
-      createStore(localStorage).remove(kept.id);
-      fill();
-      (rows.querySelector("a") ?? el.querySelector("h2"))?.focus();
-    }, { class: "plain" }, t(`game.${kept.game}.name`)));
+  const row = (kept) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { class: "match-row", href: `/device/${kept.id}` },
+        h("span", { class: "players" }, () => (kept.level === null ? t("match.one-device") : t("player.bot", { n: kept.level }))),
+        h("span", { class: "terms" }, () => [t(`game.${kept.game}.name`), setupText(kept.game, kept.setup)].filter(Boolean).join(" · ")),
+        h("span", { class: () => `outcome ${kept.result === null ? "yours" : ""}` }, () =>
+          kept.result
+            ? `${resultText(kept.game, kept.result)} · ${t("match.plies", { n: kept.moves.length })}`
+            : t(`game.${kept.game}.turn.${kept.turn}`),
+        ),
+        h("time", { datetime: kept.changed_at }, () => day(kept.changed_at)),
+      ),
+      sureButton(
+        () => t("device.remove"),
+        () => t("device.remove.sure"),
+        () => {
+          createStore(localStorage).remove(kept.id);
+          fill();
+          (rows.querySelector("a") ?? el.querySelector("h2"))?.focus();
+        },
+        { class: "plain" },
+        t(`game.${kept.game}.name`),
+      ),
+    );
 
   fill();
   return el;
@@ -48,7 +69,9 @@ export function deviceList() {
 
 function known() {
   try {
-    return createStore(localStorage).all().filter(({ game }) => gameOf(game));
+    return createStore(localStorage)
+      .all()
+      .filter(({ game }) => gameOf(game));
   } catch {
     // Storage may be forbidden: then nothing is kept.
     return [];

@@ -15,17 +15,23 @@ export function smallForm(attrs, act, label, fields, told = problemText) {
   const error = errorLine();
   let busy = false;
   const button = h("button", { type: "submit", disabled: () => busy }, label);
-  return h("form", {
-    ...attrs,
-    onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      if (busy) return;
-      busy = true;
-      error.say(null);
-      refresh(button);
-      await act().catch((refusal) => error.say(() => told(refusal)));
-      busy = false;
-      refresh(button);
+  return h(
+    "form",
+    {
+      ...attrs,
+      onsubmit: async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (busy) return;
+        busy = true;
+        error.say(null);
+        refresh(button);
+        await act().catch((refusal) => error.say(() => told(refusal)));
+        busy = false;
+        refresh(button);
+      },
     },
-  }, ...fields, error.el, button);
+    ...fields,
+    error.el,
+    button,
+  );
 }

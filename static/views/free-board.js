@@ -56,8 +56,11 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
     const last = table.plies.at(-1);
     board.update((state) => {
       setPosition(state, {
-        pieces: pieces(), options: legal.map((move) => ({ path: game.path(move, side), move })), hand: result ? null : side,
-        last: last ? game.path(last.move, last.side) : [], bound: game.bound(pieces(), legal, side) !== null,
+        pieces: pieces(),
+        options: legal.map((move) => ({ path: game.path(move, side), move })),
+        hand: result ? null : side,
+        last: last ? game.path(last.move, last.side) : [],
+        bound: game.bound(pieces(), legal, side) !== null,
       });
       state.steps = steps;
       state.marks = result?.score ? game.counted(state.pieces) : [];
@@ -81,7 +84,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
       const move = game.attempt(choice.path, turn());
       if (move !== null) return play(move);
     }
-    const cell = choice.kind === "picked" ? board.state.picked[0] ?? "" : null;
+    const cell = choice.kind === "picked" ? (board.state.picked[0] ?? "") : null;
     if (cell !== null) {
       const piece = board.state.pieces.get(cell);
       const none = !board.state.options.some(({ path }) => path[0] === cell);
@@ -113,7 +116,10 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
       if (i > 0 || !walked) steps.push(...game.steps(now, move, side));
       now = game.parse(state.position).pieces;
       if (game.path(move, side).length === 0) say(() => t("match.passed", { side: sideName(side) }));
-      else ctx.announce(t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: sideName(side), move: game.spoken(move) }));
+      else
+        ctx.announce(
+          t(!state.result && state.turn === side ? "announce.again" : "announce.move", { side: sideName(side), move: game.spoken(move) }),
+        );
     }
     walked = false;
     showBoard(steps);
@@ -154,20 +160,28 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
       state.focus = state.options[0]?.path[0] ?? state.focus;
     });
     // After the board is drawn.
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      const cell = host.querySelector('[tabindex="0"]');
-      if (cell instanceof HTMLElement) cell.focus({ preventScroll: true });
-    }));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const cell = host.querySelector('[tabindex="0"]');
+        if (cell instanceof HTMLElement) cell.focus({ preventScroll: true });
+      }),
+    );
   }
 
   const canTakeBack = () => table.plies.some(({ forced }) => !forced);
-  const el = h("div", { class: "free" },
+  const el = h(
+    "div",
+    { class: "free" },
     host,
     h("p", { class: () => `told${notice ? " refused" : ""}` }, toldText),
-    h("div", { class: "actions" },
+    h(
+      "div",
+      { class: "actions" },
       h("button", { type: "button", disabled: () => !canTakeBack(), onclick: takeBack }, () => t("takeback.ask")),
       h("button", { type: "button", disabled: () => !canTakeBack(), onclick: again }, () => t("rules.reset")),
-      h("button", { type: "button", onclick: onLeave }, () => t("rules.leave"))));
+      h("button", { type: "button", onclick: onLeave }, () => t("rules.leave")),
+    ),
+  );
 
   function refreshAll() {
     showBoard();

@@ -25,7 +25,11 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
   const { view } = match;
   const seats = Object.values(view.seats);
   /** Nobody else at the board, and nothing at stake. */
-  const isOffered = match.you !== null && !view.rated && view.result === null && (onOneDevice(view) || seats.some(({ player }) => player.kind === "bot" && player.level));
+  const isOffered =
+    match.you !== null &&
+    !view.rated &&
+    view.result === null &&
+    (onOneDevice(view) || seats.some(({ player }) => player.kind === "bot" && player.level));
   /** @type {ReturnType<typeof import("../engine/engine.js").openEngine> | null} */
   let engine = null;
   /** What is suggested, for the moment of the match that it was asked for. @type {{ seq: number, move: string } | null} */
@@ -59,13 +63,18 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
     onChange();
   }
 
-  const button = h("button", { type: "button", disabled: () => !isTurn() || asked !== null, onclick: () => void ask() }, () => t("hint.ask"));
+  const button = h("button", { type: "button", disabled: () => !isTurn() || asked !== null, onclick: () => void ask() }, () =>
+    t("hint.ask"),
+  );
   return {
     button: hideWhen(button, () => !isOffered || match.view.result !== null),
-    said: hideWhen(h("p", { class: "hint-said" }, () => {
-      const move = now();
-      return failed ? t("hint.failed") : move !== null ? t("hint.said", { move: game.spoken(move) }) : "";
-    }), () => !failed && (now() === null || !isTurn())),
+    said: hideWhen(
+      h("p", { class: "hint-said" }, () => {
+        const move = now();
+        return failed ? t("hint.failed") : move !== null ? t("hint.said", { move: game.spoken(move) }) : "";
+      }),
+      () => !failed && (now() === null || !isTurn()),
+    ),
     /** The cells of the move that is suggested. @returns {string[]} */
     cells() {
       const move = now();

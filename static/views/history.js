@@ -36,40 +36,93 @@ export function history(name) {
 
   /** @param {string} key @param {string[]} values @param {(value: string) => string} label */
   const choice = (key, values, label) => {
-    const select = h("select", { onchange: anew }, h("option", { value: "" }, () => t("filter.any")), values.map((value) => h("option", { value }, () => label(value))));
-    return { select, el: h("label", {}, h("span", {}, () => t(key)), select) };
+    const select = h(
+      "select",
+      { onchange: anew },
+      h("option", { value: "" }, () => t("filter.any")),
+      values.map((value) => h("option", { value }, () => label(value))),
+    );
+    return {
+      select,
+      el: h(
+        "label",
+        {},
+        h("span", {}, () => t(key)),
+        select,
+      ),
+    };
   };
   const field = (/** @type {string} */ key, /** @type {Record<string, string | number>} */ attrs, /** @type {() => void} */ onChange) => {
     const input = h("input", { ...attrs, oninput: onChange });
-    return { input, el: h("label", {}, h("span", {}, () => t(key)), input) };
+    return {
+      input,
+      el: h(
+        "label",
+        {},
+        h("span", {}, () => t(key)),
+        input,
+      ),
+    };
   };
-  const game = choice("new.game", GAMES.map(({ id }) => id), (id) => t(`game.${id}.name`));
+  const game = choice(
+    "new.game",
+    GAMES.map(({ id }) => id),
+    (id) => t(`game.${id}.name`),
+  );
   const speed = choice("table.speed", [...SPEEDS], (value) => t(`speed.${value}`));
   const rated = choice("filter.rated", ["true", "false"], (value) => t(value === "true" ? "match.rated" : "match.casual"));
   const result = choice("chart.result", ["won", "drawn", "lost"], (value) => t(`filter.result.${value}`));
-  const opponent = field("new.opponent", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40 }, soon);
+  const opponent = field(
+    "new.opponent",
+    { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40 },
+    soon,
+  );
   const since = field("filter.since", { type: "date" }, anew);
   const until = field("filter.until", { type: "date" }, anew);
 
   /** @returns {HistoryFilter} */
   const filter = () => ({
-    game: game.select.value || null, speed: speed.select.value || null, rated: rated.select.value || null, result: result.select.value || null,
-    opponent: opponent.input.value.trim() || null, since: momentOf(since.input.value, 0), until: momentOf(until.input.value, 1),
+    game: game.select.value || null,
+    speed: speed.select.value || null,
+    rated: rated.select.value || null,
+    result: result.select.value || null,
+    opponent: opponent.input.value.trim() || null,
+    since: momentOf(since.input.value, 0),
+    until: momentOf(until.input.value, 1),
   });
 
   const rows = h("ul", { class: "rows" });
-  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => cursor === null && failed === null },
-    () => t(failed === null ? "player.more" : "retry"));
-  const note = h("p", { class: "quiet", role: "status", hidden: () => !empty && failed === null },
-    () => (failed === null ? t(filtered ? "filter.none" : "player.none") : problemText(failed)));
+  const more = h("button", { type: "button", onclick: load, disabled: () => busy, hidden: () => cursor === null && failed === null }, () =>
+    t(failed === null ? "player.more" : "retry"),
+  );
+  const note = h("p", { class: "quiet", role: "status", hidden: () => !empty && failed === null }, () =>
+    failed === null ? t(filtered ? "filter.none" : "player.none") : problemText(failed),
+  );
   const all = h("a", { href: () => historyExport(name, filter()), download: "" }, () => t("export.all"));
-  const el = h("div", { class: "history" },
-    h("details", { class: "filters" },
+  const el = h(
+    "div",
+    { class: "history" },
+    h(
+      "details",
+      { class: "filters" },
       h("summary", {}, () => t("filter.title")),
-      h("form", { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-        game.el, speed.el, rated.el, result.el, opponent.el, since.el, until.el)),
-    rows, note, more,
-    h("p", { class: "exports" }, all));
+      h(
+        "form",
+        { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+        game.el,
+        speed.el,
+        rated.el,
+        result.el,
+        opponent.el,
+        since.el,
+        until.el,
+      ),
+    ),
+    rows,
+    note,
+    more,
+    h("p", { class: "exports" }, all),
+  );
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let typing;

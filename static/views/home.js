@@ -49,19 +49,46 @@ export function homeView(ctx) {
     board?.destroy();
     board = createBoard(picture, game.layout(""), game, { label: () => t("home.picture", { game: t(`game.${game.id}.name`) }) });
     board.update((state) => setPosition(state, { pieces: game.parse(game.picture).pieces, options: [], hand: null, last: [] }));
-    best.replaceChildren(loaded(() => getLeaderboard(game.id, "blitz", null), ({ items }) => (items.length === 0
-      ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
-      : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)))).el);
+    best.replaceChildren(
+      loaded(
+        () => getLeaderboard(game.id, "blitz", null),
+        ({ items }) =>
+          items.length === 0
+            ? h("p", { class: "quiet" }, () => t("leaderboard.none"))
+            : h("ol", { class: "teaser" }, items.slice(0, TEASER).map(teaserRow)),
+      ).el,
+    );
   }
   choose(game);
 
-  const mine = loaded(() => myMatches(ctx), (items) => (items.length === 0 ? null : h("section", { class: "card" },
-    h("h2", {}, () => t("home.mine")),
-    h("ul", { class: "rows mine" }, items.map(({ match, turn }) => matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {})))
-  )), { problem: () => h("span", {}) });
-  const watch = loaded(onNow, (rows) => (rows.length === 0
-    ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-    : h("ul", { class: "rows" }, rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})))));
+  const mine = loaded(
+    () => myMatches(ctx),
+    (items) =>
+      items.length === 0
+        ? null
+        : h(
+            "section",
+            { class: "card" },
+            h("h2", {}, () => t("home.mine")),
+            h(
+              "ul",
+              { class: "rows mine" },
+              items.map(({ match, turn }) =>
+                matchRow(match, undefined, turn ? { live: () => t(`home.turn.${turn}`), yours: turn === "yours" } : {}),
+              ),
+            ),
+          ),
+    { problem: () => h("span", {}) },
+  );
+  const watch = loaded(onNow, (rows) =>
+    rows.length === 0
+      ? h("p", { class: "quiet" }, () => t("home.watch.none"))
+      : h(
+          "ul",
+          { class: "rows" },
+          rows.map(({ match, tv }) => matchRow(match, undefined, tv ? { live: () => t("tv.best"), query: `?tv=${match.game}` } : {})),
+        ),
+  );
 
   const seeks = seekList(ctx);
 
@@ -94,21 +121,58 @@ export function homeView(ctx) {
   ];
   document.addEventListener("visibilitychange", look);
 
-  const el = h("section", { class: "home" },
-    h("div", { class: "hero" },
+  const el = h(
+    "section",
+    { class: "home" },
+    h(
+      "div",
+      { class: "hero" },
       h("div", { class: "hero-picture" }, picture),
-      h("div", { class: "hero-text" },
+      h(
+        "div",
+        { class: "hero-text" },
         h("h1", { tabindex: "-1" }, () => t("home.title")),
-        h("p", { class: "lead" }, () => t(`game.${game.id}.lead`), " ", h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules"))),
+        h(
+          "p",
+          { class: "lead" },
+          () => t(`game.${game.id}.lead`),
+          " ",
+          h("a", { href: () => `/rules/${game.id}` }, () => t("home.rules")),
+        ),
         h("p", { class: "notice", role: "status", hidden: () => ctx.line.status() !== "down" }, () => t("device.away")),
-        form)),
-    h("div", { class: "columns" },
+        form,
+      ),
+    ),
+    h(
+      "div",
+      { class: "columns" },
       deviceList(),
       mine.el,
-      h("section", { class: "card" }, h("h2", {}, () => t("seek.title")), seeks.el),
-      h("section", { class: "card" }, h("h2", {}, () => t("home.watch")), watch.el),
-      h("section", { class: "card" }, h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`), best,
-        h("p", {}, h("a", { href: () => `/players/${game.id}` }, () => t("home.leaderboard"))))));
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, () => t("seek.title")),
+        seeks.el,
+      ),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, () => t("home.watch")),
+        watch.el,
+      ),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, () => `${t("leaderboard.title")} · ${t(`game.${game.id}.name`)}`),
+        best,
+        h(
+          "p",
+          {},
+          h("a", { href: () => `/players/${game.id}` }, () => t("home.leaderboard")),
+        ),
+      ),
+    ),
+  );
 
   return {
     el,
@@ -136,12 +200,14 @@ async function myMatches(ctx) {
   }
   const { items } = await getMyMatches();
   // A list does not say whose turn it is: each match does.
-  const rows = await Promise.all(items.map(async (match, i) => {
-    const view = i < MINE ? await getMatch(match.id).catch(() => null) : null;
-    if (!view) return { match, turn: null };
-    if (onOneDevice(view)) return { match, turn: /** @type {const} */ ("device") };
-    return { match, turn: /** @type {"yours" | "theirs"} */ (view.seats[view.turn].player.name === me.name ? "yours" : "theirs") };
-  }));
+  const rows = await Promise.all(
+    items.map(async (match, i) => {
+      const view = i < MINE ? await getMatch(match.id).catch(() => null) : null;
+      if (!view) return { match, turn: null };
+      if (onOneDevice(view)) return { match, turn: /** @type {const} */ ("device") };
+      return { match, turn: /** @type {"yours" | "theirs"} */ (view.seats[view.turn].player.name === me.name ? "yours" : "theirs") };
+    }),
+  );
   badge.set(rows.filter(({ turn }) => turn === "yours").map(({ match }) => match.id));
   return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
 }
@@ -164,5 +230,10 @@ function storedGame() {
 
 /** @param {LeaderboardRow} row */
 function teaserRow({ player, rating }) {
-  return h("li", {}, playerLink(player), h("span", { class: "rating" }, () => ratingText(rating)));
+  return h(
+    "li",
+    {},
+    playerLink(player),
+    h("span", { class: "rating" }, () => ratingText(rating)),
+  );
 }

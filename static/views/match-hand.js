@@ -69,11 +69,19 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   }
 
   /** Whether a move can be chosen while the opponent thinks: they may answer in less than a blink. */
-  const mayPremove = () => setting("premove") === "on" && !over() && !oneDevice && match.you !== null && !isBack() && sent === null
-    && now().turn !== match.you && now().time_control.kind === "realtime";
+  const mayPremove = () =>
+    setting("premove") === "on" &&
+    !over() &&
+    !oneDevice &&
+    match.you !== null &&
+    !isBack() &&
+    sent === null &&
+    now().turn !== match.you &&
+    now().time_control.kind === "realtime";
 
   /** Whether a move is shown before it is sent. */
-  const toConfirm = () => setting("confirm") === "always" || (setting("confirm") === "daily" && now().time_control.kind === "correspondence");
+  const toConfirm = () =>
+    setting("confirm") === "always" || (setting("confirm") === "daily" && now().time_control.kind === "correspondence");
 
   /** @returns {Pieces} */
   function pieces() {
@@ -94,7 +102,13 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   let boardPly = null;
 
   /** The round that is on at a ply; null in a match without rounds. @param {number} ply */
-  const roundAt = (ply) => game.round?.(view.setup, [now().start, ...now().plies.slice(0, ply).map(({ position }) => position)]) ?? null;
+  const roundAt = (ply) =>
+    game.round?.(view.setup, [
+      now().start,
+      ...now()
+        .plies.slice(0, ply)
+        .map(({ position }) => position),
+    ]) ?? null;
 
   /** The ply at whose new round the board paused last, the board as the round before has left it still to be seen. */
   let pausedAt = 0;
@@ -232,21 +246,30 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     refreshAll();
   }
 
-  const confirmButton = h("button", {
-    type: "button", class: "primary",
-    onclick: () => {
-      if (proposed) void play(proposed.move);
+  const confirmButton = h(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      onclick: () => {
+        if (proposed) void play(proposed.move);
+      },
     },
-  }, () => t("confirm.do"));
+    () => t("confirm.do"),
+  );
 
-  const typed = typedField(game, () => (myTurn() && !isBack() && onItsWay() === null ? { legal: now().legal, side: now().turn } : null), (wish) => {
-    if (wish.kind === "move") made(wish.move);
-    else if (wish.kind === "attempt") void attempt(wish.move);
-    else {
-      say(() => t("typed.unclear"));
-      refreshAll();
-    }
-  });
+  const typed = typedField(
+    game,
+    () => (myTurn() && !isBack() && onItsWay() === null ? { legal: now().legal, side: now().turn } : null),
+    (wish) => {
+      if (wish.kind === "move") made(wish.move);
+      else if (wish.kind === "attempt") void attempt(wish.move);
+      else {
+        say(() => t("typed.unclear"));
+        refreshAll();
+      }
+    },
+  );
 
   return {
     el: boardHost,

@@ -34,26 +34,54 @@ export function matchOptions(match) {
   const offered = (/** @type {string} */ name) => ticks[name]?.offered() ?? false;
   const range = (/** @type {string} */ label) => {
     const input = h("input", { type: "number", inputmode: "numeric", ...RATINGS });
-    return { input, el: h("label", {}, h("span", {}, () => t(label)), input) };
+    return {
+      input,
+      el: h(
+        "label",
+        {},
+        h("span", {}, () => t(label)),
+        input,
+      ),
+    };
   };
   const lowest = range("options.lowest");
   const highest = range("options.highest");
   const bound = (/** @type {HTMLInputElement} */ { value, valueAsNumber }) => (value === "" ? undefined : Math.round(valueAsNumber));
 
-  const el = h("details", { class: "match-options" },
+  const el = h(
+    "details",
+    { class: "match-options" },
     h("summary", {}, () => t("options.title")),
-    Object.keys(ticks).map((name) => hideWhen(h("label", { class: "tick" },
-      h("input", { type: "checkbox", name: `option-${name}`, checked: () => is(name), onchange: (/** @type {Event} */ event) => {
-        wished.set(name, /** @type {HTMLInputElement} */ (event.target).checked);
-      } }),
-      h("span", {}, () => t(`options.${name.replace("_", "-")}`))), () => !offered(name))),
-    hideWhen(h("div", { class: "range" }, lowest.el, highest.el), () => match().opponent !== "stranger"));
+    Object.keys(ticks).map((name) =>
+      hideWhen(
+        h(
+          "label",
+          { class: "tick" },
+          h("input", {
+            type: "checkbox",
+            name: `option-${name}`,
+            checked: () => is(name),
+            onchange: (/** @type {Event} */ event) => {
+              wished.set(name, /** @type {HTMLInputElement} */ (event.target).checked);
+            },
+          }),
+          h("span", {}, () => t(`options.${name.replace("_", "-")}`)),
+        ),
+        () => !offered(name),
+      ),
+    ),
+    hideWhen(h("div", { class: "range" }, lowest.el, highest.el), () => match().opponent !== "stranger"),
+  );
 
   return {
     el,
     /** @returns {{ private?: boolean, options?: OptionsWish }} */
     wish() {
-      const options = Object.fromEntries(["takebacks", "free_takebacks", "give_time", "phrases"].filter((name) => offered(name) && wished.has(name)).map((name) => [name, is(name)]));
+      const options = Object.fromEntries(
+        ["takebacks", "free_takebacks", "give_time", "phrases"]
+          .filter((name) => offered(name) && wished.has(name))
+          .map((name) => [name, is(name)]),
+      );
       return { ...(offered("private") ? { private: is("private") } : {}), ...(Object.keys(options).length > 0 ? { options } : {}) };
     },
     /** @returns {{ min_rating?: number, max_rating?: number }} */

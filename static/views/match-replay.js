@@ -58,24 +58,44 @@ export function replayPart({ last, over, moving }, onShow) {
   }
 
   const keys = /** @type {Record<string, () => number>} */ ({
-    ArrowLeft: () => ply() - 1, ArrowRight: () => ply() + 1, ArrowUp: () => 0, ArrowDown: () => Infinity,
+    ArrowLeft: () => ply() - 1,
+    ArrowRight: () => ply() + 1,
+    ArrowUp: () => 0,
+    ArrowDown: () => Infinity,
   });
 
-  const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => number} */ to, /** @type {() => boolean} */ disabled) =>
-    h("button", { type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled, onclick: () => turnTo(to()) },
-      h("span", { class: `sign ${sign}`, "aria-hidden": "true" }));
+  const step = (
+    /** @type {string} */ label,
+    /** @type {string} */ sign,
+    /** @type {() => number} */ to,
+    /** @type {() => boolean} */ disabled,
+  ) =>
+    h(
+      "button",
+      { type: "button", class: "icon", title: () => t(label), "aria-label": () => t(label), disabled, onclick: () => turnTo(to()) },
+      h("span", { class: `sign ${sign}`, "aria-hidden": "true" }),
+    );
   const atStart = () => ply() === 0;
   const atEnd = () => lookedAt === null;
   const label = () => t(running === null ? "replay.play" : "replay.pause");
 
   return {
-    el: h("div", { class: "replay", role: "group", "aria-label": () => t("replay.title") },
+    el: h(
+      "div",
+      { class: "replay", role: "group", "aria-label": () => t("replay.title") },
       step("replay.first", "first-ply", () => 0, atStart),
       step("replay.back", "back", () => ply() - 1, atStart),
-      hideWhen(h("button", { type: "button", class: "icon", onclick: toggle, title: label, "aria-label": label },
-        h("span", { class: () => `sign ${running === null ? "play" : "pause"}`, "aria-hidden": "true" })), () => !over() || last() === 0),
+      hideWhen(
+        h(
+          "button",
+          { type: "button", class: "icon", onclick: toggle, title: label, "aria-label": label },
+          h("span", { class: () => `sign ${running === null ? "play" : "pause"}`, "aria-hidden": "true" }),
+        ),
+        () => !over() || last() === 0,
+      ),
       step("replay.on", "on", () => ply() + 1, atEnd),
-      step("replay.last", "last-ply", () => Infinity, atEnd)),
+      step("replay.last", "last-ply", () => Infinity, atEnd),
+    ),
     ply,
     /** Whether an earlier ply is looked at. */
     isBack: () => lookedAt !== null,

@@ -64,7 +64,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
   const now = () => match.view;
   const over = () => now().result !== null;
   const seated = () => match.you !== null;
-  const bottomSide = () => (/** @type {Side} */ (turned ? other(match.you ?? "first") : match.you ?? "first"));
+  const bottomSide = () => /** @type {Side} */ (turned ? other(match.you ?? "first") : (match.you ?? "first"));
   /** One player has both seats. */
   const oneDevice = onOneDevice(view);
   const sideName = (/** @type {Side} */ side) => t(`game.${game.id}.side.${side}`);
@@ -94,14 +94,27 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
 
   const replay = replayPart({ last: () => now().plies.length, over, moving: () => hand.board.state.steps.length > 0 }, refreshAll);
   const hand = matchHand(ctx, match, game, {
-    shownPly: replay.ply, isBack: replay.isBack, bottomSide, isTurned: () => turned, say, hush, refreshAll: refreshAll,
+    shownPly: replay.ply,
+    isBack: replay.isBack,
+    bottomSide,
+    isTurned: () => turned,
+    say,
+    hush,
+    refreshAll: refreshAll,
   });
   const { myTurn } = hand;
   // One's own name is known here first: who registers in mid-game has a new one. On one device the seats have no names of their own.
   const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
   const seatedAt = (/** @type {Side} */ side) => (oneDevice || (isLocal && side === match.you) ? null : playerOf(side));
   const seats = {
-    top: seatBar(match, game, seatedAt, () => other(bottomSide()), () => game.tally(hand.pieces())[other(bottomSide())], "top"),
+    top: seatBar(
+      match,
+      game,
+      seatedAt,
+      () => other(bottomSide()),
+      () => game.tally(hand.pieces())[other(bottomSide())],
+      "top",
+    ),
     bottom: seatBar(match, game, seatedAt, bottomSide, () => game.tally(hand.pieces())[bottomSide()], "bottom"),
   };
 
@@ -117,7 +130,12 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     seats.bottom.quiet();
   });
   const actions = matchActions(ctx, match, {
-    ask: (kind) => void ask(kind), asking: () => asking > 0, isLocal, phrases: phrases.el, path, hint: hand.hints.button,
+    ask: (kind) => void ask(kind),
+    asking: () => asking > 0,
+    isLocal,
+    phrases: phrases.el,
+    path,
+    hint: hand.hints.button,
     onFlip: () => {
       turned = !turned;
       refreshAll();
@@ -138,10 +156,21 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     if (round === null || round.ply !== now().plies.length || round.ply === 0) return;
     const { number: n, owned } = round;
     const burnt = now().position.includes("x");
-    say(() => [
-      t("round.over", { n: n - 1, first: sideName("first"), owns: owned.first, second: sideName("second"), other: owned.second, next: n }),
-      burnt ? t("round.burnt") : "",
-    ].filter(Boolean).join(" "));
+    say(() =>
+      [
+        t("round.over", {
+          n: n - 1,
+          first: sideName("first"),
+          owns: owned.first,
+          second: sideName("second"),
+          other: owned.second,
+          next: n,
+        }),
+        burnt ? t("round.burnt") : "",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    );
   }
 
   const status = h("p", { class: () => `status${myTurn() ? " mine" : ""}${over() ? " over" : ""}` }, statusText);
@@ -165,8 +194,10 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
     countdown.hidden = left === null;
-    const mine = match.you !== null && match.view.clock.running === match.you && view.time_control.kind === "realtime"
-      ? remaining(match.view.clock, performance.now() - match.clockAt, match.you) : Infinity;
+    const mine =
+      match.you !== null && match.view.clock.running === match.you && view.time_control.kind === "realtime"
+        ? remaining(match.view.clock, performance.now() - match.clockAt, match.you)
+        : Infinity;
     if (mine < WARN_MS && mine > 0 && !hurried && !over()) {
       hurried = true;
       sound("hurry");
@@ -175,42 +206,79 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
   }
 
   const { width, height } = hand.board.state.layout;
-  const el = h("section", { class: "match" },
-    h("h1", { class: "visually-hidden", tabindex: "-1" },
-      () => `${t(`game.${game.id}.name`)}: ${names()}`),
+  const el = h(
+    "section",
+    { class: "match" },
+    h("h1", { class: "visually-hidden", tabindex: "-1" }, () => `${t(`game.${game.id}.name`)}: ${names()}`),
     seats.top.el,
     hand.el,
     seats.bottom.el,
-    h("div", { class: "side" },
-      h("div", { class: "now" },
+    h(
+      "div",
+      { class: "side" },
+      h(
+        "div",
+        { class: "now" },
         status,
         hideWhen(h("p", { class: "round-now" }, roundText), () => roundText() === ""),
         countdown,
-        hideWhen(h("p", { class: "duty" }, () => {
-          const duty = hand.bound();
-          return duty === null ? "" : whyText(duty);
-        }), () => hand.bound() === null),
-        hideWhen(h("p", { class: "notice" }, () => notice?.() ?? ""), () => notice === null),
-        hand.hints.said),
+        hideWhen(
+          h("p", { class: "duty" }, () => {
+            const duty = hand.bound();
+            return duty === null ? "" : whyText(duty);
+          }),
+          () => hand.bound() === null,
+        ),
+        hideWhen(
+          h("p", { class: "notice" }, () => notice?.() ?? ""),
+          () => notice === null,
+        ),
+        hand.hints.said,
+      ),
       bars.el,
       moveList(game, () => now().plies, replay.ply, replay.turnTo),
       replay.el,
       actions,
       hideWhen(hand.typed.el, () => !seated() || over()),
-      h("div", { class: "about" },
-        hideWhen(h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })), () => !onTv || seated()),
+      h(
+        "div",
+        { class: "about" },
+        hideWhen(
+          h("p", {}, () => t("tv.watching", { game: t(`game.${game.id}.name`) })),
+          () => !onTv || seated(),
+        ),
         h("p", {}, () => termsText(now())),
-        h("p", {}, () => [
-          seated() ? "" : t("match.watching"),
-          match.presence.spectators > 0 ? t("match.spectators", { n: match.presence.spectators }) : "",
-        ].filter(Boolean).join(" · ")),
-        isLocal ? h("p", {}, () => t("device.hint")) : h("details", {},
-          h("summary", {}, () => t("match.share")),
-          copyField(() => t("match.share"), new URL(path(id), location.href).href, ctx)),
-        hideWhen(h("p", { class: "exports" }, () => `${t("export.title")}: `,
-          h("a", { href: matchExport(id, null), download: "" }, () => t("export.notation")), " · ",
-          h("a", { href: matchExport(id, "json"), download: "" }, "JSON")), () => !over() || isLocal),
-        reportable && !isLocal ? hideWhen(h("p", {}, reportLink(reportable, id)), () => !over()) : null)));
+        h("p", {}, () =>
+          [
+            seated() ? "" : t("match.watching"),
+            match.presence.spectators > 0 ? t("match.spectators", { n: match.presence.spectators }) : "",
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        ),
+        isLocal
+          ? h("p", {}, () => t("device.hint"))
+          : h(
+              "details",
+              {},
+              h("summary", {}, () => t("match.share")),
+              copyField(() => t("match.share"), new URL(path(id), location.href).href, ctx),
+            ),
+        hideWhen(
+          h(
+            "p",
+            { class: "exports" },
+            () => `${t("export.title")}: `,
+            h("a", { href: matchExport(id, null), download: "" }, () => t("export.notation")),
+            " · ",
+            h("a", { href: matchExport(id, "json"), download: "" }, "JSON"),
+          ),
+          () => !over() || isLocal,
+        ),
+        reportable && !isLocal ? hideWhen(h("p", {}, reportLink(reportable, id)), () => !over()) : null,
+      ),
+    ),
+  );
 
   el.style.setProperty("--shape", String(width / height));
 
@@ -235,7 +303,8 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     if (news.kind === "refused") say(() => refusalText(news.error));
     if (news.kind === "said" && (news.side === match.you || !phrases.muted())) {
       for (const seat of Object.values(seats)) seat.say(news.side, news.phrase);
-      if (news.side !== match.you) ctx.announce(t("announce.said", { name: playerName(playerOf(news.side)), text: t(`phrase.${news.phrase}`) }));
+      if (news.side !== match.you)
+        ctx.announce(t("announce.said", { name: playerName(playerOf(news.side)), text: t(`phrase.${news.phrase}`) }));
       return;
     }
     if (news.kind === "event") {

@@ -15,7 +15,11 @@ import { nothingHere } from "./parts.js";
 
 /** @type {ViewMaker} */
 export function matchView(ctx, { id = "" }) {
-  const host = h("div", { class: "match-page" }, h("p", { class: "quiet loading" }, () => t("loading")));
+  const host = h(
+    "div",
+    { class: "match-page" },
+    h("p", { class: "quiet loading" }, () => t("loading")),
+  );
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
 
@@ -58,9 +62,11 @@ export function matchView(ctx, { id = "" }) {
   async function keep({ view }) {
     if (kept) return;
     kept = true;
-    await import("../local/seen.js").then(({ createSeen }) => createSeen(localStorage).put(view)).catch(() => {
-      // The next time, then.
-    });
+    await import("../local/seen.js")
+      .then(({ createSeen }) => createSeen(localStorage).put(view))
+      .catch(() => {
+        // The next time, then.
+      });
   }
 
   function missing() {
@@ -73,7 +79,10 @@ export function matchView(ctx, { id = "" }) {
   if (ctx.line.status() !== "open") {
     void getMatch(id).then((view) => {
       const address = new URL(matchAddress(id), location.href).href;
-      const at = performance.getEntriesByName(address).map((entry) => /** @type {PerformanceResourceTiming} */ (entry).responseEnd).at(-1);
+      const at = performance
+        .getEntriesByName(address)
+        .map((entry) => /** @type {PerformanceResourceTiming} */ (entry).responseEnd)
+        .at(-1);
       if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
     }, refused);
   }

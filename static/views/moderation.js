@@ -32,7 +32,14 @@ export function moderationView(ctx) {
   /** @type {string | null} */
   let about = null;
   const host = h("div", {});
-  const name = h("input", { type: "search", name: "about", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40 });
+  const name = h("input", {
+    type: "search",
+    name: "about",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 40,
+  });
 
   /** @param {string | null} next */
   function only(next) {
@@ -43,33 +50,71 @@ export function moderationView(ctx) {
 
   function open() {
     const [shown, whom] = [part, about];
-    if (shown === "log") host.replaceChildren(paged((cursor) => getAudit(whom, cursor), logRow, () => t("log.none")));
-    else if (shown === "pairs") host.replaceChildren(paged(async () => ({ ...await getPairs(), next: null }), pairCard, () => t("pairs.none")));
+    if (shown === "log")
+      host.replaceChildren(
+        paged(
+          (cursor) => getAudit(whom, cursor),
+          logRow,
+          () => t("log.none"),
+        ),
+      );
+    else if (shown === "pairs")
+      host.replaceChildren(
+        paged(
+          async () => ({ ...(await getPairs()), next: null }),
+          pairCard,
+          () => t("pairs.none"),
+        ),
+      );
     else {
       const row = (/** @type {Report} */ report) => reportCard(ctx, report, only);
-      host.replaceChildren(paged((cursor) => getReports(shown, whom, cursor), row, () => t(`moderation.none.${shown}`)));
+      host.replaceChildren(
+        paged(
+          (cursor) => getReports(shown, whom, cursor),
+          row,
+          () => t(`moderation.none.${shown}`),
+        ),
+      );
     }
   }
 
   open();
   return {
     title,
-    el: h("section", { class: "page moderation" },
+    el: h(
+      "section",
+      { class: "page moderation" },
       h("h1", { tabindex: "-1" }, title),
-      choiceRow("moderation-part", () => t("moderation.show"), PARTS.map((value) => ({ value, label: () => t(`moderation.part.${value}`) })), part, (value) => {
-        part = /** @type {Part} */ (value);
-        open();
-      }),
-      h("form", {
-        class: "search", role: "search",
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          only(name.value.trim() || null);
+      choiceRow(
+        "moderation-part",
+        () => t("moderation.show"),
+        PARTS.map((value) => ({ value, label: () => t(`moderation.part.${value}`) })),
+        part,
+        (value) => {
+          part = /** @type {Part} */ (value);
+          open();
         },
-      },
-      h("label", {}, h("span", {}, () => t("moderation.about")), name),
-      h("button", { type: "submit" }, () => t("moderation.about.do"))),
-      host),
+      ),
+      h(
+        "form",
+        {
+          class: "search",
+          role: "search",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            only(name.value.trim() || null);
+          },
+        },
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("moderation.about")),
+          name,
+        ),
+        h("button", { type: "submit" }, () => t("moderation.about.do")),
+      ),
+      host,
+    ),
   };
 }
 
@@ -117,16 +162,40 @@ function paged(fetchPage, row, none) {
 function pairCard({ players: [one, other], matches, won, of, only_each_other, share_device }) {
   const why = h("input", { name: "why", required: true, maxlength: MAX_WHY_CHARS, dir: "auto" });
   const done = h("p", { class: "quiet", role: "status" });
-  const form = smallForm({}, async () => {
-    const { matches: voided } = await postVoid({ player: one.name, opponent: other.name, why: why.value });
-    done.textContent = t("pairs.done", { n: voided });
-  }, () => t("pairs.void"), [h("label", {}, h("span", {}, () => t("pairs.why")), why)]);
-  return h("li", { class: "card" },
+  const form = smallForm(
+    {},
+    async () => {
+      const { matches: voided } = await postVoid({ player: one.name, opponent: other.name, why: why.value });
+      done.textContent = t("pairs.done", { n: voided });
+    },
+    () => t("pairs.void"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("pairs.why")),
+        why,
+      ),
+    ],
+  );
+  return h(
+    "li",
+    { class: "card" },
     h("p", {}, playerLink(one), " – ", playerLink(other)),
-    h("p", { class: "quiet" }, () => t("pairs.matches", { n: matches, won: number(won[0] ?? 0), lost: number(won[1] ?? 0), one: number(of[0] ?? 0), other: number(of[1] ?? 0) })),
+    h("p", { class: "quiet" }, () =>
+      t("pairs.matches", {
+        n: matches,
+        won: number(won[0] ?? 0),
+        lost: number(won[1] ?? 0),
+        one: number(of[0] ?? 0),
+        other: number(of[1] ?? 0),
+      }),
+    ),
     only_each_other ? h("p", {}, () => t("pairs.only-each-other")) : null,
     share_device ? h("p", {}, () => t("pairs.share-device")) : null,
-    form, done);
+    form,
+    done,
+  );
 }
 
 /**
@@ -138,16 +207,32 @@ function pairCard({ players: [one, other], matches, won, of, only_each_other, sh
 function reportCard(ctx, first, only) {
   const error = errorLine();
   const host = h("div", { class: "report-body" });
-  const el = h("li", { class: "card", tabindex: "-1", "aria-label": () => t("moderation.report", { name: first.reported.name }) }, host, error.el);
+  const el = h(
+    "li",
+    { class: "card", tabindex: "-1", "aria-label": () => t("moderation.report", { name: first.reported.name }) },
+    host,
+    error.el,
+  );
 
   /** @param {Report} report */
   function show(report) {
     const { resolved, taken_by } = report;
     const mine = taken_by !== null && taken_by === ctx.session.player()?.name;
-    host.replaceChildren(...told(report, only),
-      ...(resolved ? [outcome(resolved)] : mine ? [decisionForm(report, resolve)] : [
-        ...(taken_by === null ? [] : [h("p", { class: "quiet" }, () => t("moderation.taken", { name: taken_by }))]),
-        h("p", {}, h("button", { type: "button", class: "primary", onclick: () => void run(take) }, () => t("moderation.take")))]));
+    host.replaceChildren(
+      ...told(report, only),
+      ...(resolved
+        ? [outcome(resolved)]
+        : mine
+          ? [decisionForm(report, resolve)]
+          : [
+              ...(taken_by === null ? [] : [h("p", { class: "quiet" }, () => t("moderation.taken", { name: taken_by }))]),
+              h(
+                "p",
+                {},
+                h("button", { type: "button", class: "primary", onclick: () => void run(take) }, () => t("moderation.take")),
+              ),
+            ]),
+    );
   }
 
   /** @param {() => Promise<void>} act */
@@ -185,18 +270,42 @@ function reportCard(ctx, first, only) {
 function told({ reported, reporter, reason, text, match, created_at, open_about }, only) {
   return [
     h("h2", {}, playerLink(reported), () => ` · ${t(`report.reason.${reason}`)}`),
-    h("p", { class: "quiet" }, () => `${t("moderation.by")} `, playerLink(reporter), " · ", h("time", { datetime: created_at }, () => moment(created_at)),
-      match === null ? null : " · ", match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match"))),
+    h(
+      "p",
+      { class: "quiet" },
+      () => `${t("moderation.by")} `,
+      playerLink(reporter),
+      " · ",
+      h("time", { datetime: created_at }, () => moment(created_at)),
+      match === null ? null : " · ",
+      match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match")),
+    ),
     text === "" ? null : h("blockquote", { dir: "auto" }, text),
-    open_about < 2 ? null : h("p", {}, h("button", { type: "button", class: "small", onclick: () => only(reported.name) }, () => t("moderation.all-about", { n: open_about }))),
+    open_about < 2
+      ? null
+      : h(
+          "p",
+          {},
+          h("button", { type: "button", class: "small", onclick: () => only(reported.name) }, () =>
+            t("moderation.all-about", { n: open_about }),
+          ),
+        ),
   ].filter((part) => part !== null);
 }
 
 /** @param {NonNullable<Report["resolved"]>} resolved */
 function outcome({ by, at, action, why }) {
-  return h("div", { class: "outcome" },
-    h("p", {}, h("strong", {}, () => t(`moderation.action.${action}`)), h("span", { class: "quiet" }, () => ` · ${by} · ${moment(at)}`)),
-    h("blockquote", { dir: "auto" }, why));
+  return h(
+    "div",
+    { class: "outcome" },
+    h(
+      "p",
+      {},
+      h("strong", {}, () => t(`moderation.action.${action}`)),
+      h("span", { class: "quiet" }, () => ` · ${by} · ${moment(at)}`),
+    ),
+    h("blockquote", { dir: "auto" }, why),
+  );
 }
 
 /**
@@ -205,23 +314,73 @@ function outcome({ by, at, action, why }) {
  * @param {(decision: Decision) => Promise<void>} resolve
  */
 function decisionForm({ reported }, resolve) {
-  const action = h("select", { name: "action", onchange: () => refresh(form) }, ACTIONS.map((value) => h("option", { value }, () => t(`moderation.action.${value}`))));
+  const action = h(
+    "select",
+    { name: "action", onchange: () => refresh(form) },
+    ACTIONS.map((value) => h("option", { value }, () => t(`moderation.action.${value}`))),
+  );
   const chosen = () => /** @type {Decision["action"]} */ (action.value);
   const isTimed = () => chosen() === "mute" || chosen() === "disable";
   const renames = () => chosen() === "rename";
-  const days = h("select", { name: "days" }, DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))), h("option", { value: "" }, () => t("moderation.for-good")));
-  const name = h("input", { name: "name", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20, required: renames });
+  const days = h(
+    "select",
+    { name: "days" },
+    DAYS.map((n) => h("option", { value: n }, () => t("tokens.days", { n }))),
+    h("option", { value: "" }, () => t("moderation.for-good")),
+  );
+  const name = h("input", {
+    name: "name",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 20,
+    required: renames,
+  });
   const why = h("textarea", { name: "why", rows: 3, required: true, maxlength: MAX_WHY_CHARS });
-  const form = smallForm({ class: "account decision" }, () => resolve({
-    action: chosen(), why: why.value,
-    ...(isTimed() && days.value !== "" ? { days: Number(days.value) } : {}), ...(renames() ? { name: name.value.trim() } : {}),
-  }), () => t("moderation.resolve"), [
-    h("label", {}, h("span", {}, () => t("moderation.action", { name: reported.name })), action),
-    h("p", { class: "quiet" }, () => t(`moderation.effect.${chosen()}`)),
-    hideWhen(h("label", {}, h("span", {}, () => t("moderation.days")), days), () => !isTimed()),
-    hideWhen(h("label", {}, h("span", {}, () => t("moderation.name")), name), () => !renames()),
-    h("label", {}, h("span", {}, () => t("moderation.why")), why),
-  ]);
+  const form = smallForm(
+    { class: "account decision" },
+    () =>
+      resolve({
+        action: chosen(),
+        why: why.value,
+        ...(isTimed() && days.value !== "" ? { days: Number(days.value) } : {}),
+        ...(renames() ? { name: name.value.trim() } : {}),
+      }),
+    () => t("moderation.resolve"),
+    [
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("moderation.action", { name: reported.name })),
+        action,
+      ),
+      h("p", { class: "quiet" }, () => t(`moderation.effect.${chosen()}`)),
+      hideWhen(
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("moderation.days")),
+          days,
+        ),
+        () => !isTimed(),
+      ),
+      hideWhen(
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("moderation.name")),
+          name,
+        ),
+        () => !renames(),
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, () => t("moderation.why")),
+        why,
+      ),
+    ],
+  );
   return form;
 }
 
@@ -233,10 +392,26 @@ function detailText(detail) {
 
 /** @param {AuditLine} line */
 function logRow({ at, actor, action, about, match, detail, why }) {
-  return h("li", { class: "log-line" },
-    h("p", {}, h("strong", {}, () => tOr(`log.${action}`, "log.other", { action })), about ? " · " : null, about ? playerLink(about) : null,
+  return h(
+    "li",
+    { class: "log-line" },
+    h(
+      "p",
+      {},
+      h("strong", {}, () => tOr(`log.${action}`, "log.other", { action })),
+      about ? " · " : null,
+      about ? playerLink(about) : null,
       detail === "" ? null : h("span", { class: "quiet" }, () => ` · ${detailText(detail)}`),
-      match === null ? null : " · ", match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match"))),
+      match === null ? null : " · ",
+      match === null ? null : h("a", { href: `/match/${match}` }, () => t("report.match")),
+    ),
     why === "" ? null : h("blockquote", { dir: "auto" }, why),
-    h("p", { class: "quiet" }, actor ? playerLink(actor) : h("span", {}, () => t("log.operator")), " · ", h("time", { datetime: at }, () => moment(at))));
+    h(
+      "p",
+      { class: "quiet" },
+      actor ? playerLink(actor) : h("span", {}, () => t("log.operator")),
+      " · ",
+      h("time", { datetime: at }, () => moment(at)),
+    ),
+  );
 }

@@ -32,8 +32,13 @@ export function moveList(game, plies, shown, show) {
     if (!row || (ply.side === "first" && before?.side === "second")) {
       rounds += 1;
       const count = rounds;
-      row = h("li", { class: "round" },
-        h("span", { class: "number" }, () => `${number(count)}.`), h("span", { class: "half first" }), h("span", { class: "half second" }));
+      row = h(
+        "li",
+        { class: "round" },
+        h("span", { class: "number" }, () => `${number(count)}.`),
+        h("span", { class: "half first" }),
+        h("span", { class: "half second" }),
+      );
       rows.append(row);
     }
     const index = listed.length + 1;

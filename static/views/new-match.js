@@ -53,7 +53,14 @@ export function newMatch(ctx, first, onGame) {
   const rated = h("input", { type: "checkbox", onchange: () => refresh(form), disabled: ratedClosed });
   const isRated = () => rated.checked && !rated.disabled && (opponent === "friend" || opponent === "stranger");
   const friend = h("input", {
-    name: "friend", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 20, value: named, oninput: () => refresh(form),
+    name: "friend",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 20,
+    value: named,
+    oninput: () => refresh(form),
   });
   const friendName = () => friend.value.trim();
 
@@ -65,20 +72,34 @@ export function newMatch(ctx, first, onGame) {
   let setup = setupPicker(game, isHere, () => refresh(form));
   /** @type {HTMLInputElement} */
   const here = h("input", {
-    type: "checkbox", name: "here", disabled: away, checked: () => away() || wishesHere,
+    type: "checkbox",
+    name: "here",
+    disabled: away,
+    checked: () => away() || wishesHere,
     onchange: () => {
       wishesHere = here.checked;
       refresh(form);
     },
   });
-  const hereRow = h("div", { class: "here-row" }, h("label", { class: "tick" }, here, h("span", {}, () => t("new.here"))),
-    h("p", { class: "quiet", hidden: () => !isHere() }, () => t("device.hint")));
+  const hereRow = h(
+    "div",
+    { class: "here-row" },
+    h(
+      "label",
+      { class: "tick" },
+      here,
+      h("span", {}, () => t("new.here")),
+    ),
+    h("p", { class: "quiet", hidden: () => !isHere() }, () => t("device.hint")),
+  );
 
   /** @param {{ setup: string, side: import("../core/types.js").SideWish }} wish */
   async function playHere({ setup, side }) {
     const { beginMatch } = await import("../local/line.js");
     try {
-      ctx.go(`/device/${beginMatch(createStore(localStorage), { game: game.id, setup, side, level: opponent === "computer" ? level : null })}`);
+      ctx.go(
+        `/device/${beginMatch(createStore(localStorage), { game: game.id, setup, side, level: opponent === "computer" ? level : null })}`,
+      );
     } catch {
       error.say(() => t("refused.device-full"));
     }
@@ -127,37 +148,77 @@ export function newMatch(ctx, first, onGame) {
   const poolOf = (/** @type {string} */ pool) => ({ game: game.id, pool, rated: isRated() });
   const waitsIn = (/** @type {string} */ pool) => lobby.state.wait !== null && samePool(lobby.state.wait.pool, poolOf(pool));
   const waiting = (/** @type {string} */ pool) => lobby.state.pools.find((count) => samePool(count, poolOf(pool)))?.waiting ?? 0;
-  const pools = h("div", { class: "pools", role: "group", "aria-label": () => t("pool.choose") }, POOLS.map((pool) => {
-    const [base = 0, increment = 0] = pool.split("+").map(Number);
-    const speed = speedOf({ kind: "realtime", base_ms: base * 60_000, increment_ms: increment * 1000 });
-    return h("button", {
-      type: "button", class: "pool", "aria-pressed": () => String(waitsIn(pool)), disabled: () => busy,
-      onclick: () => (waitsIn(pool) ? lobby.leave() : run(() => lobby.wait(poolOf(pool)))),
+  const pools = h(
+    "div",
+    { class: "pools", role: "group", "aria-label": () => t("pool.choose") },
+    POOLS.map((pool) => {
+      const [base = 0, increment = 0] = pool.split("+").map(Number);
+      const speed = speedOf({ kind: "realtime", base_ms: base * 60_000, increment_ms: increment * 1000 });
+      return h(
+        "button",
+        {
+          type: "button",
+          class: "pool",
+          "aria-pressed": () => String(waitsIn(pool)),
+          disabled: () => busy,
+          onclick: () => (waitsIn(pool) ? lobby.leave() : run(() => lobby.wait(poolOf(pool)))),
+        },
+        h("strong", {}, () => `${number(base)} + ${number(increment)}`),
+        h("small", {}, () => t(`speed.${speed}`)),
+        h("small", { class: "waiters", hidden: () => waiting(pool) === 0 }, () => t("pool.count", { n: waiting(pool) })),
+      );
+    }),
+  );
+  const ownTerms = h(
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      "aria-expanded": () => String(terms),
+      onclick: () => {
+        terms = !terms;
+        refresh(form);
+      },
     },
-      h("strong", {}, () => `${number(base)} + ${number(increment)}`),
-      h("small", {}, () => t(`speed.${speed}`)),
-      h("small", { class: "waiters", hidden: () => waiting(pool) === 0 }, () => t("pool.count", { n: waiting(pool) })));
-  }));
-  const ownTerms = h("button", {
-    type: "button", class: "plain", "aria-expanded": () => String(terms),
-    onclick: () => {
-      terms = !terms;
-      refresh(form);
-    },
-  }, () => t("seek.terms"));
+    () => t("seek.terms"),
+  );
 
   const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
   // What differs from game to game.
   const ownSide = h("div", {}, side.el);
-  const own = h("div", { class: "own" }, setup.el, hideWhen(ownSide, () => opponent === "device" || isRated()));
-  const ratedRow = h("div", { class: "rated-row" },
-    h("label", {}, rated, h("span", {}, () => t("new.rated"))),
+  const own = h(
+    "div",
+    { class: "own" },
+    setup.el,
+    hideWhen(ownSide, () => opponent === "device" || isRated()),
+  );
+  const ratedRow = h(
+    "div",
+    { class: "rated-row" },
+    h(
+      "label",
+      {},
+      rated,
+      h("span", {}, () => t("new.rated")),
+    ),
     h("p", { class: "quiet", hidden: () => !rated.disabled }, () => t(timeless() ? "new.rated.clock" : "new.rated.hint")),
-    h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOptions().length === 0 },
-      () => ratedOptions().map(({ key }) => t(`option.${key}.rated`)).join(" ")));
-  const friendRow = h("div", { class: "friend-row" },
-    h("label", {}, h("span", {}, () => t("new.friend.name")), friend),
-    h("p", { class: "quiet" }, () => t("new.friend.hint")));
+    h("p", { class: "quiet", hidden: () => !rated.checked || rated.disabled || ratedOptions().length === 0 }, () =>
+      ratedOptions()
+        .map(({ key }) => t(`option.${key}.rated`))
+        .join(" "),
+    ),
+  );
+  const friendRow = h(
+    "div",
+    { class: "friend-row" },
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("new.friend.name")),
+      friend,
+    ),
+    h("p", { class: "quiet" }, () => t("new.friend.hint")),
+  );
 
   const action = () => {
     if (opponent === "friend") return t(friendName() ? "new.challenge" : "new.link");
@@ -165,35 +226,64 @@ export function newMatch(ctx, first, onGame) {
   };
 
   /** @type {HTMLFormElement} */
-  const form = h("form", { class: "card new-match", onsubmit: submit },
-    choiceRow("game", () => t("new.game"), GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })), game.id, (value) => {
-      const wished = side.side();
-      game = gameOf(value) ?? game;
-      side = sidePicker("side", game.id, wished);
-      setup = setupPicker(game, isHere, () => refresh(form));
-      ownSide.replaceChildren(side.el);
-      own.replaceChildren(setup.el, ownSide);
-      onGame(game);
-    }),
-    choiceRow("opponent", () => t("new.opponent"), ["computer", "stranger", "friend", "device"].map((value) => ({ value, label: () => t(`new.${value}`) })),
-      opponent, (value) => {
+  const form = h(
+    "form",
+    { class: "card new-match", onsubmit: submit },
+    choiceRow(
+      "game",
+      () => t("new.game"),
+      GAMES.map(({ id }) => ({ value: id, label: () => t(`game.${id}.name`) })),
+      game.id,
+      (value) => {
+        const wished = side.side();
+        game = gameOf(value) ?? game;
+        side = sidePicker("side", game.id, wished);
+        setup = setupPicker(game, isHere, () => refresh(form));
+        ownSide.replaceChildren(side.el);
+        own.replaceChildren(setup.el, ownSide);
+        onGame(game);
+      },
+    ),
+    choiceRow(
+      "opponent",
+      () => t("new.opponent"),
+      ["computer", "stranger", "friend", "device"].map((value) => ({ value, label: () => t(`new.${value}`) })),
+      opponent,
+      (value) => {
         opponent = value;
         time.propose(value === "device");
         refresh(form);
-      }),
-    hideWhen(choiceRow("level", () => t("new.level"), levels.map((value) => ({ value, label: () => number(Number(value)) })), String(level), (value) => {
-      level = Number(value);
-    }), () => opponent !== "computer"),
+      },
+    ),
+    hideWhen(
+      choiceRow(
+        "level",
+        () => t("new.level"),
+        levels.map((value) => ({ value, label: () => number(Number(value)) })),
+        String(level),
+        (value) => {
+          level = Number(value);
+        },
+      ),
+      () => opponent !== "computer",
+    ),
     hideWhen(pools, () => opponent !== "stranger"),
     hideWhen(friendRow, () => opponent !== "friend"),
     hideWhen(ratedRow, () => opponent !== "friend" && opponent !== "stranger"),
     hideWhen(ownTerms, () => opponent !== "stranger"),
     hideWhen(own, () => !hasTerms() || (opponent === "device" && setup.el.hidden)),
     hideWhen(hereRow, () => !canBeHere()),
-    hideWhen(h("p", { class: "quiet" }, () => t("device.people")), () => !away() || canBeHere()),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t("device.people")),
+      () => !away() || canBeHere(),
+    ),
     hideWhen(time.el, () => !hasTerms() || isHere()),
     hideWhen(options.el, () => !hasTerms() || isHere()),
     error.el,
-    hideWhen(h("button", { type: "submit", class: "primary", disabled: () => busy || (away() && !canBeHere()) }, action), () => !hasTerms()));
+    hideWhen(
+      h("button", { type: "submit", class: "primary", disabled: () => busy || (away() && !canBeHere()) }, action),
+      () => !hasTerms(),
+    ),
+  );
   return form;
 }

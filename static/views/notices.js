@@ -34,34 +34,82 @@ export function notices(ctx) {
   }
   const pool = () => (state.wait ? poolText(state.wait.pool) : "");
   const company = () => (state.wait && state.wait.waiting > 1 ? t("pool.others", { n: state.wait.waiting - 1 }) : "");
-  const bot = () => (state.wait?.bot ? t("pool.bot", { name: playerName(state.wait.bot.player), rating: number(state.wait.bot.rating, { useGrouping: false }) }) : "");
+  const bot = () =>
+    state.wait?.bot
+      ? t("pool.bot", { name: playerName(state.wait.bot.player), rating: number(state.wait.bot.rating, { useGrouping: false }) })
+      : "";
 
-  const wait = hideWhen(h("div", { class: "news wait", role: "group", "aria-label": () => t("pool.title") },
-    h("span", { class: "spinner", "aria-hidden": "true" }),
-    h("span", {}, h("span", { class: "wide" }, () => `${t("pool.title")}: `), pool), clock, hideWhen(h("span", { class: "quiet" }, company), () => company() === ""),
-    hideWhen(h("span", { class: "offer" }, h("span", {}, bot),
-      h("button", { type: "button", class: "primary", onclick: lobby.acceptBot }, () => t("pool.bot.accept"))), () => !state.wait?.bot),
-    h("button", { type: "button", onclick: () => lobby.leave() }, () => t("challenge.cancel"))), () => state.wait === null);
+  const wait = hideWhen(
+    h(
+      "div",
+      { class: "news wait", role: "group", "aria-label": () => t("pool.title") },
+      h("span", { class: "spinner", "aria-hidden": "true" }),
+      h(
+        "span",
+        {},
+        h("span", { class: "wide" }, () => `${t("pool.title")}: `),
+        pool,
+      ),
+      clock,
+      hideWhen(h("span", { class: "quiet" }, company), () => company() === ""),
+      hideWhen(
+        h(
+          "span",
+          { class: "offer" },
+          h("span", {}, bot),
+          h("button", { type: "button", class: "primary", onclick: lobby.acceptBot }, () => t("pool.bot.accept")),
+        ),
+        () => !state.wait?.bot,
+      ),
+      h("button", { type: "button", onclick: () => lobby.leave() }, () => t("challenge.cancel")),
+    ),
+    () => state.wait === null,
+  );
 
-  const refused = hideWhen(h("div", { class: "news refused" },
-    h("span", {}, () => (state.refusal ? refusalText(state.refusal) : "")),
-    h("button", { type: "button", onclick: dismissRefusal }, () => t("notice.close"))), () => state.refusal === null);
+  const refused = hideWhen(
+    h(
+      "div",
+      { class: "news refused" },
+      h("span", {}, () => (state.refusal ? refusalText(state.refusal) : "")),
+      h("button", { type: "button", onclick: dismissRefusal }, () => t("notice.close")),
+    ),
+    () => state.refusal === null,
+  );
 
   function dismissRefusal() {
     state.refusal = null;
     refresh(el);
   }
 
-  const calls = list(h("div", { class: "calls" }), () => oneOfEach(state.challenges), ({ id }) => id, (challenge) => callBar(ctx, challenge));
+  const calls = list(
+    h("div", { class: "calls" }),
+    () => oneOfEach(state.challenges),
+    ({ id }) => id,
+    (challenge) => callBar(ctx, challenge),
+  );
 
-  const begun = hideWhen(h("div", { class: "news begun" },
-    h("span", {}, () => news?.text() ?? ""),
-    hideWhen(h("a", { class: "button primary", href: () => news?.href ?? null, onclick: () => tell(null) }, () => t("challenge.go")), () => !news?.href),
-    h("button", { type: "button", onclick: () => tell(null) }, () => t("notice.close"))), () => news === null);
+  const begun = hideWhen(
+    h(
+      "div",
+      { class: "news begun" },
+      h("span", {}, () => news?.text() ?? ""),
+      hideWhen(
+        h("a", { class: "button primary", href: () => news?.href ?? null, onclick: () => tell(null) }, () => t("challenge.go")),
+        () => !news?.href,
+      ),
+      h("button", { type: "button", onclick: () => tell(null) }, () => t("notice.close")),
+    ),
+    () => news === null,
+  );
 
   /** What moderators let us know, and we have not read. @type {Notice[]} */
   let words = [];
-  const said = list(h("div", { class: "calls" }), () => words, ({ id }) => id, (notice) => wordBar(notice, read));
+  const said = list(
+    h("div", { class: "calls" }),
+    () => words,
+    ({ id }) => id,
+    (notice) => wordBar(notice, read),
+  );
 
   const el = h("aside", { class: "notices", "aria-label": () => t("notice.title") }, said, wait, refused, calls, begun);
 
@@ -121,7 +169,8 @@ export function notices(ctx) {
  * The newest challenge of each challenger; when it is answered the next comes forward.
  * @param {readonly Challenge[]} challenges the newest first
  */
-const oneOfEach = (challenges) => challenges.filter(({ id, challenger }) => challenges.find((other) => other.challenger.name === challenger.name)?.id === id);
+const oneOfEach = (challenges) =>
+  challenges.filter(({ id, challenger }) => challenges.find((other) => other.challenger.name === challenger.name)?.id === id);
 
 /** @param {Notice} notice */
 function wordText({ kind, text, until }) {
@@ -134,10 +183,15 @@ function wordText({ kind, text, until }) {
  */
 function wordBar(notice, read) {
   const error = errorLine();
-  return h("div", { class: "news word", role: "group", "aria-label": () => t("notice.word") },
+  return h(
+    "div",
+    { class: "news word", role: "group", "aria-label": () => t("notice.word") },
     h("span", {}, () => wordText(notice)),
     error.el,
-    h("button", { type: "button", onclick: () => void read(notice).catch((refusal) => error.say(() => problemText(refusal))) }, () => t("notice.close")));
+    h("button", { type: "button", onclick: () => void read(notice).catch((refusal) => error.say(() => problemText(refusal))) }, () =>
+      t("notice.close"),
+    ),
+  );
 }
 
 /** @param {Challenge} challenge */
@@ -174,32 +228,63 @@ function callBar(ctx, challenge) {
     refresh(el);
   }
 
-  const reason = h("select", { "aria-label": () => t("decline.title") }, REASONS.map((code) => h("option", { value: code }, () => t(`decline.${code}`))));
+  const reason = h(
+    "select",
+    { "aria-label": () => t("decline.title") },
+    REASONS.map((code) => h("option", { value: code }, () => t(`decline.${code}`))),
+  );
   const accept = () => answer(async () => `/match/${(await acceptChallenge(id)).id}`);
-  const decline = () => answer(async () => {
-    await declineChallenge(id, /** @type {DeclineReason} */ (reason.value));
-    return null;
-  });
-  const el = h("div", { class: "news call", role: "group", "aria-label": () => t("challenge.title") },
+  const decline = () =>
+    answer(async () => {
+      await declineChallenge(id, /** @type {DeclineReason} */ (reason.value));
+      return null;
+    });
+  const el = h(
+    "div",
+    { class: "news call", role: "group", "aria-label": () => t("challenge.title") },
     h("span", {}, () => callText(challenge)),
     error.el,
-    hideWhen(h("button", { type: "button", class: "primary", disabled: () => busy || closedToGuests(), onclick: accept }, () => t("challenge.accept")), () => declining),
-    hideWhen(h("button", {
-      type: "button",
-      onclick: () => {
-        declining = true;
-        refresh(el);
-        reason.focus();
-      },
-    }, () => t("draw.decline")), () => declining),
-    hideWhen(h("span", { class: "declining" }, reason,
-      h("button", { type: "button", disabled: () => busy, onclick: decline }, () => t("draw.decline")),
-      h("button", {
-        type: "button",
-        onclick: () => {
-          declining = false;
-          refresh(el);
+    hideWhen(
+      h("button", { type: "button", class: "primary", disabled: () => busy || closedToGuests(), onclick: accept }, () =>
+        t("challenge.accept"),
+      ),
+      () => declining,
+    ),
+    hideWhen(
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            declining = true;
+            refresh(el);
+            reason.focus();
+          },
         },
-      }, () => t("rules.back"))), () => !declining));
+        () => t("draw.decline"),
+      ),
+      () => declining,
+    ),
+    hideWhen(
+      h(
+        "span",
+        { class: "declining" },
+        reason,
+        h("button", { type: "button", disabled: () => busy, onclick: decline }, () => t("draw.decline")),
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              declining = false;
+              refresh(el);
+            },
+          },
+          () => t("rules.back"),
+        ),
+      ),
+      () => !declining,
+    ),
+  );
   return el;
 }

@@ -22,7 +22,13 @@ const DEFAULT_DAYS = 3;
 const A_MOMENT_S = 20;
 
 /** Time controls one click away; the middle of the road is the default. */
-const PRESETS = /** @type {[number, number][]} */ ([[1, 1], [3, 2], [5, 3], [10, 5], [30, 10]]);
+const PRESETS = /** @type {[number, number][]} */ ([
+  [1, 1],
+  [3, 2],
+  [5, 3],
+  [10, 5],
+  [30, 10],
+]);
 const DEFAULT_PRESET = "5+3";
 
 /** How long "are you sure" stays open. */
@@ -48,11 +54,14 @@ export function playerLink(player) {
  * @param {PlayerRef} player
  * @param {string} [match] where it happened
  */
-export const reportLink = (player, match) => h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` },
-  () => t("report.title", { name: player.name }));
+export const reportLink = (player, match) =>
+  h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` }, () =>
+    t("report.title", { name: player.name }),
+  );
 
 /** @param {RatingRef | null} rating */
-export const ratingText = (rating) => (rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "");
+export const ratingText = (rating) =>
+  rating ? `${number(rating.rating, { useGrouping: false, maximumFractionDigits: 0 })}${rating.provisional ? "?" : ""}` : "";
 
 /** @param {SeatView} seat */
 export function seatText({ player, rating }) {
@@ -73,7 +82,10 @@ export function timeText(control) {
  * @param {string} setup
  */
 export function setupText(game, setup) {
-  const pairs = setup.split(",").filter(Boolean).map((pair) => pair.split("="));
+  const pairs = setup
+    .split(",")
+    .filter(Boolean)
+    .map((pair) => pair.split("="));
   const told = (gameOf(game)?.options ?? []).flatMap(({ key }) => {
     const value = pairs.find(([name]) => name === key)?.[1];
     return value === undefined ? [] : [optionText(game, key, value)];
@@ -90,16 +102,27 @@ export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.
  */
 function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, phrases }, private: hidden = false }) {
   return [
-    hidden ? t("match.private") : "", takebacks && rated ? t("match.takebacks") : "", !takebacks && !rated ? t("match.no-takebacks") : "",
-    free_takebacks ? t("match.free-takebacks") : "", give_time ? "" : t("match.no-gifts"), phrases ? "" : t("match.no-phrases"),
+    hidden ? t("match.private") : "",
+    takebacks && rated ? t("match.takebacks") : "",
+    !takebacks && !rated ? t("match.no-takebacks") : "",
+    free_takebacks ? t("match.free-takebacks") : "",
+    give_time ? "" : t("match.no-gifts"),
+    phrases ? "" : t("match.no-phrases"),
   ];
 }
 
 /** @param {{ game: string, setup: string, time_control: TimeControl, rated: boolean, options: MatchOptions, private?: boolean }} match */
 export function termsText({ game, setup, time_control, rated, ...more }) {
   const speed = time_control.kind === "unlimited" ? "" : t(`speed.${speedOf(time_control)}`);
-  return [setupText(game, setup), speed, timeText(time_control), t(rated ? "match.rated" : "match.casual"), ...optionTexts({ rated, ...more })]
-    .filter(Boolean).join(" · ");
+  return [
+    setupText(game, setup),
+    speed,
+    timeText(time_control),
+    t(rated ? "match.rated" : "match.casual"),
+    ...optionTexts({ rated, ...more }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /**
@@ -109,7 +132,9 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
 export function countsText({ rating_weight: weight, voided = false }) {
   if (voided) return t("match.voided");
   if (weight === undefined || weight === null || weight >= 1) return "";
-  return weight <= 0 ? t("match.weightless") : t("match.weight", { percent: number(weight, { style: "percent", maximumFractionDigits: 1 }) });
+  return weight <= 0
+    ? t("match.weightless")
+    : t("match.weight", { percent: number(weight, { style: "percent", maximumFractionDigits: 1 }) });
 }
 
 /**
@@ -148,12 +173,17 @@ export function refusalText({ code, why, retry_ms }) {
 }
 
 /** How a challenger hears of a no. @param {DeclineReason | null} reason */
-export const declinedText = (reason) => [t("challenge.status.declined"), reason && reason !== "generic" ? tOr(`decline.${reason}`, "decline.generic") : ""]
-  .filter(Boolean).join(": ");
+export const declinedText = (reason) =>
+  [t("challenge.status.declined"), reason && reason !== "generic" ? tOr(`decline.${reason}`, "decline.generic") : ""]
+    .filter(Boolean)
+    .join(": ");
 
 /** A pool by its game and time. @param {Pool} pool */
 export function poolText({ game, pool, rated }) {
-  const time = pool.split("+").map((part) => number(Number(part))).join(" + ");
+  const time = pool
+    .split("+")
+    .map((part) => number(Number(part)))
+    .join(" + ");
   return `${t(`game.${game}.name`)} · ${time} · ${t(rated ? "match.rated" : "match.casual")}`;
 }
 
@@ -165,20 +195,38 @@ export function poolText({ game, pool, rated }) {
  * reader, and what its address ends with
  */
 export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
-  const seat = (/** @type {Side} */ side) => h("span", { class: `who ${side}` }, sideMark(match.game, side), h("span", {}, () => seatText(match.seats[side])));
+  const seat = (/** @type {Side} */ side) =>
+    h(
+      "span",
+      { class: `who ${side}` },
+      sideMark(match.game, side),
+      h("span", {}, () => seatText(match.seats[side])),
+    );
   const mine = of === undefined ? null : sideOf(match, of);
-  const outcome = () => (match.result
-    ? [resultText(match.game, match.result), t("match.plies", { n: match.plies ?? 0 }), countsText(match)].filter(Boolean).join(" · ")
-    : live());
+  const outcome = () =>
+    match.result
+      ? [resultText(match.game, match.result), t("match.plies", { n: match.plies ?? 0 }), countsText(match)].filter(Boolean).join(" · ")
+      : live();
   const change = mine ? match.seats[mine].rating_change : null;
-  return h("li", {},
-    h("a", { class: "match-row", href: `/match/${match.id}${query}` },
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "match-row", href: `/match/${match.id}${query}` },
       h("span", { class: "players" }, seat("first"), seat("second")),
       h("span", { class: "terms" }, () => `${t(`game.${match.game}.name`)} · ${termsText(match)}`),
-      h("span", { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}${yours ? "yours" : ""}` }, outcome,
-        change === null || change === undefined ? null : h("span", { class: "change" }, () => ` ${number(change, { signDisplay: "exceptZero" })}`)),
+      h(
+        "span",
+        { class: () => `outcome ${mine && match.result ? verdict(match.result, mine) : ""}${yours ? "yours" : ""}` },
+        outcome,
+        change === null || change === undefined
+          ? null
+          : h("span", { class: "change" }, () => ` ${number(change, { signDisplay: "exceptZero" })}`),
+      ),
       h("time", { datetime: match.finished_at ?? match.created_at }, () => day(match.finished_at ?? match.created_at)),
-    ));
+    ),
+  );
 }
 
 /** @param {MatchSummary} match @param {string} name @returns {Side | null} */
@@ -195,7 +243,10 @@ function verdict({ winner, reason }, side) {
 
 /** What the marks are drawn with: a stone of either shade, the nearer or the farther row, or a bit of both. */
 const MARKS = /** @type {Record<string, string>} */ ({
-  near: "M3 7H17L10 17Z", far: "M3 13H17L10 3Z", "near-far": "M3 12H17L10 19ZM3 8H17L10 1Z", "far-near": "M3 12H17L10 19ZM3 8H17L10 1Z",
+  near: "M3 7H17L10 17Z",
+  far: "M3 13H17L10 3Z",
+  "near-far": "M3 12H17L10 19ZM3 8H17L10 1Z",
+  "far-near": "M3 12H17L10 19ZM3 8H17L10 1Z",
 });
 
 /**
@@ -218,8 +269,13 @@ export function sideMark(game, side) {
  * @param {string} page
  */
 export function gameLinks(current, page) {
-  return h("nav", { class: "games", "aria-label": () => t("new.game") }, GAMES.map(({ id }) => (
-    h("a", { class: "button", href: `/${page}/${id}`, "aria-current": id === current ? "page" : null }, () => t(`game.${id}.name`)))));
+  return h(
+    "nav",
+    { class: "games", "aria-label": () => t("new.game") },
+    GAMES.map(({ id }) =>
+      h("a", { class: "button", href: `/${page}/${id}`, "aria-current": id === current ? "page" : null }, () => t(`game.${id}.name`)),
+    ),
+  );
 }
 
 /**
@@ -231,13 +287,23 @@ export function gameLinks(current, page) {
  * @param {(value: string) => void} onChange
  */
 export function choiceRow(group, legend, choices, chosen, onChange) {
-  return h("fieldset", { class: `choice-row ${group}` },
+  return h(
+    "fieldset",
+    { class: `choice-row ${group}` },
     h("legend", {}, legend),
-    h("div", { class: "choices" }, choices.map(({ value, label, mark, lang }) => (
-      h("label", { class: "choice" },
-        h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onChange(value) }),
-        h("span", { lang }, mark ? mark() : null, label)))),
-    ));
+    h(
+      "div",
+      { class: "choices" },
+      choices.map(({ value, label, mark, lang }) =>
+        h(
+          "label",
+          { class: "choice" },
+          h("input", { type: "radio", name: group, value, checked: value === chosen, onchange: () => onChange(value) }),
+          h("span", { lang }, mark ? mark() : null, label),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -247,13 +313,19 @@ export function choiceRow(group, legend, choices, chosen, onChange) {
  */
 export function sidePicker(group, game, wished = "random") {
   let side = wished;
-  const el = choiceRow(group, () => t("new.side"), [
-    { value: "first", label: () => t(`game.${game}.side.first`), mark: () => sideMark(game, "first") },
-    { value: "random", label: () => t("new.side.random"), mark: () => sideMark(game, "random") },
-    { value: "second", label: () => t(`game.${game}.side.second`), mark: () => sideMark(game, "second") },
-  ], side, (value) => {
-    side = /** @type {SideWish} */ (value);
-  });
+  const el = choiceRow(
+    group,
+    () => t("new.side"),
+    [
+      { value: "first", label: () => t(`game.${game}.side.first`), mark: () => sideMark(game, "first") },
+      { value: "random", label: () => t("new.side.random"), mark: () => sideMark(game, "random") },
+      { value: "second", label: () => t(`game.${game}.side.second`), mark: () => sideMark(game, "second") },
+    ],
+    side,
+    (value) => {
+      side = /** @type {SideWish} */ (value);
+    },
+  );
   return { el, side: () => side };
 }
 
@@ -266,15 +338,29 @@ export function sidePicker(group, game, wished = "random") {
 export function setupPicker({ id, options }, isHere = () => false, onChange = () => {}) {
   const offered = options.filter(({ values }) => values.length > 0);
   const chosen = new Map(offered.map(({ key, standard }) => [key, standard]));
-  const el = h("div", { class: "setup", hidden: offered.length === 0 }, offered.map((option) => {
-    const { key, values, standard } = option;
-    return hideWhen(choiceRow(`option-${key}`, () => t(`option.${key}.title`), values.map((value) => ({
-      value, label: () => tOr(`game.${id}.option.${key}.${value}`, "option.number", { n: Number(value) }),
-    })), standard, (value) => {
-      chosen.set(key, value);
-      onChange();
-    }), () => !isOpen(option, chosen, isHere()));
-  }));
+  const el = h(
+    "div",
+    { class: "setup", hidden: offered.length === 0 },
+    offered.map((option) => {
+      const { key, values, standard } = option;
+      return hideWhen(
+        choiceRow(
+          `option-${key}`,
+          () => t(`option.${key}.title`),
+          values.map((value) => ({
+            value,
+            label: () => tOr(`game.${id}.option.${key}.${value}`, "option.number", { n: Number(value) }),
+          })),
+          standard,
+          (value) => {
+            chosen.set(key, value);
+            onChange();
+          },
+        ),
+        () => !isOpen(option, chosen, isHere()),
+      );
+    }),
+  );
   return {
     el,
     /** @param {boolean} isRated */
@@ -293,12 +379,38 @@ export function timePicker(group, onChange = () => {}) {
   let touched = false;
   const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: 15 });
   const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: 10 });
-  const own = h("div", { class: "own-time", hidden: true },
-    h("label", {}, h("span", {}, () => t("time.minutes")), minutes),
-    h("label", {}, h("span", {}, () => t("time.increment")), seconds));
-  const days = h("select", {}, DAYS.map((n) => h("option", { value: n }, () => t("time.days", { n }))));
+  const own = h(
+    "div",
+    { class: "own-time", hidden: true },
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("time.minutes")),
+      minutes,
+    ),
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("time.increment")),
+      seconds,
+    ),
+  );
+  const days = h(
+    "select",
+    {},
+    DAYS.map((n) => h("option", { value: n }, () => t("time.days", { n }))),
+  );
   days.value = String(DEFAULT_DAYS);
-  const ownDays = h("div", { class: "own-time", hidden: true }, h("label", {}, h("span", {}, () => t("time.turn")), days));
+  const ownDays = h(
+    "div",
+    { class: "own-time", hidden: true },
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("time.turn")),
+      days,
+    ),
+  );
   const presets = PRESETS.map(([base, increment]) => ({
     value: `${base}+${increment}`,
     label: () => `${number(base)} + ${number(increment)}`,
@@ -307,17 +419,25 @@ export function timePicker(group, onChange = () => {}) {
   const control = () => {
     if (chosen === "days") return { kind: "correspondence", days: Number(days.value) };
     if (chosen === "unlimited") return { kind: "unlimited" };
-    const [base = 5, increment = 3] = chosen === "own" ? [minutes.valueAsNumber || 15, seconds.valueAsNumber || 0] : chosen.split("+").map(Number);
-    const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) => Math.round(Math.max(min, Math.min(max, value)));
+    const [base = 5, increment = 3] =
+      chosen === "own" ? [minutes.valueAsNumber || 15, seconds.valueAsNumber || 0] : chosen.split("+").map(Number);
+    const whole = (/** @type {number} */ value, /** @type {number} */ min, /** @type {number} */ max) =>
+      Math.round(Math.max(min, Math.min(max, value)));
     return { kind: "realtime", base_ms: whole(base * 60_000, 10_000, 10_800_000), increment_ms: whole(increment * 1000, 0, 180_000) };
   };
   const speed = h("output", { class: "speed" }, () => (chosen === "unlimited" ? "" : t(`speed.${speedOf(control())}`)));
   const others = ["own", "days", "unlimited"].map((value) => ({ value, label: () => t(`time.choice.${value}`) }));
-  const row = choiceRow(group, () => t("new.time"), [...presets, ...others], chosen, (value) => {
-    touched = true;
-    choose(value);
-    onChange();
-  });
+  const row = choiceRow(
+    group,
+    () => t("new.time"),
+    [...presets, ...others],
+    chosen,
+    (value) => {
+      touched = true;
+      choose(value);
+      onChange();
+    },
+  );
 
   /** @param {string} value */
   function choose(value) {
@@ -382,24 +502,29 @@ export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
     sure = null;
     refresh(button);
   };
-  const button = h("button", {
-    type: "button",
-    class: () => (sure ? "sure" : ""),
-    onblur: calm,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape") calm();
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: () => (sure ? "sure" : ""),
+      onblur: calm,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Escape") calm();
+      },
+      onclick: () => {
+        if (sure) {
+          calm();
+          act();
+        } else {
+          sure = setTimeout(calm, SURE_MS);
+          refresh(button);
+        }
+      },
+      ...attrs,
     },
-    onclick: () => {
-      if (sure) {
-        calm();
-        act();
-      } else {
-        sure = setTimeout(calm, SURE_MS);
-        refresh(button);
-      }
-    },
-    ...attrs,
-  }, () => (sure ? sureLabel() : label()), of === "" ? null : h("span", { class: "visually-hidden" }, `(${of})`));
+    () => (sure ? sureLabel() : label()),
+    of === "" ? null : h("span", { class: "visually-hidden" }, `(${of})`),
+  );
   return button;
 }
 
@@ -429,8 +554,15 @@ export function errorLine() {
  */
 export function loaded(fetchIt, build, { problem } = {}) {
   const host = h("div", { class: "loaded", "aria-busy": "true" });
-  const fail = (/** @type {unknown} */ error) => problem?.(error) ?? h("p", { class: "quiet" }, () => problemText(error), " ",
-    h("button", { type: "button", onclick: load }, () => t("retry")));
+  const fail = (/** @type {unknown} */ error) =>
+    problem?.(error) ??
+    h(
+      "p",
+      { class: "quiet" },
+      () => problemText(error),
+      " ",
+      h("button", { type: "button", onclick: load }, () => t("retry")),
+    );
   async function load() {
     /** @type {HTMLElement | null} */
     let content;
@@ -455,10 +587,17 @@ export const scrolled = (label, table) => h("div", { class: "scroll", role: "reg
 
 /** A page that is not there. @param {() => string} text */
 export function nothingHere(text) {
-  return h("section", { class: "page narrow" },
+  return h(
+    "section",
+    { class: "page narrow" },
     h("h1", { tabindex: "-1" }, () => t("missing.title")),
     h("p", {}, text),
-    h("p", {}, h("a", { class: "button", href: "/" }, () => t("missing.home"))));
+    h(
+      "p",
+      {},
+      h("a", { class: "button", href: "/" }, () => t("missing.home")),
+    ),
+  );
 }
 
 /**

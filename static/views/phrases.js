@@ -11,7 +11,17 @@ import { t } from "../core/i18n.js";
 /** @import { Phrase } from "../core/types.js" */
 /** @import { MatchLine } from "./context.js" */
 
-const PHRASES = /** @type {const} */ (["hello", "good-luck", "good-game", "well-played", "thank-you", "one-moment", "sorry", "oops", "must-go"]);
+const PHRASES = /** @type {const} */ ([
+  "hello",
+  "good-luck",
+  "good-game",
+  "well-played",
+  "thank-you",
+  "one-moment",
+  "sorry",
+  "oops",
+  "must-go",
+]);
 
 /** Whom this tab has muted, for the next time the page is opened: the server remembers, but does not say. */
 const STORED = "mawe.muted";
@@ -47,19 +57,27 @@ export function phraseMenu(line, id, onMute) {
   }
 
   const closed = () => line.status() !== "open";
-  const button = h("button", { type: "button", "aria-expanded": () => String(open), disabled: closed, onclick: () => toggle(!open) }, () => t("phrase.open"));
-  const el = h("div", {
-    class: "phrases",
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== "Escape" || !open) return;
-      toggle(false);
-      button.focus();
+  const button = h("button", { type: "button", "aria-expanded": () => String(open), disabled: closed, onclick: () => toggle(!open) }, () =>
+    t("phrase.open"),
+  );
+  const el = h(
+    "div",
+    {
+      class: "phrases",
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Escape" || !open) return;
+        toggle(false);
+        button.focus();
+      },
     },
-  },
     button,
-    h("div", { class: "menu", role: "group", "aria-label": () => t("phrase.open"), hidden: () => !open },
+    h(
+      "div",
+      { class: "menu", role: "group", "aria-label": () => t("phrase.open"), hidden: () => !open },
       PHRASES.map((phrase) => h("button", { type: "button", disabled: closed, onclick: () => say(phrase) }, () => t(`phrase.${phrase}`))),
-      h("button", { type: "button", class: "mute", disabled: closed, onclick: mute }, () => t(muted ? "phrase.unmute" : "phrase.mute"))));
+      h("button", { type: "button", class: "mute", disabled: closed, onclick: mute }, () => t(muted ? "phrase.unmute" : "phrase.mute")),
+    ),
+  );
   return { el, muted: () => muted };
 }
 

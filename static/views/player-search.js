@@ -33,20 +33,51 @@ export function playerSearch(ctx) {
   let pause;
 
   const name = h("input", {
-    type: "search", name: "player", autocomplete: "off", autocapitalize: "none", spellcheck: "false", required: true, maxlength: 40,
-    "aria-controls": "players-found", oninput: soon, onkeydown: onKey,
+    type: "search",
+    name: "player",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    required: true,
+    maxlength: 40,
+    "aria-controls": "players-found",
+    oninput: soon,
+    onkeydown: onKey,
   });
   const status = h("p", { class: "visually-hidden", role: "status" }, statusText);
-  const results = list(h("ul", { class: "rows found", id: "players-found", hidden: () => found.length === 0, onkeydown: onKey }),
-    () => found, (player) => player.name, (player) => h("li", {}, h("a", { href: playerPath(player) },
-      // By the name that is searched for, whatever else a computer is called.
-      h("strong", {}, player.name), h("small", { class: "quiet" }, () => (player.kind === "bot" ? playerName(player) : t(`player.kind.${player.kind}`))))));
-  const el = h("form", { class: "search", role: "search", onsubmit: go },
-    h("label", {}, h("span", {}, () => t("players.find")), name),
+  const results = list(
+    h("ul", { class: "rows found", id: "players-found", hidden: () => found.length === 0, onkeydown: onKey }),
+    () => found,
+    (player) => player.name,
+    (player) =>
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { href: playerPath(player) },
+          // By the name that is searched for, whatever else a computer is called.
+          h("strong", {}, player.name),
+          h("small", { class: "quiet" }, () => (player.kind === "bot" ? playerName(player) : t(`player.kind.${player.kind}`))),
+        ),
+      ),
+  );
+  const el = h(
+    "form",
+    { class: "search", role: "search", onsubmit: go },
+    h(
+      "label",
+      {},
+      h("span", {}, () => t("players.find")),
+      name,
+    ),
     h("button", { type: "submit" }, () => t("players.find.do")),
-    status, error.el, results,
+    status,
+    error.el,
+    results,
     h("p", { class: "quiet hint", hidden: () => !more }, () => t("players.first", { n: SHOWN })),
-    h("p", { class: "quiet hint", hidden: () => asked === "" || found.length > 0 }, () => t("players.none")));
+    h("p", { class: "quiet hint", hidden: () => asked === "" || found.length > 0 }, () => t("players.none")),
+  );
 
   function statusText() {
     if (asked === "") return "";

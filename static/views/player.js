@@ -13,9 +13,14 @@ import { loaded, nothingHere, playerName, problemText, ratingText, reportLink, s
 
 /** @type {ViewMaker} */
 export function playerView(ctx, { name = "" }) {
-  const profile = loaded(() => getPlayer(name), (value) => profilePart(ctx, value), {
-    problem: (error) => (problemOf(error).status === 404 ? nothingHere(() => t("player.missing")) : h("p", { class: "quiet" }, () => problemText(error))),
-  });
+  const profile = loaded(
+    () => getPlayer(name),
+    (value) => profilePart(ctx, value),
+    {
+      problem: (error) =>
+        problemOf(error).status === 404 ? nothingHere(() => t("player.missing")) : h("p", { class: "quiet" }, () => problemText(error)),
+    },
+  );
   return { el: h("section", { class: "page" }, profile.el), title: () => name };
 }
 
@@ -26,27 +31,66 @@ export function playerView(ctx, { name = "" }) {
 function profilePart(ctx, { player, created_at, ratings, played, won, drawn, lost, games }) {
   const me = ctx.session.player();
   const isMe = me?.name === player.name;
-  return h("div", { class: "profile" },
-    h("div", { class: "profile-head" },
-      h("div", {},
+  return h(
+    "div",
+    { class: "profile" },
+    h(
+      "div",
+      { class: "profile-head" },
+      h(
+        "div",
+        {},
         h("h1", { tabindex: "-1" }, () => playerName(player)),
-        h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`)),
+        h("p", { class: "quiet" }, () => `${t(`player.kind.${player.kind}`)} · ${t("player.since", { day: day(created_at) })}`),
+      ),
       isMe ? h("a", { class: "button", href: "/settings" }, () => t("settings.title")) : null,
-      isMe || player.level ? null : h("a", { class: "button primary", href: `/?to=${encodeURIComponent(player.name)}` }, () => t("player.challenge"))),
-    h("dl", { class: "figures" }, figure("player.played", played), figure("player.won", won), figure("player.drawn", drawn), figure("player.lost", lost)),
-    me === null || isMe || me.kind === "bot" ? null : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
-    h("section", { class: "card" },
+      isMe || player.level
+        ? null
+        : h("a", { class: "button primary", href: `/?to=${encodeURIComponent(player.name)}` }, () => t("player.challenge")),
+    ),
+    h(
+      "dl",
+      { class: "figures" },
+      figure("player.played", played),
+      figure("player.won", won),
+      figure("player.drawn", drawn),
+      figure("player.lost", lost),
+    ),
+    me === null || isMe || me.kind === "bot"
+      ? null
+      : loaded(() => getHeadToHead(player.name, me.name), againstMe, { problem: () => h("span", {}) }).el,
+    h(
+      "section",
+      { class: "card" },
       h("h2", {}, () => t("player.ratings")),
-      ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingPart(player.name, ratings)),
-    games.length === 0 ? null : h("section", { class: "card" }, h("h2", {}, () => t("player.games")), gameTable(games)),
-    h("section", { class: "card" },
+      ratings.length === 0 ? h("p", { class: "quiet" }, () => t("player.unrated")) : ratingPart(player.name, ratings),
+    ),
+    games.length === 0
+      ? null
+      : h(
+          "section",
+          { class: "card" },
+          h("h2", {}, () => t("player.games")),
+          gameTable(games),
+        ),
+    h(
+      "section",
+      { class: "card" },
       h("h2", {}, () => t("player.history")),
-      history(player.name)),
-    isMe || player.level ? null : h("p", {}, reportLink(player)));
+      history(player.name),
+    ),
+    isMe || player.level ? null : h("p", {}, reportLink(player)),
+  );
 }
 
 /** @param {string} key @param {number} value */
-const figure = (key, value) => h("div", {}, h("dt", {}, () => t(key)), h("dd", {}, () => number(value)));
+const figure = (key, value) =>
+  h(
+    "div",
+    {},
+    h("dt", {}, () => t(key)),
+    h("dd", {}, () => number(value)),
+  );
 
 /** @param {string} key */
 const head = (key) => h("th", { scope: "col" }, () => t(key));
@@ -54,11 +98,30 @@ const head = (key) => h("th", { scope: "col" }, () => t(key));
 /** @param {HeadToHead} record as the player counts */
 function againstMe({ played, won, drawn, lost, games }) {
   if (played === 0) return null;
-  return h("section", { class: "card" },
+  return h(
+    "section",
+    { class: "card" },
     h("h2", {}, () => t("player.against")),
-    h("dl", { class: "figures" }, figure("player.played", played), figure("player.you-won", lost), figure("player.drawn", drawn), figure("player.they-won", won)),
-    h("ul", { class: "by-game" }, games.map((game) => h("li", {},
-      () => `${t(`game.${game.game}.name`)}: ${t("player.against.row", { won: game.lost, drawn: game.drawn, lost: game.won })}`))));
+    h(
+      "dl",
+      { class: "figures" },
+      figure("player.played", played),
+      figure("player.you-won", lost),
+      figure("player.drawn", drawn),
+      figure("player.they-won", won),
+    ),
+    h(
+      "ul",
+      { class: "by-game" },
+      games.map((game) =>
+        h(
+          "li",
+          {},
+          () => `${t(`game.${game.game}.name`)}: ${t("player.against.row", { won: game.lost, drawn: game.drawn, lost: game.won })}`,
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -75,42 +138,119 @@ function ratingPart(name, ratings) {
   /** @param {PlayerRating} rating */
   function open(rating) {
     chosen = rating;
-    chart.replaceChildren(loaded(() => getRatings(name, rating.game, rating.speed), ({ items }) => (items.length === 0
-      ? h("p", { class: "quiet" }, () => t("player.unrated"))
-      : ratingChart([...items].reverse(), () => title(rating)))).el);
+    chart.replaceChildren(
+      loaded(
+        () => getRatings(name, rating.game, rating.speed),
+        ({ items }) =>
+          items.length === 0
+            ? h("p", { class: "quiet" }, () => t("player.unrated"))
+            : ratingChart([...items].reverse(), () => title(rating)),
+      ).el,
+    );
     refresh(el);
   }
 
-  const el = h("div", {},
-    scrolled(() => t("player.ratings"), h("table", {},
-      h("thead", {}, h("tr", {}, head("challenge.game"), head("table.speed"), head("table.rating"), head("player.won"), head("player.drawn"), head("player.lost"),
-        h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, () => t("chart.show"))))),
-      h("tbody", {}, ratings.map((row) => h("tr", {},
-        h("td", {}, () => t(`game.${row.game}.name`)),
-        h("td", {}, () => t(`speed.${row.speed}`)),
-        h("td", { class: "rating" }, () => ratingText(row), h("small", {}, () => ` ± ${number(2 * row.deviation, { maximumFractionDigits: 0 })}`)),
-        h("td", {}, () => number(row.won)),
-        h("td", {}, () => number(row.drawn)),
-        h("td", {}, () => number(row.lost)),
-        h("td", {}, h("button", {
-          type: "button", class: "small", "aria-pressed": () => String(chosen === row), "aria-label": () => `${t("chart.show")}: ${title(row)}`, onclick: () => open(row),
-        }, () => t("chart.show")))))))),
-    chart);
+  const el = h(
+    "div",
+    {},
+    scrolled(
+      () => t("player.ratings"),
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            head("challenge.game"),
+            head("table.speed"),
+            head("table.rating"),
+            head("player.won"),
+            head("player.drawn"),
+            head("player.lost"),
+            h(
+              "th",
+              { scope: "col" },
+              h("span", { class: "visually-hidden" }, () => t("chart.show")),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          ratings.map((row) =>
+            h(
+              "tr",
+              {},
+              h("td", {}, () => t(`game.${row.game}.name`)),
+              h("td", {}, () => t(`speed.${row.speed}`)),
+              h(
+                "td",
+                { class: "rating" },
+                () => ratingText(row),
+                h("small", {}, () => ` ± ${number(2 * row.deviation, { maximumFractionDigits: 0 })}`),
+              ),
+              h("td", {}, () => number(row.won)),
+              h("td", {}, () => number(row.drawn)),
+              h("td", {}, () => number(row.lost)),
+              h(
+                "td",
+                {},
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "small",
+                    "aria-pressed": () => String(chosen === row),
+                    "aria-label": () => `${t("chart.show")}: ${title(row)}`,
+                    onclick: () => open(row),
+                  },
+                  () => t("chart.show"),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    chart,
+  );
   open(most);
   return el;
 }
 
 /** @param {GameRecord[]} games */
 function gameTable(games) {
-  const cell = (/** @type {GameRecord} */ { game, sides }, /** @type {Side} */ side) => h("td", {}, sideMark(game, side), " ",
-    () => t("player.record", { won: sides[side].won, drawn: sides[side].drawn, lost: sides[side].lost }));
+  const cell = (/** @type {GameRecord} */ { game, sides }, /** @type {Side} */ side) =>
+    h("td", {}, sideMark(game, side), " ", () =>
+      t("player.record", { won: sides[side].won, drawn: sides[side].drawn, lost: sides[side].lost }),
+    );
   const average = (/** @type {GameRecord} */ { sides: { first, second } }) => {
     const matches = [first, second].reduce((all, { won, drawn, lost }) => all + won + drawn + lost, 0);
     return matches === 0 ? 0 : (first.plies + second.plies) / matches;
   };
-  return scrolled(() => t("player.games"), h("table", {},
-    h("thead", {}, h("tr", {}, head("challenge.game"), head("player.as-first"), head("player.as-second"), head("player.length"))),
-    h("tbody", {}, games.map((record) => h("tr", {},
-      h("td", {}, () => t(`game.${record.game}.name`)), cell(record, "first"), cell(record, "second"),
-      h("td", {}, () => number(average(record), { maximumFractionDigits: 0 })))))));
+  return scrolled(
+    () => t("player.games"),
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, head("challenge.game"), head("player.as-first"), head("player.as-second"), head("player.length"))),
+      h(
+        "tbody",
+        {},
+        games.map((record) =>
+          h(
+            "tr",
+            {},
+            h("td", {}, () => t(`game.${record.game}.name`)),
+            cell(record, "first"),
+            cell(record, "second"),
+            h("td", {}, () => number(average(record), { maximumFractionDigits: 0 })),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -19,22 +19,39 @@ export function playersView(ctx, { game = GAMES[0].id }) {
   /** @type {Speed} */
   let speed = "blitz";
   const host = h("div", {});
-  const open = () => host.replaceChildren(loaded(() => getLeaderboard(game, speed, null), (page) => table(game, speed, page)).el);
+  const open = () =>
+    host.replaceChildren(
+      loaded(
+        () => getLeaderboard(game, speed, null),
+        (page) => table(game, speed, page),
+      ).el,
+    );
   open();
-  const statistics = loaded(getGames, ({ items }) => statisticsPart(items.find((item) => item.game === game)), { problem: () => h("span", {}) });
+  const statistics = loaded(getGames, ({ items }) => statisticsPart(items.find((item) => item.game === game)), {
+    problem: () => h("span", {}),
+  });
   return {
     title,
-    el: h("section", { class: "page" },
+    el: h(
+      "section",
+      { class: "page" },
       h("h1", { tabindex: "-1" }, title),
       playerSearch(ctx),
       gameLinks(game, "players"),
       h("h2", {}, () => `${t(`game.${game}.name`)} · ${t("leaderboard.title")}`),
-      choiceRow("table-speed", () => t("table.speed"), SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })), speed, (value) => {
-        speed = /** @type {Speed} */ (value);
-        open();
-      }),
+      choiceRow(
+        "table-speed",
+        () => t("table.speed"),
+        SPEEDS.map((value) => ({ value, label: () => t(`speed.${value}`) })),
+        speed,
+        (value) => {
+          speed = /** @type {Speed} */ (value);
+          open();
+        },
+      ),
       host,
-      statistics.el),
+      statistics.el,
+    ),
   };
 }
 
@@ -44,14 +61,37 @@ function statisticsPart(found) {
   const { game, played, first_won, second_won, drawn, average_plies } = found;
   const share = (/** @type {number} */ n) => number(n / played, { style: "percent" });
   const row = (/** @type {() => string} */ what, /** @type {() => string} */ value) => [h("dt", {}, what), h("dd", {}, value)];
-  return h("section", { class: "card" },
+  return h(
+    "section",
+    { class: "card" },
     h("h2", {}, () => t("statistics.title", { game: t(`game.${game}.name`) })),
-    h("dl", { class: "terms" },
-      ...row(() => t("statistics.played"), () => number(played)),
-      ...row(() => t(`game.${game}.won.first`), () => share(first_won)),
-      ...row(() => t(`game.${game}.won.second`), () => share(second_won)),
-      ...row(() => t("result.draw"), () => share(drawn)),
-      ...(average_plies === null ? [] : row(() => t("statistics.plies"), () => number(average_plies, { maximumFractionDigits: 0 })))));
+    h(
+      "dl",
+      { class: "terms" },
+      ...row(
+        () => t("statistics.played"),
+        () => number(played),
+      ),
+      ...row(
+        () => t(`game.${game}.won.first`),
+        () => share(first_won),
+      ),
+      ...row(
+        () => t(`game.${game}.won.second`),
+        () => share(second_won),
+      ),
+      ...row(
+        () => t("result.draw"),
+        () => share(drawn),
+      ),
+      ...(average_plies === null
+        ? []
+        : row(
+            () => t("statistics.plies"),
+            () => number(average_plies, { maximumFractionDigits: 0 }),
+          )),
+    ),
+  );
 }
 
 /**
@@ -69,11 +109,18 @@ function table(game, speed, first) {
 
   /** @param {LeaderboardRow[]} rows */
   function add(rows) {
-    body.append(...rows.map(({ rank, player, rating, games }) => h("tr", {},
-      h("td", {}, () => number(rank)),
-      h("td", {}, playerLink(player)),
-      h("td", { class: "rating" }, () => ratingText(rating)),
-      h("td", {}, () => number(games)))));
+    body.append(
+      ...rows.map(({ rank, player, rating, games }) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, () => number(rank)),
+          h("td", {}, playerLink(player)),
+          h("td", { class: "rating" }, () => ratingText(rating)),
+          h("td", {}, () => number(games)),
+        ),
+      ),
+    );
     more.hidden = cursor === null;
   }
 
@@ -89,6 +136,19 @@ function table(game, speed, first) {
   }
 
   add(first.items);
-  return h("div", { class: "card" }, scrolled(() => t("leaderboard.title"), h("table", { class: "leaderboard" },
-    h("thead", {}, h("tr", {}, head("table.rank"), head("table.player"), head("table.rating"), head("table.games"))), body)), note, more);
+  return h(
+    "div",
+    { class: "card" },
+    scrolled(
+      () => t("leaderboard.title"),
+      h(
+        "table",
+        { class: "leaderboard" },
+        h("thead", {}, h("tr", {}, head("table.rank"), head("table.player"), head("table.rating"), head("table.games"))),
+        body,
+      ),
+    ),
+    note,
+    more,
+  );
 }

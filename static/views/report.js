@@ -20,33 +20,88 @@ export function reportView(ctx, { name = "" }) {
   if (me?.name.toLowerCase() === name.toLowerCase()) return { el: nothingHere(() => t("problem.own-report")), title };
   const match = new URLSearchParams(location.search).get("match");
   const next = encodeURIComponent(location.pathname + location.search);
-  const content = me?.kind === "account" ? form(name, match) : [
-    h("p", {}, () => t("report.account")),
-    h("p", {}, h("a", { class: "button primary", href: `/login?next=${next}` }, () => t("account.log-in")), " ",
-      h("a", { class: "button", href: `/register?next=${next}` }, () => t("account.register")))];
-  return { title, el: h("section", { class: "page narrow" }, h("div", { class: "card account" }, h("h1", { tabindex: "-1" }, title), ...content)) };
+  const content =
+    me?.kind === "account"
+      ? form(name, match)
+      : [
+          h("p", {}, () => t("report.account")),
+          h(
+            "p",
+            {},
+            h("a", { class: "button primary", href: `/login?next=${next}` }, () => t("account.log-in")),
+            " ",
+            h("a", { class: "button", href: `/register?next=${next}` }, () => t("account.register")),
+          ),
+        ];
+  return {
+    title,
+    el: h("section", { class: "page narrow" }, h("div", { class: "card account" }, h("h1", { tabindex: "-1" }, title), ...content)),
+  };
 }
 
 /** @param {string} name @param {string | null} match */
 function form(name, match) {
-  const reason = h("select", { name: "reason", required: true }, h("option", { value: "" }, () => t("report.choose")),
-    REASONS.map((code) => h("option", { value: code }, () => t(`report.reason.${code}`))));
+  const reason = h(
+    "select",
+    { name: "reason", required: true },
+    h("option", { value: "" }, () => t("report.choose")),
+    REASONS.map((code) => h("option", { value: code }, () => t(`report.reason.${code}`))),
+  );
   const text = h("textarea", { name: "text", rows: 5, maxlength: MAX_CHARS });
   // Something else must be told in words.
   reason.addEventListener("change", () => {
     text.required = reason.value === "other";
   });
-  const el = h("div", {}, smallForm({ class: "account" }, async () => {
-    await postReport(name, { reason: /** @type {ReportReason} */ (reason.value), text: text.value, ...(match === null ? {} : { match }) });
-    const done = h("p", { class: "notice", role: "status", tabindex: "-1" }, () => t("report.done", { name }));
-    el.replaceChildren(done, h("p", {}, h("a", { class: "button", href: playerPath({ name, kind: "account" }) }, () => t("report.back", { name }))));
-    done.focus();
-  }, () => t("report.do"), [
-    h("p", { class: "quiet" }, () => t("report.hint")),
-    ...(match === null ? [] : [h("p", {}, h("a", { href: `/match/${encodeURIComponent(match)}` }, () => t("report.match")))]),
-    h("label", {}, h("span", {}, () => t("report.reason")), reason),
-    h("label", {}, h("span", {}, () => t("report.text")), text),
-  ], told));
+  const el = h(
+    "div",
+    {},
+    smallForm(
+      { class: "account" },
+      async () => {
+        await postReport(name, {
+          reason: /** @type {ReportReason} */ (reason.value),
+          text: text.value,
+          ...(match === null ? {} : { match }),
+        });
+        const done = h("p", { class: "notice", role: "status", tabindex: "-1" }, () => t("report.done", { name }));
+        el.replaceChildren(
+          done,
+          h(
+            "p",
+            {},
+            h("a", { class: "button", href: playerPath({ name, kind: "account" }) }, () => t("report.back", { name })),
+          ),
+        );
+        done.focus();
+      },
+      () => t("report.do"),
+      [
+        h("p", { class: "quiet" }, () => t("report.hint")),
+        ...(match === null
+          ? []
+          : [
+              h(
+                "p",
+                {},
+                h("a", { href: `/match/${encodeURIComponent(match)}` }, () => t("report.match")),
+              ),
+            ]),
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("report.reason")),
+          reason,
+        ),
+        h(
+          "label",
+          {},
+          h("span", {}, () => t("report.text")),
+          text,
+        ),
+      ],
+      told,
+    ),
+  );
   return [el];
 }
 

@@ -24,15 +24,35 @@ export function rulesView(ctx, { game: id = "" }) {
   const text = (/** @type {string} */ key) => t(`rules.${game.id}.${key}`);
   return {
     title: () => text("title"),
-    el: h("article", { class: "page rules" },
+    el: h(
+      "article",
+      { class: "page rules" },
       gameLinks(game.id, "rules"),
       h("h1", { tabindex: "-1" }, () => text("title")),
       h("p", { class: "lead" }, () => text("lead")),
-      ...lessonsOf(game.id).map((lesson) => h("section", { class: "lesson" },
-        h("div", { class: "lesson-text" }, h("h2", {}, () => text(`${lesson.key}.title`)), h("p", {}, () => text(`${lesson.key}.text`))),
-        pictureOf(lesson))),
-      h("p", { class: "onward" }, h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("menu.learn")), " ",
-        h("a", { class: "button", href: `/analysis#game=${game.id}` }, () => t("menu.analysis")), " ", h("a", { class: "button", href: "/" }, () => t("new.play")))),
+      ...lessonsOf(game.id).map((lesson) =>
+        h(
+          "section",
+          { class: "lesson" },
+          h(
+            "div",
+            { class: "lesson-text" },
+            h("h2", {}, () => text(`${lesson.key}.title`)),
+            h("p", {}, () => text(`${lesson.key}.text`)),
+          ),
+          pictureOf(lesson),
+        ),
+      ),
+      h(
+        "p",
+        { class: "onward" },
+        h("a", { class: "button primary", href: `/learn/${game.id}` }, () => t("menu.learn")),
+        " ",
+        h("a", { class: "button", href: `/analysis#game=${game.id}` }, () => t("menu.analysis")),
+        " ",
+        h("a", { class: "button", href: "/" }, () => t("new.play")),
+      ),
+    ),
     destroy() {
       for (const one of pictures) one.destroy();
     },
@@ -86,7 +106,9 @@ function picture(ctx, game, { position, legal, move }, label) {
 
   async function takeOver() {
     takeButton.disabled = true;
-    const taken = await import("./free-board.js").then(({ freeBoard }) => freeBoard(ctx, game, position, { label, onLeave: leave })).catch(() => null);
+    const taken = await import("./free-board.js")
+      .then(({ freeBoard }) => freeBoard(ctx, game, position, { label, onLeave: leave }))
+      .catch(() => null);
     takeButton.disabled = false;
     if (gone) return taken?.destroy();
     if (taken === null) return failed.say(() => t("problem.offline"));
@@ -103,14 +125,21 @@ function picture(ctx, game, { position, legal, move }, label) {
     takeButton.focus({ preventScroll: true });
   }
 
-  const showButton = move === null ? null : h("button", {
-    type: "button",
-    onclick: () => {
-      played = !played;
-      show();
-      if (showButton) refresh(showButton);
-    },
-  }, () => t(played ? "rules.back" : "rules.show"));
+  const showButton =
+    move === null
+      ? null
+      : h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              played = !played;
+              show();
+              if (showButton) refresh(showButton);
+            },
+          },
+          () => t(played ? "rules.back" : "rules.show"),
+        );
   const takeButton = h("button", { type: "button", onclick: () => void takeOver() }, () => t("rules.try"));
   const failed = errorLine();
   // A game that is over is only looked at.

@@ -58,20 +58,33 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     refresh(bubble);
   }
 
-  const el = h("div", {
-    class: () => `seat ${position} ${side()}${match.view.result === null && match.view.turn === side() ? " to-move" : ""}`,
-  },
-    playerOf(side()) === null ? null : h("span", {
-      class: () => `presence ${lineOf(match, side())}`, role: "img", title: lineText, "aria-label": lineText,
-    }),
+  const el = h(
+    "div",
+    {
+      class: () => `seat ${position} ${side()}${match.view.result === null && match.view.turn === side() ? " to-move" : ""}`,
+    },
+    playerOf(side()) === null
+      ? null
+      : h("span", {
+          class: () => `presence ${lineOf(match, side())}`,
+          role: "img",
+          title: lineText,
+          "aria-label": lineText,
+        }),
     name,
     h("span", { class: "rating" }, () => ratingText(seat().rating)),
-    h("span", { class: "change", hidden: () => typeof seat().rating_change !== "number" },
-      () => number(seat().rating_change ?? 0, { signDisplay: "exceptZero" })),
-    h("span", { class: "tally", title: () => t(`game.${game.id}.tally`) },
-      h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `), () => number(tally())),
+    h("span", { class: "change", hidden: () => typeof seat().rating_change !== "number" }, () =>
+      number(seat().rating_change ?? 0, { signDisplay: "exceptZero" }),
+    ),
+    h(
+      "span",
+      { class: "tally", title: () => t(`game.${game.id}.tally`) },
+      h("span", { class: "visually-hidden" }, () => `${t(`game.${game.id}.tally`)}: `),
+      () => number(tally()),
+    ),
     clock,
-    bubble);
+    bubble,
+  );
 
   /** The clock's face as of now; called often, touches little. */
   function tick() {
@@ -95,7 +108,5 @@ function clockText(ms) {
   const { hours, minutes, seconds, tenths } = face(ms);
   if (tenths !== null) return number(seconds + tenths / 10, { minimumFractionDigits: 1 });
   const two = { minimumIntegerDigits: 2 };
-  return hours > 0
-    ? `${number(hours)}:${number(minutes, two)}:${number(seconds, two)}`
-    : `${number(minutes)}:${number(seconds, two)}`;
+  return hours > 0 ? `${number(hours)}:${number(minutes, two)}:${number(seconds, two)}` : `${number(minutes)}:${number(seconds, two)}`;
 }

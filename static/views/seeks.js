@@ -38,10 +38,11 @@ export function seekList(ctx) {
     refresh(el);
   }
 
-  const join = (/** @type {string} */ id) => run(async () => {
-    await ctx.session.ensure();
-    ctx.go(`/match/${(await acceptSeek(id)).id}`);
-  });
+  const join = (/** @type {string} */ id) =>
+    run(async () => {
+      await ctx.session.ensure();
+      ctx.go(`/match/${(await acceptSeek(id)).id}`);
+    });
   const cancel = (/** @type {string} */ id) => run(async () => void (await deleteSeek(id)));
 
   /** @param {SeekView} seek */
@@ -50,20 +51,56 @@ export function seekList(ctx) {
     const name = seeker_rating ? `${playerName(seeker)} (${ratingText(seeker_rating)})` : playerName(seeker);
     const what = () => [t(`game.${game}.name`), termsText(seek), rangeText(seek)].filter(Boolean).join(" · ");
     const closed = () => busy || (seek.rated && ctx.session.player()?.kind !== "account");
-    return h("li", { class: "seek" },
-      h("span", { class: "who" }, sideMark(game, side ?? "random"), h("strong", {}, () => (mine(seek) ? t("seek.yours") : name))),
+    return h(
+      "li",
+      { class: "seek" },
+      h(
+        "span",
+        { class: "who" },
+        sideMark(game, side ?? "random"),
+        h("strong", {}, () => (mine(seek) ? t("seek.yours") : name)),
+      ),
       h("span", { class: "terms" }, what),
-      hideWhen(h("button", { type: "button", disabled: closed, "aria-label": () => `${t("seek.join")}: ${name}, ${what()}`, onclick: () => join(id) },
-        () => t("seek.join")), () => mine(seek)),
-      hideWhen(h("button", { type: "button", disabled: () => busy, "aria-label": () => `${t("seek.cancel")}: ${what()}`, onclick: () => cancel(id) },
-        () => t("seek.cancel")), () => !mine(seek)));
+      hideWhen(
+        h(
+          "button",
+          { type: "button", disabled: closed, "aria-label": () => `${t("seek.join")}: ${name}, ${what()}`, onclick: () => join(id) },
+          () => t("seek.join"),
+        ),
+        () => mine(seek),
+      ),
+      hideWhen(
+        h(
+          "button",
+          { type: "button", disabled: () => busy, "aria-label": () => `${t("seek.cancel")}: ${what()}`, onclick: () => cancel(id) },
+          () => t("seek.cancel"),
+        ),
+        () => !mine(seek),
+      ),
+    );
   }
 
-  const el = h("div", { class: "seeks" },
+  const el = h(
+    "div",
+    { class: "seeks" },
     // Who hears of no offer does not know that there is none.
-    hideWhen(h("p", { class: "quiet" }, () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")), () => lobby.state.seeks.length > 0),
+    hideWhen(
+      h("p", { class: "quiet" }, () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")),
+      () => lobby.state.seeks.length > 0,
+    ),
     error.el,
-    list(h("ul", { class: "rows" }), () => lobby.state.seeks, ({ id }) => id, row));
-  const stops = [lobby.watch(), lobby.onChange(() => refresh(el)), ctx.line.onStatus(() => refresh(el)), ctx.session.onChange(() => refresh(el))];
+    list(
+      h("ul", { class: "rows" }),
+      () => lobby.state.seeks,
+      ({ id }) => id,
+      row,
+    ),
+  );
+  const stops = [
+    lobby.watch(),
+    lobby.onChange(() => refresh(el)),
+    ctx.line.onStatus(() => refresh(el)),
+    ctx.session.onChange(() => refresh(el)),
+  ];
   return { el, destroy: () => stops.forEach((stop) => void stop()) };
 }

@@ -25,7 +25,9 @@ import { choiceRow, hideWhen } from "./parts.js";
 /** @import { ViewMaker } from "./context.js" */
 
 /** What boards and pieces are shown with: a game where pieces are taken up, one where they are placed, one where seeds are sown. */
-const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter((game) => game !== undefined);
+const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter(
+  (game) => game !== undefined,
+);
 
 /** @type {ViewMaker} */
 export function settingsView(ctx) {
@@ -44,57 +46,121 @@ export function settingsView(ctx) {
   }
 
   /** @param {SettingName} name */
-  const row = (name) => choiceRow(`set-${name}`, () => t(`settings.${name}`), SETTINGS[name].map((value) => (
-    { value, label: () => t(`settings.${name}.${value}`) })), setting(name), (value) => {
-    setSetting(name, /** @type {any} */ (value));
-    if (name === "sound") sound("move");
-  });
+  const row = (name) =>
+    choiceRow(
+      `set-${name}`,
+      () => t(`settings.${name}`),
+      SETTINGS[name].map((value) => ({ value, label: () => t(`settings.${name}.${value}`) })),
+      setting(name),
+      (value) => {
+        setSetting(name, /** @type {any} */ (value));
+        if (name === "sound") sound("move");
+      },
+    );
 
-  const languages = choiceRow("set-language", () => t("menu.language"), Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name, lang: tag })),
-    currentLanguage(), (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))));
+  const languages = choiceRow(
+    "set-language",
+    () => t("menu.language"),
+    Object.entries(LANGUAGES).map(([tag, name]) => ({ value: tag, label: () => name, lang: tag })),
+    currentLanguage(),
+    (value) => void ctx.speak(/** @type {Language} */ (value)).catch(() => ctx.announce(t("problem.offline"))),
+  );
 
-  const kept = hideWhen(h("p", { class: "quiet" }, () => t("settings.language.account")), () => ctx.session.player()?.kind !== "account");
+  const kept = hideWhen(
+    h("p", { class: "quiet" }, () => t("settings.language.account")),
+    () => ctx.session.player()?.kind !== "account",
+  );
 
   const account = h("div", { class: "account-parts" });
-  const logOut = () => ctx.session.logOut().then(() => ctx.go("/"), () => ctx.announce(t("problem.offline")));
-  const showAccount = () => account.replaceChildren(...(ctx.session.player()?.kind === "account" ? [
-    ...accountParts(ctx), h("p", {}, h("button", { type: "button", onclick: logOut }, () => t("account.log-out"))),
-  ] : [
-    h("section", { class: "card" }, h("h2", {}, () => t("settings.account")), h("p", {}, () => t("account.register.hint")),
-      h("p", { class: "actions" }, h("a", { class: "button primary", href: "/register?next=/settings" }, () => t("account.register")),
-        h("a", { class: "button", href: "/login?next=/settings" }, () => t("account.log-in")))),
-  ]));
+  const logOut = () =>
+    ctx.session.logOut().then(
+      () => ctx.go("/"),
+      () => ctx.announce(t("problem.offline")),
+    );
+  const showAccount = () =>
+    account.replaceChildren(
+      ...(ctx.session.player()?.kind === "account"
+        ? [
+            ...accountParts(ctx),
+            h(
+              "p",
+              {},
+              h("button", { type: "button", onclick: logOut }, () => t("account.log-out")),
+            ),
+          ]
+        : [
+            h(
+              "section",
+              { class: "card" },
+              h("h2", {}, () => t("settings.account")),
+              h("p", {}, () => t("account.register.hint")),
+              h(
+                "p",
+                { class: "actions" },
+                h("a", { class: "button primary", href: "/register?next=/settings" }, () => t("account.register")),
+                h("a", { class: "button", href: "/login?next=/settings" }, () => t("account.log-in")),
+              ),
+            ),
+          ]),
+    );
   showAccount();
 
-  const look = h("section", { class: "card" },
+  const look = h(
+    "section",
+    { class: "card" },
     h("h2", {}, () => t("settings.look")),
-    languages, kept, row("theme"), row("board"), row("pieces"), samples,
+    languages,
+    kept,
+    row("theme"),
+    row("board"),
+    row("pieces"),
+    samples,
     h("p", { class: "quiet" }, () => t("settings.pieces.hint")),
-    row("motion"), row("sowing"), row("sound"));
-  const hand = h("section", { class: "card" },
+    row("motion"),
+    row("sowing"),
+    row("sound"),
+  );
+  const hand = h(
+    "section",
+    { class: "card" },
     h("h2", {}, () => t("settings.hand")),
-    row("hands"), row("confirm"), row("premove"), row("movable"), h("p", { class: "quiet" }, () => t("settings.typed")));
+    row("hands"),
+    row("confirm"),
+    row("premove"),
+    row("movable"),
+    h("p", { class: "quiet" }, () => t("settings.typed")),
+  );
 
   // The header and another tab can choose, too.
-  const stops = [onSettings(() => {
-    for (const input of [...look.querySelectorAll("input"), ...hand.querySelectorAll("input")]) {
-      const name = /** @type {SettingName} */ (input.name.replace(/^set-/, ""));
-      if (name in SETTINGS) input.checked = input.value === setting(name);
-    }
-  }), onLanguage(() => {
-    for (const input of languages.querySelectorAll("input")) input.checked = input.value === currentLanguage();
-  }), ctx.session.onChange(() => {
-    showAccount();
-    refresh(account);
-    refresh(kept);
-  })];
+  const stops = [
+    onSettings(() => {
+      for (const input of [...look.querySelectorAll("input"), ...hand.querySelectorAll("input")]) {
+        const name = /** @type {SettingName} */ (input.name.replace(/^set-/, ""));
+        if (name in SETTINGS) input.checked = input.value === setting(name);
+      }
+    }),
+    onLanguage(() => {
+      for (const input of languages.querySelectorAll("input")) input.checked = input.value === currentLanguage();
+    }),
+    ctx.session.onChange(() => {
+      showAccount();
+      refresh(account);
+      refresh(kept);
+    }),
+  ];
 
   return {
     title: () => t("settings.title"),
-    el: h("section", { class: "page settings" },
+    el: h(
+      "section",
+      { class: "page settings" },
       h("h1", { tabindex: "-1" }, () => t("settings.title")),
       h("p", { class: "quiet" }, () => t("settings.device")),
-      look, hand, callsPart(ctx), account),
+      look,
+      hand,
+      callsPart(ctx),
+      account,
+    ),
     destroy() {
       for (const stop of stops) stop();
       for (const board of boards) board.destroy();

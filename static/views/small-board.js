@@ -25,13 +25,19 @@ export function smallBoard(game, setup, label) {
     const last = view.plies[ply - 1];
     const before = view.plies[ply - 2]?.position ?? view.start;
     board.update((state) => {
-      setPosition(state, { pieces: game.parse(view.position).pieces, options: [], hand: null, last: last ? game.path(last.move, last.side) : [] });
+      setPosition(state, {
+        pieces: game.parse(view.position).pieces,
+        options: [],
+        hand: null,
+        last: last ? game.path(last.move, last.side) : [],
+      });
       state.steps = last && shown === ply - 1 ? game.steps(game.parse(before).pieces, last.move, last.side) : [];
     });
     shown = ply;
   }
 
   /** As it stands before the first ply. */
-  const rest = () => board.update((state) => setPosition(state, { pieces: game.parse(game.start).pieces, options: [], hand: null, last: [] }));
+  const rest = () =>
+    board.update((state) => setPosition(state, { pieces: game.parse(game.start).pieces, options: [], hand: null, last: [] }));
   return { el, show, rest, destroy: board.destroy };
 }

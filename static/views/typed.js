@@ -21,7 +21,12 @@ import { hideWhen } from "./parts.js";
 export function typedField(game, turn, onWish) {
   let open = false;
   const input = h("input", {
-    type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": () => t("typed.title"),
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    maxlength: 40,
+    "aria-label": () => t("typed.title"),
     placeholder: () => (turn()?.legal[0] ? game.notation(turn()?.legal[0] ?? "") : ""),
   });
 
@@ -32,26 +37,39 @@ export function typedField(game, turn, onWish) {
     if (open) input.focus({ preventScroll: true });
   }
 
-  const el = h("form", {
-    class: "typed",
-    onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      const now = turn();
-      if (now === null || input.value.trim() === "") return;
-      const wish = typedMove(game, input.value, now.legal, now.side);
-      if (wish.kind === "move") input.value = "";
-      else input.select();
-      onWish(wish);
+  const el = h(
+    "form",
+    {
+      class: "typed",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const now = turn();
+        if (now === null || input.value.trim() === "") return;
+        const wish = typedMove(game, input.value, now.legal, now.side);
+        if (wish.kind === "move") input.value = "";
+        else input.select();
+        onWish(wish);
+      },
     },
-  },
-    h("button", { type: "button", class: "plain", "aria-expanded": () => String(open), onclick: () => toggle(!open) }, () => t("typed.title")),
-    hideWhen(h("span", { class: "typed-row" }, input, h("button", { type: "submit", disabled: () => turn() === null }, () => t("typed.do"))), () => !open));
+    h("button", { type: "button", class: "plain", "aria-expanded": () => String(open), onclick: () => toggle(!open) }, () =>
+      t("typed.title"),
+    ),
+    hideWhen(
+      h(
+        "span",
+        { class: "typed-row" },
+        input,
+        h("button", { type: "submit", disabled: () => turn() === null }, () => t("typed.do")),
+      ),
+      () => !open,
+    ),
+  );
 
   return {
     el,
     /** Whether a key begins a move. @param {KeyboardEvent} event */
-    takes: ({ key, altKey, ctrlKey, metaKey, target }) => /^[a-z0-9]$/i.test(key) && !altKey && !ctrlKey && !metaKey
-      && target instanceof HTMLElement && target.closest("[role=grid]") !== null,
+    takes: ({ key, altKey, ctrlKey, metaKey, target }) =>
+      /^[a-z0-9]$/i.test(key) && !altKey && !ctrlKey && !metaKey && target instanceof HTMLElement && target.closest("[role=grid]") !== null,
     /** @param {KeyboardEvent} event */
     begin(event) {
       event.preventDefault();

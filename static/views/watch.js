@@ -26,28 +26,57 @@ const ALL = "all";
 export function watchView(ctx) {
   const channels = GAMES.map((game) => channel(ctx, game));
   let chosen = ALL;
-  const running = loaded(() => getRunningMatches(chosen === ALL ? null : chosen), ({ items }) => (items.length === 0
-    ? h("p", { class: "quiet" }, () => t("home.watch.none"))
-    : h("ul", { class: "rows" }, items.map((match) => matchRow(match)))));
+  const running = loaded(
+    () => getRunningMatches(chosen === ALL ? null : chosen),
+    ({ items }) =>
+      items.length === 0
+        ? h("p", { class: "quiet" }, () => t("home.watch.none"))
+        : h(
+            "ul",
+            { class: "rows" },
+            items.map((match) => matchRow(match)),
+          ),
+  );
   const look = () => void (document.visibilityState === "visible" && running.load());
   const looking = setInterval(look, LOOK_MS);
   // What is on is told over the line; until it is, the list says it.
-  void getTv().then(({ items }) => items.forEach(({ game, match }) => channels.find(({ id }) => id === game)?.first(match?.id ?? null)), () => {});
+  void getTv().then(
+    ({ items }) => items.forEach(({ game, match }) => channels.find(({ id }) => id === game)?.first(match?.id ?? null)),
+    () => {},
+  );
 
   return {
     title: () => t("watch.title"),
-    el: h("section", { class: "page watch" },
+    el: h(
+      "section",
+      { class: "page watch" },
       h("h1", { tabindex: "-1" }, () => t("watch.title")),
       h("p", { class: "lead" }, () => t("watch.lead")),
-      h("div", { class: "channels" }, channels.map(({ el }) => el)),
-      h("section", { class: "card" },
+      h(
+        "div",
+        { class: "channels" },
+        channels.map(({ el }) => el),
+      ),
+      h(
+        "section",
+        { class: "card" },
         h("h2", {}, () => t("watch.running")),
-        choiceRow("running", () => t("new.game"), [ALL, ...GAMES.map(({ id }) => id)].map((value) => (
-          { value, label: () => (value === ALL ? t("filter.any") : t(`game.${value}.name`)) })), chosen, (value) => {
-          chosen = value;
-          void running.load();
-        }),
-        running.el)),
+        choiceRow(
+          "running",
+          () => t("new.game"),
+          [ALL, ...GAMES.map(({ id }) => id)].map((value) => ({
+            value,
+            label: () => (value === ALL ? t("filter.any") : t(`game.${value}.name`)),
+          })),
+          chosen,
+          (value) => {
+            chosen = value;
+            void running.load();
+          },
+        ),
+        running.el,
+      ),
+    ),
     destroy() {
       clearInterval(looking);
       for (const { destroy } of channels) destroy();
@@ -105,14 +134,37 @@ function channel(ctx, game) {
   host.replaceChildren(board.el);
   board.rest();
 
-  const seat = (/** @type {Side} */ side) => h("span", { class: "who" }, sideMark(game.id, side), h("span", {}, () => (match ? seatText(match.view.seats[side]) : "")));
-  const el = h("article", { class: () => `channel card${on === null ? " empty" : ""}` },
-    h("h2", {}, hideWhen(h("a", { href: () => `/match/${on}?tv=${game.id}` }, name), () => on === null), hideWhen(h("span", {}, name), () => on !== null)),
+  const seat = (/** @type {Side} */ side) =>
+    h(
+      "span",
+      { class: "who" },
+      sideMark(game.id, side),
+      h("span", {}, () => (match ? seatText(match.view.seats[side]) : "")),
+    );
+  const el = h(
+    "article",
+    { class: () => `channel card${on === null ? " empty" : ""}` },
+    h(
+      "h2",
+      {},
+      hideWhen(h("a", { href: () => `/match/${on}?tv=${game.id}` }, name), () => on === null),
+      hideWhen(h("span", {}, name), () => on !== null),
+    ),
     host,
-    h("div", { class: "channel-words" },
+    h(
+      "div",
+      { class: "channel-words" },
       hideWhen(h("p", { class: "players" }, seat("second"), seat("first")), () => match === null),
-      hideWhen(h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")), () => match === null),
-      hideWhen(h("p", { class: "quiet" }, () => t("watch.none")), () => on !== null)));
+      hideWhen(
+        h("p", { class: "quiet" }, () => (match ? termsText(match.view) : "")),
+        () => match === null,
+      ),
+      hideWhen(
+        h("p", { class: "quiet" }, () => t("watch.none")),
+        () => on !== null,
+      ),
+    ),
+  );
   return {
     id: game.id,
     el,

@@ -22,10 +22,12 @@ const PLIES = 8;
 const address = (game, moves, ply = 0) => `/analysis#${new URLSearchParams({ game, moves: moves.join(" "), ply: String(ply) })}`;
 
 /** @param {Page} page */
-const analysed = (page) => page.waitForFunction(() => document.querySelector(".branches button") && document.querySelector(".counts .quiet")?.textContent === "");
+const analysed = (page) =>
+  page.waitForFunction(() => document.querySelector(".branches button") && document.querySelector(".counts .quiet")?.textContent === "");
 
 /** The line of the moves, as the page lists them. @param {Page} page */
-const listed = (page) => page.locator(".branches > .plies button").evaluateAll((buttons) => buttons.map((button) => button.firstChild?.textContent));
+const listed = (page) =>
+  page.locator(".branches > .plies button").evaluateAll((buttons) => buttons.map((button) => button.firstChild?.textContent));
 
 /** All of the moves, those of branches too. @param {Page} page */
 const shown = (page) => page.locator(".branches").evaluate((list) => list.textContent);
@@ -47,7 +49,15 @@ describe("analysis", () => {
       await quick(page);
       for (let ply = 0; ply <= moves.length; ply++) {
         const { stdout } = await promisify(execFile)(process.env.MAWE_BIN ?? "", [
-          "analyse", game.id, "--moves", moves.slice(0, ply).join(" "), "--nodes", String(EFFORTS.quick.nodes), "--hash", "16", "--json",
+          "analyse",
+          game.id,
+          "--moves",
+          moves.slice(0, ply).join(" "),
+          "--nodes",
+          String(EFFORTS.quick.nodes),
+          "--hash",
+          "16",
+          "--json",
         ]);
         const { pv, depth, nodes } = JSON.parse(stdout);
         await drawn(page);
@@ -83,7 +93,10 @@ describe("analysis", () => {
     await first.goto(new URL(link).pathname + new URL(link).search);
     await first.locator(".branches [aria-current=step]").waitFor();
     assert.deepEqual(await listed(first), await listed(second));
-    assert.equal(await first.locator(".branches button").evaluateAll((buttons) => buttons.findIndex((button) => button.getAttribute("aria-current"))), 3);
+    assert.equal(
+      await first.locator(".branches button").evaluateAll((buttons) => buttons.findIndex((button) => button.getAttribute("aria-current"))),
+      3,
+    );
   });
 
   test("of a match that is still running is not given", async () => {
@@ -118,7 +131,7 @@ describe("analysis", () => {
     await page.locator(".worth input").focus();
     await page.keyboard.press("End");
     await drawn(page);
-    assert.match(await page.locator(".worth input").getAttribute("aria-valuetext") ?? "", /^Ply 3, house 1, South \d+/);
+    assert.match((await page.locator(".worth input").getAttribute("aria-valuetext")) ?? "", /^Ply 3, house 1, South \d+/);
     await page.locator(".worth summary").click();
     await page.locator(".worth tbody tr").nth(2).waitFor();
     await finds(page.locator(".worth tbody tr"), 3);
@@ -132,7 +145,9 @@ describe("analysis", () => {
   test("goes along with its branches, as a link and as a file, with who played and how it ended", async () => {
     const [{ page }, other] = await Promise.all([visit({ reducedMotion: "reduce" }), visit({ reducedMotion: "reduce" })]);
     await page.goto("/analysis");
-    await page.locator("textarea").fill('[Black "Amina"]\n[White "Bogdan"]\n[Result "1-0"]\n[Termination "resign"]\n\n1. 11-15 (1. 9-13 22-18 (1... 24-20)) 22-18 1-0');
+    await page
+      .locator("textarea")
+      .fill('[Black "Amina"]\n[White "Bogdan"]\n[Result "1-0"]\n[Termination "resign"]\n\n1. 11-15 (1. 9-13 22-18 (1... 24-20)) 22-18 1-0');
     await page.getByRole("button", { name: "Analyse" }).click();
     await page.locator(".branches button").first().waitFor();
     await page.locator(".engine [aria-pressed=true]").click();
@@ -151,7 +166,10 @@ describe("analysis", () => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name, exact: true }).click()]);
       files.push(readFileSync(await download.path(), "utf8"));
     }
-    assert.match(files[1] ?? "", /\[Black "Amina"\][\s\S]*\n\n1\. 11-15 \(1\. 9-13 22-18 \(1\.\.\. 24-20\)\) 1\.\.\. 22-18 \(1\.\.\. 23-19\) 1-0\n/);
+    assert.match(
+      files[1] ?? "",
+      /\[Black "Amina"\][\s\S]*\n\n1\. 11-15 \(1\. 9-13 22-18 \(1\.\.\. 24-20\)\) 1\.\.\. 22-18 \(1\.\.\. 23-19\) 1-0\n/,
+    );
 
     const reader = other.page;
     await reader.goto(link.pathname + link.hash);
@@ -208,8 +226,10 @@ describe("records that are pasted", () => {
   test("are read in the notation that they are in", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
     for (const [text, wished, moves] of /** @type {const} */ ([
-      ["1. 11-15 22-18 2. 15x22 *", "", ["11–15", "22–18", "15×22"]], ["F5d6C3", "", ["f5", "d6", "c3"]],
-      ["3 6 1", "kalah", ["3", "6", "1"]], ['{"game":"oware","moves":"3 4"}', "", ["3", "4"]],
+      ["1. 11-15 22-18 2. 15x22 *", "", ["11–15", "22–18", "15×22"]],
+      ["F5d6C3", "", ["f5", "d6", "c3"]],
+      ["3 6 1", "kalah", ["3", "6", "1"]],
+      ['{"game":"oware","moves":"3 4"}', "", ["3", "4"]],
     ])) {
       await page.goto("/analysis");
       await page.locator("textarea").fill(text);

@@ -27,14 +27,31 @@ const report = [];
 async function judge(page, screen, look) {
   await page.waitForFunction(() => document.querySelector("main h1, #content h1, h1") && !document.querySelector("[aria-busy]"));
   // A colour that fades into another is neither.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-    .map((animation) => animation.finished.catch(() => null))));
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+        .map((animation) => animation.finished.catch(() => null)),
+    ),
+  );
   await page.evaluate(AXE);
-  const result = /** @type {AxeResults} */ (await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] })));
-  const violations = result.violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target, failureSummary }) => (
-    `${target.join(" ")} (${failureSummary?.split("\n")[1]?.trim()})`)).slice(0, 4).join("; ")}`);
+  const result = /** @type {AxeResults} */ (
+    await page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ["violations"] }))
+  );
+  const violations = result.violations.map(
+    ({ id, impact, nodes }) =>
+      `${impact} ${id}: ${nodes
+        .map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary?.split("\n")[1]?.trim()})`)
+        .slice(0, 4)
+        .join("; ")}`,
+  );
   report.push({ screen, look, passes: result.passes.length, violations });
-  assert.deepEqual(violations.filter((violation) => /^(serious|critical) /.test(violation)), [], `${screen}, ${look}`);
+  assert.deepEqual(
+    violations.filter((violation) => /^(serious|critical) /.test(violation)),
+    [],
+    `${screen}, ${look}`,
+  );
 }
 
 describe("axe finds nothing serious", () => {
@@ -48,7 +65,17 @@ describe("axe finds nothing serious", () => {
   ])) {
     test(`on the screens that anybody sees: ${look}`, async () => {
       const { page } = await visit({ ...options, reducedMotion: "reduce" });
-      for (const path of ["/", "/watch", "/players", "/settings", "/about", "/login", "/register", "/nothing/here", ...GAMES.map(({ id }) => `/rules/${id}`)]) {
+      for (const path of [
+        "/",
+        "/watch",
+        "/players",
+        "/settings",
+        "/about",
+        "/login",
+        "/register",
+        "/nothing/here",
+        ...GAMES.map(({ id }) => `/rules/${id}`),
+      ]) {
         await page.goto(path === "/nothing/here" ? "/match/none" : path);
         await judge(page, path, look);
       }

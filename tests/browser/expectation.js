@@ -47,19 +47,25 @@ function play(kind, codes) {
   }
   const [winner] = rules.outcome()?.split(" ") ?? [];
   engine.free();
-  return seen.map(({ turn, score }) => ({ score, result: winner === codes.first ? Number(turn === "first") : winner === codes.second ? Number(turn === "second") : 0.5 }));
+  return seen.map(({ turn, score }) => ({
+    score,
+    result: winner === codes.first ? Number(turn === "first") : winner === codes.second ? Number(turn === "second") : 0.5,
+  }));
 }
 
 /** How badly a scale tells the results. @param {Sample[]} samples @param {number} scale */
-const error = (samples, scale) => samples.reduce((sum, { score, result }) => {
-  const p = Math.min(1 - 1e-9, Math.max(1e-9, 1 / (1 + Math.exp(-score / scale))));
-  return sum - result * Math.log(p) - (1 - result) * Math.log(1 - p);
-}, 0) / samples.length;
+const error = (samples, scale) =>
+  samples.reduce((sum, { score, result }) => {
+    const p = Math.min(1 - 1e-9, Math.max(1e-9, 1 / (1 + Math.exp(-score / scale))));
+    return sum - result * Math.log(p) - (1 - result) * Math.log(1 - p);
+  }, 0) / samples.length;
 
 const count = Number(process.argv[2] ?? 60);
 for (const { id, codes } of GAMES) {
   const samples = Array.from({ length: count }, () => play(id, codes)).flat();
   const scales = Array.from({ length: 240 }, (_, i) => Math.round(10 * 1.03 ** i));
   const best = scales.reduce((a, b) => (error(samples, b) < error(samples, a) ? b : a));
-  console.log(`${id}: scale ${best}, error ${error(samples, best).toFixed(3)}, by chance ${error(samples, 1e12).toFixed(3)}, ${samples.length} positions of ${count} games`);
+  console.log(
+    `${id}: scale ${best}, error ${error(samples, best).toFixed(3)}, by chance ${error(samples, 1e12).toFixed(3)}, ${samples.length} positions of ${count} games`,
+  );
 }

@@ -41,7 +41,10 @@ describe("two friends", () => {
     // Looking back: by the list, by the keys, by the buttons.
     const end = await boardText(watcher);
     await watcher.locator(".moves button").first().click();
-    await watcher.getByRole("gridcell", { name: /last move/ }).first().waitFor();
+    await watcher
+      .getByRole("gridcell", { name: /last move/ })
+      .first()
+      .waitFor();
     assert.notEqual(await boardText(watcher), end);
     await watcher.keyboard.press("ArrowLeft");
     await finds(watcher.getByRole("gridcell", { name: /white stone/ }), 8);
@@ -159,7 +162,10 @@ describe("two friends", () => {
     const at = (/** @type {number} */ x, /** @type {number} */ y) => [{ x, y }];
     await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(fx1, fy1) });
     for (let i = 1; i <= 5; i++) {
-      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(fx1 + ((fx2 - fx1) * i) / 5, fy1 + ((fy2 - fy1) * i) / 5) });
+      await touch.send("Input.dispatchTouchEvent", {
+        type: "touchMove",
+        touchPoints: at(fx1 + ((fx2 - fx1) * i) / 5, fy1 + ((fy2 - fy1) * i) / 5),
+      });
     }
     await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     await waitForPlies(desk.page, 2);

@@ -7,7 +7,21 @@ import { describe, test } from "node:test";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, finds, myTurn, over, playToEnd, plies, spoilLine, stage, statusText, toldBoard, typeMove, waitForPlies } from "./support.js";
+import {
+  boardText,
+  clickMove,
+  finds,
+  myTurn,
+  over,
+  playToEnd,
+  plies,
+  spoilLine,
+  stage,
+  statusText,
+  toldBoard,
+  typeMove,
+  waitForPlies,
+} from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 /** @import { Side } from "../../static/core/types.js" */
@@ -29,9 +43,16 @@ describe("a recorded game is played to its end by two people and watched by a th
       await watcher.goto(path);
       // What a screen reader is told: a grid, its rows from the far one to the near one, and every cell by its name.
       const { rows } = game.layout("");
-      for (const [page, you] of /** @type {[Page, Side | null][]} */ ([[first, "first"], [second, "second"], [watcher, null]])) {
+      for (const [page, you] of /** @type {[Page, Side | null][]} */ ([
+        [first, "first"],
+        [second, "second"],
+        [watcher, null],
+      ])) {
         const told = await toldBoard(page, `Board of ${name}`);
-        assert.deepEqual(told.map((cells) => cells.length), rows.map((cells) => cells.length));
+        assert.deepEqual(
+          told.map((cells) => cells.length),
+          rows.map((cells) => cells.length),
+        );
         assert.equal(told.flat().sort().join("; "), names(game, game.start, you));
       }
       const rules = Rules.start(game.id, "");
@@ -39,7 +60,8 @@ describe("a recorded game is played to its end by two people and watched by a th
       for (const move of moves.split(" ")) {
         const side = /** @type {Side} */ (rules.turn());
         // A pass is played by the server.
-        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(first, game, move, side) : typeMove(second, game, move, side));
+        if (game.path(move, side).length > 0)
+          await (side === "first" ? clickMove(first, game, move, side) : typeMove(second, game, move, side));
         rules.play(move);
         ply += 1;
         await Promise.all([waitForPlies(first, ply), waitForPlies(second, ply)]);
@@ -124,7 +146,10 @@ describe("a game", () => {
     await finds(first.getByRole("gridcell", { name: /^your house 3, 0 seeds/ }), 1);
     await finds(second.getByRole("gridcell", { name: /^opponent’s house 3, 0 seeds/ }), 1);
     // Each has the own houses below.
-    for (const [page, own] of /** @type {[Page, string][]} */ ([[first, "s1"], [second, "n1"]])) {
+    for (const [page, own] of /** @type {[Page, string][]} */ ([
+      [first, "s1"],
+      [second, "n1"],
+    ])) {
       await finds(page.locator(".row").last().locator(`[data-cell=${own}]`), 1);
     }
     await first.locator("[data-cell=s3]").click();
@@ -133,7 +158,10 @@ describe("a game", () => {
 
   test("of checkers points out the capture that must be made", async () => {
     const { first, second } = await table("Checkers");
-    for (const [page, cells] of /** @type {[Page, string[]][]} */ ([[first, ["11", "15"]], [second, ["22", "18"]]])) {
+    for (const [page, cells] of /** @type {[Page, string[]][]} */ ([
+      [first, ["11", "15"]],
+      [second, ["22", "18"]],
+    ])) {
       await myTurn(page);
       for (const cell of cells) await page.locator(`[data-cell="${cell}"]`).click();
     }

@@ -67,18 +67,22 @@ describe("a move", () => {
   }
 
   test("can be seen before a piece is chosen, unless the reader wishes otherwise", async () => {
-    for (const [name, id, move] of /** @type {const} */ ([["Mawe!", "mawe", "a1b2"], ["Checkers", "checkers", "11-15"]])) {
+    for (const [name, id, move] of /** @type {const} */ ([
+      ["Mawe!", "mawe", "a1b2"],
+      ["Checkers", "checkers", "11-15"],
+    ])) {
       const { first, second, path } = await table(name);
       const game = gameOf(id);
       assert.ok(game);
       const rules = Rules.start(id, "");
       /** @param {Page} page */
-      const marked = async (page) => (await page.locator(".match .cell.movable").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")))).sort();
+      const marked = async (page) =>
+        (await page.locator(".match .cell.movable").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-cell")))).sort();
       const movable = [...new Set(rules.legalMoves().map((legal) => game.path(legal, "first")[0]))].sort();
       await first.locator(".match .cell.movable").first().waitFor();
       assert.deepEqual(await marked(first), movable);
       const [cell = ""] = movable;
-      assert.match(await first.locator(`.match [data-cell="${cell}"]`).getAttribute("aria-label") ?? "", /, can move$/);
+      assert.match((await first.locator(`.match [data-cell="${cell}"]`).getAttribute("aria-label")) ?? "", /, can move$/);
       // Who waits has nothing to move.
       assert.deepEqual(await marked(second), []);
       // With one piece chosen its ways are marked instead.
@@ -145,8 +149,12 @@ describe("a move", () => {
 
   test("that is against the rules is answered with the rule, in every game and in the reader's language", async () => {
     const wrong = /** @type {Record<string, [string[], string]>} */ ({
-      mawe: [["a1", "a5"], "Jiwe husogea"], reversi: [["a1"], "haitageuza"], checkers: [["9", "22"], ""],
-      kalah: [["n1"], "mpinzani"], oware: [["n1"], "mpinzani"], congkak: [["n1"], "mpinzani"],
+      mawe: [["a1", "a5"], "Jiwe husogea"],
+      reversi: [["a1"], "haitageuza"],
+      checkers: [["9", "22"], ""],
+      kalah: [["n1"], "mpinzani"],
+      oware: [["n1"], "mpinzani"],
+      congkak: [["n1"], "mpinzani"],
     });
     for (const { id } of GAMES) {
       const { page } = await visit({ locale: "sw" });
@@ -179,9 +187,9 @@ describe("a move", () => {
       return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2]);
     };
     const drag = async () => {
-      await page.mouse.move(...await middle("c1"));
+      await page.mouse.move(...(await middle("c1")));
       await page.mouse.down();
-      await page.mouse.move(...await middle("d2"), { steps: 4 });
+      await page.mouse.move(...(await middle("d2")), { steps: 4 });
       await page.mouse.up();
     };
     await prefer(page, { hands: "drag" });
@@ -210,23 +218,28 @@ describe("a move", () => {
       await page.locator("form .primary").click();
       await myTurn(page);
       await drawn(page);
-      return page.evaluate(() => /** @type {Promise<{ states: number, ms: number }>} */ (new Promise((done) => {
-        const states = new Set();
-        const began = performance.now();
-        let ms = 0;
-        const look = () => {
-          const now = performance.now() - began;
-          const known = states.size;
-          states.add([...document.querySelectorAll(".match .count")].map((el) => el.textContent).join());
-          if (states.size > known) ms = now;
-          if (now < 2500) requestAnimationFrame(look);
-          else done({ states: states.size, ms });
-        };
-        const cell = /** @type {HTMLElement} */ (document.querySelector('.match [data-cell="s1"]'));
-        cell.focus();
-        cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
-        look();
-      })));
+      return page.evaluate(
+        () =>
+          /** @type {Promise<{ states: number, ms: number }>} */ (
+            new Promise((done) => {
+              const states = new Set();
+              const began = performance.now();
+              let ms = 0;
+              const look = () => {
+                const now = performance.now() - began;
+                const known = states.size;
+                states.add([...document.querySelectorAll(".match .count")].map((el) => el.textContent).join());
+                if (states.size > known) ms = now;
+                if (now < 2500) requestAnimationFrame(look);
+                else done({ states: states.size, ms });
+              };
+              const cell = /** @type {HTMLElement} */ (document.querySelector('.match [data-cell="s1"]'));
+              cell.focus();
+              cell.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+              look();
+            })
+          ),
+      );
     }
     assert.equal((await seen("none")).states, 2);
     // Frames that come late on purpose come more rarely than fast seeds.

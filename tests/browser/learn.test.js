@@ -113,7 +113,7 @@ describe("lessons without a network", () => {
     await playFirst(page);
     await page.getByRole("button", { name: "Take back" }).click();
     await myTurn(page);
-    assert.ok(await plies(page) >= 1);
+    assert.ok((await plies(page)) >= 1);
   });
 });
 
@@ -132,7 +132,7 @@ describe("a hint", () => {
     await page.locator(".hint-said", { hasText: "Suggested: " }).waitFor();
     await drawn(page);
     await finds(page.locator(".cell.hint"), 1);
-    assert.match(await page.locator(".cell.hint").getAttribute("aria-label") ?? "", /suggested/);
+    assert.match((await page.locator(".cell.hint").getAttribute("aria-label")) ?? "", /suggested/);
     await page.locator(".cell.hint").click();
     await waitForPlies(page, 1);
     await page.locator(".cell.hint").waitFor({ state: "detached" });

@@ -47,7 +47,14 @@ describe("players meet", () => {
     assert.equal(new URL(tab.url()).pathname, "/players/mawe");
     await tab.close();
 
-    const mover = await Promise.race([a.page, b.page].map((page) => page.locator(".status.mine").waitFor().then(() => page)));
+    const mover = await Promise.race(
+      [a.page, b.page].map((page) =>
+        page
+          .locator(".status.mine")
+          .waitFor()
+          .then(() => page),
+      ),
+    );
     await playFirst(mover);
     await Promise.all([waitForPlies(a.page, 1), waitForPlies(b.page, 1)]);
 

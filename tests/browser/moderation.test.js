@@ -27,12 +27,19 @@ const card = (page, name) => page.getByRole("listitem", { name: `Report about ${
  * @param {unknown} [body]
  */
 function ask(page, method, path, body) {
-  return page.evaluate(async ([how, where, what]) => {
-    const said = { method: String(how), headers: { "content-type": "application/json" }, body: what === undefined ? null : JSON.stringify(what) };
-    const answer = await fetch(`/api/v1${where}`, said);
-    if (!answer.ok) throw new Error(`${how} ${where}: ${await answer.text()}`);
-    return answer.status === 204 ? null : answer.json();
-  }, /** @type {const} */ ([method, path, body]));
+  return page.evaluate(
+    async ([how, where, what]) => {
+      const said = {
+        method: String(how),
+        headers: { "content-type": "application/json" },
+        body: what === undefined ? null : JSON.stringify(what),
+      };
+      const answer = await fetch(`/api/v1${where}`, said);
+      if (!answer.ok) throw new Error(`${how} ${where}: ${await answer.text()}`);
+      return answer.status === 204 ? null : answer.json();
+    },
+    /** @type {const} */ ([method, path, body]),
+  );
 }
 
 /**
@@ -44,7 +51,9 @@ async function ratedMatch(one, other) {
   const control = { kind: "realtime", base_ms: 600_000, increment_ms: 0 };
   const { id: challenge } = await ask(one, "POST", "/challenges", { game: "mawe", rated: true, time_control: control });
   const { id } = await ask(other, "POST", `/challenges/${challenge}/accept`, {});
-  const { player: { name: oneIs } } = await ask(one, "GET", "/me");
+  const {
+    player: { name: oneIs },
+  } = await ask(one, "GET", "/me");
   for (let ply = 0; ply <= 4; ply++) {
     const { seats, turn, legal, seq } = await ask(one, "GET", `/matches/${id}`);
     const mover = seats[turn].player.name === oneIs ? one : other;

@@ -21,23 +21,38 @@ try {
     /** @type {number[]} */
     const inPage = [];
     for (let i = 0; i < TRIES; i++) {
-      const { stdout } = await promisify(execFile)(process.env.MAWE_BIN ?? "", ["analyse", id, "--nodes", String(nodes), "--hash", "16", "--json"]);
+      const { stdout } = await promisify(execFile)(process.env.MAWE_BIN ?? "", [
+        "analyse",
+        id,
+        "--nodes",
+        String(nodes),
+        "--hash",
+        "16",
+        "--json",
+      ]);
       native.push(JSON.parse(stdout).nps);
-      inPage.push(await page.evaluate(async ([game, limit]) => {
-        /** @type {typeof import("../../static/engine/engine.js")} */
-        const { openEngine } = await import(/** @type {string} */ ("/engine/engine.js"));
-        const engine = openEngine();
-        // Compiled before it is measured.
-        await engine.think({ game: String(game), depth: 1 });
-        const began = performance.now();
-        const found = await engine.think({ game: String(game), nodes: Number(limit), fresh: true });
-        const took = performance.now() - began;
-        engine.stop();
-        return (found?.nodes ?? 0) / (took / 1000);
-      }, [id, nodes]));
+      inPage.push(
+        await page.evaluate(
+          async ([game, limit]) => {
+            /** @type {typeof import("../../static/engine/engine.js")} */
+            const { openEngine } = await import(/** @type {string} */ ("/engine/engine.js"));
+            const engine = openEngine();
+            // Compiled before it is measured.
+            await engine.think({ game: String(game), depth: 1 });
+            const began = performance.now();
+            const found = await engine.think({ game: String(game), nodes: Number(limit), fresh: true });
+            const took = performance.now() - began;
+            engine.stop();
+            return (found?.nodes ?? 0) / (took / 1000);
+          },
+          [id, nodes],
+        ),
+      );
     }
     const [n, p] = [Math.max(...native), Math.max(...inPage)];
-    console.log(`${id}: native ${Math.round(n / 1000)}, in the page ${Math.round(p / 1000)} thousand a second: ${Math.round((100 * p) / n)} %`);
+    console.log(
+      `${id}: native ${Math.round(n / 1000)}, in the page ${Math.round(p / 1000)} thousand a second: ${Math.round((100 * p) / n)} %`,
+    );
   }
 } finally {
   await browser.close();

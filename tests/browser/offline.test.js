@@ -8,7 +8,24 @@ import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
 import { ENOUGH, catalogue, english, names, recorded } from "./recorded.js";
-import { boardText, clickMove, drawn, eventually, inFlight, myTurn, over, playFirst, playToEnd, plies, register, stage, statusText, typeMove, visitFirst, waitForPlies } from "./support.js";
+import {
+  boardText,
+  clickMove,
+  drawn,
+  eventually,
+  inFlight,
+  myTurn,
+  over,
+  playFirst,
+  playToEnd,
+  plies,
+  register,
+  stage,
+  statusText,
+  typeMove,
+  visitFirst,
+  waitForPlies,
+} from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */
 /** @import { Page } from "playwright-core" */
@@ -66,7 +83,8 @@ describe("without a network", () => {
       const rules = Rules.start(game.id, "");
       for (const [ply, move] of moves.split(" ").entries()) {
         const side = /** @type {Side} */ (rules.turn());
-        if (game.path(move, side).length > 0) await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, side, "first"));
+        if (game.path(move, side).length > 0)
+          await (side === "first" ? clickMove(page, game, move, side) : typeMove(page, game, move, side, "first"));
         rules.play(move);
         await waitForPlies(page, ply + 1);
         if (ply === 4) await reloaded(page);
@@ -88,7 +106,7 @@ describe("without a network", () => {
       const before = await plies(page);
       await playFirst(page);
       await myTurn(page);
-      assert.ok(await plies(page) >= before + 2 || game.id === "kalah" || game.id === "congkak");
+      assert.ok((await plies(page)) >= before + 2 || game.id === "kalah" || game.id === "congkak");
       await page.getByRole("button", { name: "Take back" }).click();
       await page.waitForFunction((n) => document.querySelectorAll(".moves button").length <= n, before);
       await myTurn(page);
@@ -221,12 +239,14 @@ const LATE_MS = 7_000;
 async function startUpgrade(server, isLate) {
   let isNew = false;
   const words = "/i18n/en.json";
-  const tag = "\"of-the-new-version\"";
+  const tag = '"of-the-new-version"';
   const proxy = createServer(async (asked, answer) => {
     try {
       const url = asked.url ?? "/";
       const got = await fetch(new URL(url, server.url));
-      const headers = Object.fromEntries(["content-type", "etag", "content-security-policy", "cache-control"].map((name) => [name, got.headers.get(name) ?? ""]));
+      const headers = Object.fromEntries(
+        ["content-type", "etag", "content-security-policy", "cache-control"].map((name) => [name, got.headers.get(name) ?? ""]),
+      );
       let body = Buffer.from(await got.arrayBuffer());
       if (isNew && url === words) {
         body = Buffer.from(JSON.stringify({ ...english, "home.title": "Games of the new version" }));
@@ -265,61 +285,72 @@ describe("a new version", () => {
   const { visit, url } = stage();
 
   // What comes too late for one page is left for the next: nothing is exchanged under the reader's hands.
-  for (const [when, isLate] of /** @type {const} */ ([["", false], [", also where it comes late", true]])) test(`is taken when no match is running, and never under a running game${when}`, async () => {
-    const proxy = await startUpgrade(/** @type {Server} */ ({ get url() { return url(); } }), isLate);
-    try {
-      const { page, context } = await visit({ baseURL: proxy.url, reducedMotion: "reduce" });
-      await visitFirst(page);
-      await page.goto("/");
-      await page.locator("input[name=game][value=oware]").check();
-      await page.locator("input[name=opponent][value=device]").check();
-      await page.locator("header .line.down").waitFor();
-      await page.locator(".new-match button[type=submit]").click();
-      await page.locator(".match").waitFor();
-      await playFirst(page);
+  for (const [when, isLate] of /** @type {const} */ ([
+    ["", false],
+    [", also where it comes late", true],
+  ]))
+    test(`is taken when no match is running, and never under a running game${when}`, async () => {
+      const proxy = await startUpgrade(
+        /** @type {Server} */ ({
+          get url() {
+            return url();
+          },
+        }),
+        isLate,
+      );
+      try {
+        const { page, context } = await visit({ baseURL: proxy.url, reducedMotion: "reduce" });
+        await visitFirst(page);
+        await page.goto("/");
+        await page.locator("input[name=game][value=oware]").check();
+        await page.locator("input[name=opponent][value=device]").check();
+        await page.locator("header .line.down").waitFor();
+        await page.locator(".new-match button[type=submit]").click();
+        await page.locator(".match").waitFor();
+        await playFirst(page);
 
-      proxy.upgrade();
-      await page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        await registration.update();
-        while (!registration.waiting) await new Promise((again) => setTimeout(again, 50));
-      });
-      // The game goes on, is reloaded, and another tab is opened: all as before.
-      await playFirst(page);
-      await reloaded(page);
-      const other = await context.newPage();
-      await other.goto("/");
-      await other.getByRole("heading", { name: english["home.title"] }).waitFor();
-      await other.getByRole("link", { name: "Watch" }).click();
-      await other.close();
-      await playFirst(page);
-      assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), true);
+        proxy.upgrade();
+        await page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.ready;
+          await registration.update();
+          while (!registration.waiting) await new Promise((again) => setTimeout(again, 50));
+        });
+        // The game goes on, is reloaded, and another tab is opened: all as before.
+        await playFirst(page);
+        await reloaded(page);
+        const other = await context.newPage();
+        await other.goto("/");
+        await other.getByRole("heading", { name: english["home.title"] }).waitFor();
+        await other.getByRole("link", { name: "Watch" }).click();
+        await other.close();
+        await playFirst(page);
+        assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null), true);
 
-      await page.getByRole("button", { name: "Resign" }).click();
-      await page.getByRole("button", { name: "Really resign?" }).click();
-      await over(page);
-      const home = page.getByRole("link", { name: "Mawe!", exact: true });
-      const next = page.getByRole("heading", { name: "Games of the new version" });
-      await home.click();
-      if (isLate) await page.getByRole("heading", { name: english["home.title"] }).waitFor();
-      await eventually(async () => {
-        await next.or(page.getByRole("heading", { name: english["home.title"] })).waitFor();
-        if (await next.isVisible()) return true;
-        await page.getByRole("link", { name: "Watch", exact: true }).click();
-        await page.waitForURL("**/watch");
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.getByRole("button", { name: "Really resign?" }).click();
+        await over(page);
+        const home = page.getByRole("link", { name: "Mawe!", exact: true });
+        const next = page.getByRole("heading", { name: "Games of the new version" });
         await home.click();
-        return false;
-      });
-      // One version is kept, the game too.
-      assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
-      await page.locator(".device-games a").first().click();
-      await over(page);
-      assert.equal(await plies(page), 3);
-      await drawn(page);
-    } finally {
-      proxy.stop();
-    }
-  });
+        if (isLate) await page.getByRole("heading", { name: english["home.title"] }).waitFor();
+        await eventually(async () => {
+          await next.or(page.getByRole("heading", { name: english["home.title"] })).waitFor();
+          if (await next.isVisible()) return true;
+          await page.getByRole("link", { name: "Watch", exact: true }).click();
+          await page.waitForURL("**/watch");
+          await home.click();
+          return false;
+        });
+        // One version is kept, the game too.
+        assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
+        await page.locator(".device-games a").first().click();
+        await over(page);
+        assert.equal(await plies(page), 3);
+        await drawn(page);
+      } finally {
+        proxy.stop();
+      }
+    });
 
   test("keeps nothing of the API", async () => {
     const { page } = await visit();
@@ -329,7 +360,10 @@ describe("a new version", () => {
       return caches_.flat().map(({ url }) => new URL(url).pathname);
     });
     assert.ok(kept.includes("/index.html") && kept.includes("/wasm/engine_bg.wasm"));
-    assert.deepEqual(kept.filter((path) => path.startsWith("/api") || path === "/i18n/pl.json" || path.startsWith("/fonts/")), []);
+    assert.deepEqual(
+      kept.filter((path) => path.startsWith("/api") || path === "/i18n/pl.json" || path.startsWith("/fonts/")),
+      [],
+    );
   });
 });
 
@@ -344,6 +378,9 @@ describe("the page as an app", () => {
     assert.deepEqual(errors, []);
     const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
     // A window without a past of its own, as tests have it, cannot be installed from; everything else is in order.
-    assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+    assert.deepEqual(
+      installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
+      [],
+    );
   });
 });

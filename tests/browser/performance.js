@@ -38,17 +38,40 @@ initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", impor
 async function startProxy(to) {
   const folder = mkdtempSync(join(tmpdir(), "mawe-proxy-"));
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder, name));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1",
-    "-keyout", String(key), "-out", String(cert)], { stdio: "ignore" });
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "1",
+      "-subj",
+      "/CN=127.0.0.1",
+      "-keyout",
+      String(key),
+      "-out",
+      String(cert),
+    ],
+    { stdio: "ignore" },
+  );
   const proxy = createSecureServer({ key: readFileSync(String(key)), cert: readFileSync(String(cert)), allowHTTP1: true });
   rmSync(folder, { recursive: true });
   proxy.on("request", (asked, answer) => {
     const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !name.startsWith(":") && name !== "connection"));
-    const passed = request(new URL(asked.url ?? "/", to()), { method: asked.method, headers: { ...headers, "x-forwarded-for": "127.0.0.1" } }, (got) => {
-      const { connection: _c, "transfer-encoding": _t, "keep-alive": _k, ...rest } = got.headers;
-      answer.writeHead(got.statusCode ?? 502, rest);
-      got.pipe(answer);
-    });
+    const passed = request(
+      new URL(asked.url ?? "/", to()),
+      { method: asked.method, headers: { ...headers, "x-forwarded-for": "127.0.0.1" } },
+      (got) => {
+        const { connection: _c, "transfer-encoding": _t, "keep-alive": _k, ...rest } = got.headers;
+        answer.writeHead(got.statusCode ?? 502, rest);
+        got.pipe(answer);
+      },
+    );
     asked.pipe(passed);
   });
   proxy.on("upgrade", (asked, socket, head) => {
@@ -88,7 +111,12 @@ async function weight(browser, url, locale) {
   cdp.on("Network.requestWillBeSent", ({ requestId, request: asked, initiator }) => {
     if (!asked.url.startsWith("http")) return;
     // What the document names comes one round after it; what a script asks for, one round after what is needed to run it.
-    const round = requests.size === 0 ? 0 : initiator.type === "parser" || initiator.type === "preload" || initiator.type === "other" ? 1 : Math.max(1, roundOf(initiator.url ?? initiator.stack?.callFrames[0]?.url)) + 1;
+    const round =
+      requests.size === 0
+        ? 0
+        : initiator.type === "parser" || initiator.type === "preload" || initiator.type === "other"
+          ? 1
+          : Math.max(1, roundOf(initiator.url ?? initiator.stack?.callFrames[0]?.url)) + 1;
     requests.set(requestId, { url: asked.url, round, bytes: 0 });
   });
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
@@ -97,10 +125,17 @@ async function weight(browser, url, locale) {
   });
   const sum = () => {
     const all = [...requests.values()];
-    const kind = (/** @type {RegExp} */ pattern) => all.filter((one) => pattern.test(new URL(one.url).pathname)).reduce((bytes, one) => bytes + one.bytes, 0);
+    const kind = (/** @type {RegExp} */ pattern) =>
+      all.filter((one) => pattern.test(new URL(one.url).pathname)).reduce((bytes, one) => bytes + one.bytes, 0);
     return {
-      requests: all.length, files: all.filter(({ url: of }) => !of.includes("/api/")).length, kB: all.reduce((bytes, { bytes: more }) => bytes + more, 0) / 1000,
-      script: kind(/\.js$/) / 1000, style: kind(/\.css$/) / 1000, words: kind(/\.json$/) / 1000, fonts: kind(/\.woff2$/) / 1000, api: kind(/^\/api\//) / 1000,
+      requests: all.length,
+      files: all.filter(({ url: of }) => !of.includes("/api/")).length,
+      kB: all.reduce((bytes, { bytes: more }) => bytes + more, 0) / 1000,
+      script: kind(/\.js$/) / 1000,
+      style: kind(/\.css$/) / 1000,
+      words: kind(/\.json$/) / 1000,
+      fonts: kind(/\.woff2$/) / 1000,
+      api: kind(/^\/api\//) / 1000,
       lastRound: Math.max(...all.filter(({ url: of }) => !of.includes("/api/")).map(({ round }) => round)),
       late: all.filter(({ round, url: of }) => round > 1 && !of.includes("/api/")).map(({ url: of }) => new URL(of).pathname),
     };
@@ -125,13 +160,17 @@ async function paint(browser, url, path, cpu) {
     const { context, page, cdp } = await newcomer(browser, url);
     await cdp.send("Network.enable");
     await cdp.send("Network.emulateNetworkConditions", {
-      offline: false, latency: SLOW_4G.latency, downloadThroughput: SLOW_4G.down / 8, uploadThroughput: SLOW_4G.up / 8,
+      offline: false,
+      latency: SLOW_4G.latency,
+      downloadThroughput: SLOW_4G.down / 8,
+      uploadThroughput: SLOW_4G.up / 8,
     });
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpu });
     await page.addInitScript(() => {
       const seen = { lcp: 0, cls: 0, element: "", shifts: /** @type {string[]} */ ([]) };
       Object.assign(window, { seen });
-      const named = (/** @type {any} */ node) => (node ? `${node.nodeName.toLowerCase()}.${node.className?.baseVal ?? node.className ?? ""}` : "?");
+      const named = (/** @type {any} */ node) =>
+        node ? `${node.nodeName.toLowerCase()}.${node.className?.baseVal ?? node.className ?? ""}` : "?";
       new PerformanceObserver((list) => {
         for (const entry of /** @type {any[]} */ (list.getEntries())) [seen.lcp, seen.element] = [entry.startTime, named(entry.element)];
       }).observe({ type: "largest-contentful-paint", buffered: true });
@@ -139,7 +178,9 @@ async function paint(browser, url, path, cpu) {
         for (const entry of /** @type {any[]} */ (list.getEntries())) {
           if (entry.hadRecentInput) continue;
           seen.cls += entry.value;
-          seen.shifts.push(`${entry.value.toFixed(4)} at ${Math.round(entry.startTime)} ms: ${entry.sources.map((/** @type {any} */ { node }) => named(node)).join(", ")}`);
+          seen.shifts.push(
+            `${entry.value.toFixed(4)} at ${Math.round(entry.startTime)} ms: ${entry.sources.map((/** @type {any} */ { node }) => named(node)).join(", ")}`,
+          );
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
@@ -148,12 +189,20 @@ async function paint(browser, url, path, cpu) {
     await page.goto(path, { waitUntil: "networkidle" });
     const work = 1000 * ((await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN);
     await page.waitForTimeout(1000);
-    runs.push({ ...await page.evaluate(() => /** @type {any} */ (window).seen), work });
+    runs.push({ ...(await page.evaluate(() => /** @type {any} */ (window).seen)), work });
     await context.close();
   }
   runs.sort((a, b) => a.lcp - b.lcp);
   const [best, median, worst] = /** @type {typeof runs} */ ([runs[0], runs[Math.floor(RUNS / 2)], runs[RUNS - 1]]);
-  return { lcp: median.lcp, from: best.lcp, to: worst.lcp, element: median.element, work: Math.min(...runs.map(({ work }) => work)), cls: Math.max(...runs.map(({ cls }) => cls)), shifts: runs.flatMap(({ shifts }) => shifts) };
+  return {
+    lcp: median.lcp,
+    from: best.lcp,
+    to: worst.lcp,
+    element: median.element,
+    work: Math.min(...runs.map(({ work }) => work)),
+    cls: Math.max(...runs.map(({ cls }) => cls)),
+    shifts: runs.flatMap(({ shifts }) => shifts),
+  };
 }
 
 /** A match against the computer that waits for its first move; whoever has the address can watch. @param {string} url */
@@ -203,32 +252,52 @@ async function frames(browser, url, id, moves, cpu) {
   await cdp.send("Performance.enable");
   const worked = async () => (await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN;
   const before = await worked();
-  const times = await page.evaluate((ms) => new Promise((done) => {
-    /** @type {number[]} */
-    const seen = [];
-    const began = performance.now();
-    const frame = (/** @type {number} */ now) => {
-      seen.push(now);
-      if (performance.now() - began < ms) requestAnimationFrame(frame);
-      else done(seen);
-    };
-    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
-    requestAnimationFrame(frame);
-  }), WATCHED_MS);
-  const work = 1000 * (await worked() - before);
+  const times = await page.evaluate(
+    (ms) =>
+      new Promise((done) => {
+        /** @type {number[]} */
+        const seen = [];
+        const began = performance.now();
+        const frame = (/** @type {number} */ now) => {
+          seen.push(now);
+          if (performance.now() - began < ms) requestAnimationFrame(frame);
+          else done(seen);
+        };
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        requestAnimationFrame(frame);
+      }),
+    WATCHED_MS,
+  );
+  const work = 1000 * ((await worked()) - before);
   await context.close();
   /** When frames came late, in ms after the move. */
-  const lateAt = /** @type {number[]} */ (times).flatMap((time, i, all) => (i > 0 && time - Number(all[i - 1]) > LATE_MS ? [Math.round(time - Number(all[0]))] : []));
-  const gaps = /** @type {number[]} */ (times).slice(1).map((time, i) => time - /** @type {number[]} */ (times)[i]).sort((a, b) => a - b);
+  const lateAt = /** @type {number[]} */ (times).flatMap((time, i, all) =>
+    i > 0 && time - Number(all[i - 1]) > LATE_MS ? [Math.round(time - Number(all[0]))] : [],
+  );
+  const gaps = /** @type {number[]} */ (times)
+    .slice(1)
+    .map((time, i) => time - /** @type {number[]} */ (times)[i])
+    .sort((a, b) => a - b);
   const at = (/** @type {number} */ part) => gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * part))] ?? NaN;
-  return { second: (1000 * gaps.length) / gaps.reduce((all, gap) => all + gap, 0), p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), late: lateAt.length / gaps.length, lateAt, work: work / gaps.length };
+  return {
+    second: (1000 * gaps.length) / gaps.reduce((all, gap) => all + gap, 0),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    worst: at(1),
+    late: lateAt.length / gaps.length,
+    lateAt,
+    work: work / gaps.length,
+  };
 }
 
 /** The ply of a recorded game at which most happens, and the way there. @param {string} id @param {(before: string, after: string) => number} much */
 function busiest(id, much) {
   const { playouts } = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${id}.playouts.json`, import.meta.url), "utf8"));
   let best = { moves: /** @type {string[]} */ ([]), amount: 0 };
-  for (const playout of playouts.filter((/** @type {{ start?: string, moves: string }} */ { start, moves }) => start === undefined && !moves.includes("pass")).slice(0, 12)) {
+  for (const playout of playouts
+    .filter((/** @type {{ start?: string, moves: string }} */ { start, moves }) => start === undefined && !moves.includes("pass"))
+    .slice(0, 12)) {
     const rules = Rules.start(id, "");
     const moves = playout.moves.split(" ");
     for (const [ply, move] of moves.slice(0, 40).entries()) {
@@ -256,29 +325,50 @@ try {
   if (wants("weight")) {
     for (const locale of ["en", "sw", "pl", "ml"]) {
       const { home, board } = await weight(browser, proxy.url, locale);
-      console.log(`weight ${locale}: front page ${home.requests} requests (${home.files} files), ${home.kB.toFixed(1)} kB: scripts ${home.script.toFixed(1)}, styles ${home.style.toFixed(1)}, words ${
-        home.words.toFixed(1)}, fonts ${home.fonts.toFixed(1)}, API ${home.api.toFixed(1)}; files in ${home.lastRound} round(s) after the document, late: ${home.late.join(" ") || "none"}`);
+      console.log(
+        `weight ${locale}: front page ${home.requests} requests (${home.files} files), ${home.kB.toFixed(1)} kB: scripts ${home.script.toFixed(1)}, styles ${home.style.toFixed(1)}, words ${home.words.toFixed(
+          1,
+        )}, fonts ${home.fonts.toFixed(1)}, API ${home.api.toFixed(1)}; files in ${home.lastRound} round(s) after the document, late: ${home.late.join(" ") || "none"}`,
+      );
       console.log(`  up to a board on which the first move can be made: ${board.requests} requests, ${board.kB.toFixed(1)} kB`);
     }
   }
   if (wants("paint") || wants("match")) {
-    for (const [name, url] of [["HTTP/2", proxy.url], ["HTTP/1.1", plain.url]]) {
+    for (const [name, url] of [
+      ["HTTP/2", proxy.url],
+      ["HTTP/1.1", plain.url],
+    ]) {
       const running = await runningMatch(String(url));
-      const others = wants("paint") ? /** @type {const} */ ([["/", 1], ["/", 4], ["/rules/mawe", 4], ["/watch", 4]]) : [];
+      const others = wants("paint")
+        ? /** @type {const} */ ([
+            ["/", 1],
+            ["/", 4],
+            ["/rules/mawe", 4],
+            ["/watch", 4],
+          ])
+        : [];
       for (const [path, cpu] of /** @type {[string, number][]} */ ([...others, [running, 4]])) {
         const { lcp, from, to, element, work, cls, shifts } = await paint(browser, String(url), path, cpu);
-        console.log(`paint ${name} ${path}, processor slowed ${cpu}×: largest ${Math.round(lcp)} ms (${Math.round(from)} to ${Math.round(to)}), ${element}; main thread ${Math.round(work)} ms of its own time; layout shift ${cls.toFixed(4)}`);
+        console.log(
+          `paint ${name} ${path}, processor slowed ${cpu}×: largest ${Math.round(lcp)} ms (${Math.round(from)} to ${Math.round(to)}), ${element}; main thread ${Math.round(work)} ms of its own time; layout shift ${cls.toFixed(4)}`,
+        );
         for (const shift of new Set(shifts)) console.log(`  ${shift}`);
       }
     }
   }
   if (wants("frames")) {
-    for (const [id, what] of [["congkak", "steps"], ["reversi", "flipped discs"]]) {
+    for (const [id, what] of [
+      ["congkak", "steps"],
+      ["reversi", "flipped discs"],
+    ]) {
       const { moves, amount } = busiest(String(id), id === "reversi" ? flipped : () => 0);
       for (const cpu of [1, 4, 6]) {
         const { second, p50, p95, p99, worst, late, lateAt, work } = await frames(browser, proxy.url, String(id), moves, cpu);
-        console.log(`frames ${id}, ${amount} ${what}, processor slowed ${cpu}×: ${second.toFixed(1)} a second, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)}, worst ${
-          worst.toFixed(1)}; later than ${LATE_MS} ms: ${(100 * late).toFixed(1)} %, at ${lateAt.join(", ") || "no time"}; main thread ${work.toFixed(2)} ms a frame of its own time`);
+        console.log(
+          `frames ${id}, ${amount} ${what}, processor slowed ${cpu}×: ${second.toFixed(1)} a second, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)}, worst ${worst.toFixed(
+            1,
+          )}; later than ${LATE_MS} ms: ${(100 * late).toFixed(1)} %, at ${lateAt.join(", ") || "no time"}; main thread ${work.toFixed(2)} ms a frame of its own time`,
+        );
       }
     }
   }

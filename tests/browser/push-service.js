@@ -32,31 +32,36 @@ export async function startPushService() {
         return;
       }
       posted.push({ headers: request.headers, body });
-      line.send(JSON.stringify({
-        messageType: "notification",
-        channelID,
-        version: randomUUID(),
-        data: body.toString("base64url"),
-        headers: { encoding: request.headers["content-encoding"] },
-      }));
+      line.send(
+        JSON.stringify({
+          messageType: "notification",
+          channelID,
+          version: randomUUID(),
+          data: body.toString("base64url"),
+          headers: { encoding: request.headers["content-encoding"] },
+        }),
+      );
       response.writeHead(201, { location: `/m/${randomUUID()}` }).end();
     });
   });
 
-  new WebSocketServer({ server: http }).on("connection", (line) => line.on("message", (text) => {
-    const said = JSON.parse(String(text));
-    /** @param {object} answer */
-    const answer = (answer) => line.send(JSON.stringify({ messageType: said.messageType, ...answer }));
-    if (said.messageType === "hello") answer({ uaid: said.uaid || randomUUID().replaceAll("-", ""), status: 200, use_webpush: true, broadcasts: {} });
-    else if (said.messageType === "register") {
-      lines.set(said.channelID, line);
-      answer({ channelID: said.channelID, status: 200, pushEndpoint: `${url}/push/${said.channelID}` });
-    } else if (said.messageType === "unregister") {
-      lines.delete(said.channelID);
-      answer({ channelID: said.channelID, status: 200 });
-    } else if (said.messageType === "ack") acknowledged.push(...said.updates);
-    else if (Object.keys(said).length === 0) line.send("{}");
-  }));
+  new WebSocketServer({ server: http }).on("connection", (line) =>
+    line.on("message", (text) => {
+      const said = JSON.parse(String(text));
+      /** @param {object} answer */
+      const answer = (answer) => line.send(JSON.stringify({ messageType: said.messageType, ...answer }));
+      if (said.messageType === "hello")
+        answer({ uaid: said.uaid || randomUUID().replaceAll("-", ""), status: 200, use_webpush: true, broadcasts: {} });
+      else if (said.messageType === "register") {
+        lines.set(said.channelID, line);
+        answer({ channelID: said.channelID, status: 200, pushEndpoint: `${url}/push/${said.channelID}` });
+      } else if (said.messageType === "unregister") {
+        lines.delete(said.channelID);
+        answer({ channelID: said.channelID, status: 200 });
+      } else if (said.messageType === "ack") acknowledged.push(...said.updates);
+      else if (Object.keys(said).length === 0) line.send("{}");
+    }),
+  );
 
   await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
   const { port } = /** @type {import("node:net").AddressInfo} */ (http.address());

@@ -36,7 +36,11 @@ async function opponent(url) {
   let cookie = "";
   /** @param {string} method @param {string} path @param {object} [body] */
   const call = async (method, path, body) => {
-    const answer = await fetch(`${url}/api/v1${path}`, { method, headers: { "content-type": "application/json", cookie }, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json", cookie },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
     assert.ok(answer.ok, `${path}: ${answer.status}`);
     return answer.json();
@@ -79,17 +83,19 @@ describe("a real browser", () => {
   });
 
   /** What is shown beside the page just now. @param {Page} page @returns {Promise<Shown[]>} */
-  const shown = (page) => page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.getRegistration("/");
-    const notifications = await registration?.getNotifications() ?? [];
-    return notifications.map(({ title, body, tag, lang, data }) => ({ title, body, tag, lang, path: data.path }));
-  });
+  const shown = (page) =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration("/");
+      const notifications = (await registration?.getNotifications()) ?? [];
+      return notifications.map(({ title, body, tag, lang, data }) => ({ title, body, tag, lang, path: data.path }));
+    });
 
   /** @param {Page} page @param {(all: Shown[]) => boolean} holds */
-  const waitToSee = (page, holds) => eventually(async () => {
-    const all = await shown(page);
-    return holds(all) && all;
-  }, PATIENCE_MS);
+  const waitToSee = (page, holds) =>
+    eventually(async () => {
+      const all = await shown(page);
+      return holds(all) && all;
+    }, PATIENCE_MS);
 
   test("is called by its own push service, in the reader's language, and reads what nobody else can", async () => {
     const page = await browser.newPage();
@@ -112,7 +118,7 @@ describe("a real browser", () => {
       await choice?.click();
     };
     await choose("on");
-    await eventually(async () => (service.subscriptions() === 1 && (await list()).length === 1), PATIENCE_MS);
+    await eventually(async () => service.subscriptions() === 1 && (await list()).length === 1, PATIENCE_MS);
     const [{ service: host, current }] = await list();
     assert.deepEqual([host, current], ["127.0.0.1", true]);
     await page.waitForFunction(() => document.querySelector(".set-calls input:checked")?.getAttribute("value") === "on");
@@ -129,7 +135,13 @@ describe("a real browser", () => {
 
     await friend.play(id);
     const [first] = await waitToSee(page, (all) => all.length > 0);
-    assert.deepEqual(first, { title: `Your move against ${friend.name}`, body: "Mawe!", tag: `turn ${id}`, lang: "en", path: `/match/${id}` });
+    assert.deepEqual(first, {
+      title: `Your move against ${friend.name}`,
+      body: "Mawe!",
+      tag: `turn ${id}`,
+      lang: "en",
+      path: `/match/${id}`,
+    });
     const [posted] = service.posted;
     assert.ok(posted);
     assert.equal(posted.headers["content-encoding"], "aes128gcm");
@@ -149,13 +161,15 @@ describe("a real browser", () => {
     await leave();
     await friend.play(id);
     const all = await waitToSee(page, ([one]) => one?.lang === "pl");
-    assert.deepEqual(all, [{ title: `Twój ruch! Czeka ${friend.name}`, body: "Mawe!", tag: `turn ${id}`, lang: "pl", path: `/match/${id}` }]);
+    assert.deepEqual(all, [
+      { title: `Twój ruch! Czeka ${friend.name}`, body: "Mawe!", tag: `turn ${id}`, lang: "pl", path: `/match/${id}` },
+    ]);
     assert.equal(service.posted[1]?.headers.topic, posted.headers.topic);
 
     // Switched off, it is called no more.
     await speak("en");
     await choose("off");
-    await eventually(async () => (service.subscriptions() === 0 && (await list()).length === 0), PATIENCE_MS);
+    await eventually(async () => service.subscriptions() === 0 && (await list()).length === 0, PATIENCE_MS);
     assert.deepEqual(complaints, []);
   });
 });
@@ -171,7 +185,12 @@ describe("a browser that may not be called", () => {
     // A page in a window of its own has no permission, and nobody is asked.
     assert.equal(await page.evaluate(() => Notification.permission), "denied");
     assert.ok(await on.isDisabled());
-    for (const [language, words] of [["en", "Allow notifications"], ["sw", "Ruhusu arifa"], ["pl", "Zezwól"], ["ml", "അനുവദിച്ച്"]]) {
+    for (const [language, words] of [
+      ["en", "Allow notifications"],
+      ["sw", "Ruhusu arifa"],
+      ["pl", "Zezwól"],
+      ["ml", "അനുവദിച്ച്"],
+    ]) {
       await page.locator("header select").selectOption(/** @type {string} */ (language));
       await page.getByText(/** @type {string} */ (words)).waitFor();
     }

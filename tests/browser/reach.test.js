@@ -8,7 +8,10 @@ import { tasks } from "../../static/games/tasks/kalah.js";
 import { finds, stage, waitForPlies } from "./support.js";
 
 /** Words as long as German has them: half as long again. @param {string} text */
-const stretched = (text) => text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) => (word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2))));
+const stretched = (text) =>
+  text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) =>
+    word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2)),
+  );
 
 describe("everybody", () => {
   const { visit } = stage();
@@ -31,7 +34,8 @@ describe("everybody", () => {
       const said = /** @type {string[]} */ ([]);
       Object.assign(window, { said });
       const voice = document.querySelector("[aria-live]");
-      const hear = (/** @type {MutationRecord[]} */ news) => said.push(...news.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent ?? "")));
+      const hear = (/** @type {MutationRecord[]} */ news) =>
+        said.push(...news.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent ?? "")));
       if (voice) new MutationObserver(hear).observe(voice, { childList: true });
     });
     // One cell takes the focus; the arrows go on from there.
@@ -43,13 +47,16 @@ describe("everybody", () => {
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(), "c1");
     // The stone is seen above the cell that has the focus.
-    assert.equal(await page.evaluate(() => {
-      const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
-      document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = "auto"));
-      const top = document.elementFromPoint(x + width / 2, y + height / 2);
-      document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = ""));
-      return top?.closest(".piece") !== null;
-    }), true);
+    assert.equal(
+      await page.evaluate(() => {
+        const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
+        document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = "auto"));
+        const top = document.elementFromPoint(x + width / 2, y + height / 2);
+        document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = ""));
+        return top?.closest(".piece") !== null;
+      }),
+      true,
+    );
     await page.keyboard.press("Enter");
     await grid.getByRole("gridcell", { name: "c1, white stone, chosen", selected: true }).waitFor();
     await grid.getByRole("gridcell", { name: "e3, empty, can be reached" }).waitFor();
@@ -68,16 +75,27 @@ describe("everybody", () => {
     await page.waitForFunction(() => document.querySelector(".cell")?.getAttribute("data-cell") === "h1");
   });
 
-  for (const [language, locale] of [["en", "en"], ["sw", "sw"], ["pl", "pl"], ["ml", "ml"], ["a language of long words", "en"]]) {
+  for (const [language, locale] of [
+    ["en", "en"],
+    ["sw", "sw"],
+    ["pl", "pl"],
+    ["ml", "ml"],
+    ["a language of long words", "en"],
+  ]) {
     test(`has room on the smallest phones in ${language}`, async () => {
       for (const width of [320, 360]) {
         const { page } = await visit({ locale, viewport: { width, height: 640 } });
         if (language !== locale) {
           // The words that the document brings along are in no file.
-          await page.addInitScript(() => document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()));
+          await page.addInitScript(() =>
+            document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()),
+          );
           await page.route("**/i18n/**/en.json", async (route) => {
             const answer = await route.fetch();
-            await route.fulfill({ response: answer, json: Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))])) });
+            await route.fulfill({
+              response: answer,
+              json: Object.fromEntries(Object.entries(await answer.json()).map(([key, text]) => [key, stretched(String(text))])),
+            });
           });
         }
         await page.goto("/");
@@ -117,9 +135,25 @@ describe("everybody", () => {
         }
         const name = await page.locator(".me").textContent();
         assert.equal(await page.evaluate(() => document.documentElement.lang), locale);
-        const analysis = "/analysis#game=checkers&moves=11-15+22-18&branches=0.0.9-13.22-18*1.1.24-20&first=Amina&second=Bogdan&result=first.resign&ply=2";
+        const analysis =
+          "/analysis#game=checkers&moves=11-15+22-18&branches=0.0.9-13.22-18*1.1.24-20&first=Amina&second=Bogdan&result=first.resign&ply=2";
         const study = ["/learn", ...GAMES.map(({ id }) => `/learn/${id}`), `/learn/kalah/${tasks[0]?.key}`, "/analysis"];
-        for (const path of ["/", challenge, ...GAMES.map(({ id }) => `/rules/${id}`), ...study, "/players/mawe", "/watch", "/settings", "/about", "/login", "/register", `/player/${name}`, "/match/none", "/match", analysis]) {
+        for (const path of [
+          "/",
+          challenge,
+          ...GAMES.map(({ id }) => `/rules/${id}`),
+          ...study,
+          "/players/mawe",
+          "/watch",
+          "/settings",
+          "/about",
+          "/login",
+          "/register",
+          `/player/${name}`,
+          "/match/none",
+          "/match",
+          analysis,
+        ]) {
           await page.goto(path);
           await page.locator("main h1").first().waitFor({ state: "attached" });
           await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
@@ -145,7 +179,9 @@ describe("everybody", () => {
         await page.setViewportSize({ width, height: 700 });
         // Whatever overlaps in height stands in one line.
         const lines = await page.evaluate(() => {
-          const shown = [...document.querySelectorAll("header.site :is(a, select, button, .line)")].map((el) => el.getBoundingClientRect()).filter(({ width: wide, bottom }) => wide > 1 && bottom > 0);
+          const shown = [...document.querySelectorAll("header.site :is(a, select, button, .line)")]
+            .map((el) => el.getBoundingClientRect())
+            .filter(({ width: wide, bottom }) => wide > 1 && bottom > 0);
           let [count, below] = [0, -1];
           for (const { top, bottom } of shown.sort((a, b) => a.top - b.top)) {
             if (top >= below) count += 1;
@@ -170,6 +206,12 @@ describe("everybody", () => {
     await page.reload();
     await page.locator(".lesson").first().waitFor();
     assert.equal(await ground(), light);
-    assert.equal(await page.locator(".piece").first().evaluate((el) => getComputedStyle(el).transitionDuration), "0s");
+    assert.equal(
+      await page
+        .locator(".piece")
+        .first()
+        .evaluate((el) => getComputedStyle(el).transitionDuration),
+      "0s",
+    );
   });
 });

@@ -35,5 +35,10 @@ export function recorded({ id }) {
 /** What a page should say of a position to one who sits there. @param {Game} game @param {string} position @param {Side | null} you */
 export function names(game, position, you) {
   const { pieces } = game.parse(position);
-  return game.layout("").rows.flat().map((cell) => game.cellName(cell, pieces.get(cell.id), you)).sort().join("; ");
+  return game
+    .layout("")
+    .rows.flat()
+    .map((cell) => game.cellName(cell, pieces.get(cell.id), you))
+    .sort()
+    .join("; ");
 }

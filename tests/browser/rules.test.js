@@ -23,7 +23,10 @@ const told = async (board) => (await board.locator(".told").innerText()).trim();
 async function cellsOf(page, board) {
   await drawn(page);
   const cells = await board.locator(".cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
-  return cells.map((cell) => cell.replace(/, (last move|chosen|can be reached|can be played|can move|must be played)/g, "")).sort().join("; ");
+  return cells
+    .map((cell) => cell.replace(/, (last move|chosen|can be reached|can be played|can move|must be played)/g, ""))
+    .sort()
+    .join("; ");
 }
 
 describe("a board of the rules, taken over without a network", () => {
@@ -97,7 +100,7 @@ describe("a board of the rules, taken over without a network", () => {
         for (let pass = rules.forcedPass(); pass !== undefined; pass = rules.forcedPass()) rules.play(pass);
         assert.equal(await cellsOf(page, board), names(game, rules.position(), null), key);
         const isOver = rules.outcome() !== undefined;
-        assert.equal(await board.locator(".cell.start").count() > 0, !isOver && rules.legalMoves().length > 0, key);
+        assert.equal((await board.locator(".cell.start").count()) > 0, !isOver && rules.legalMoves().length > 0, key);
         if (!isOver) assert.ok((await told(board)).endsWith(english[`game.${game.id}.turn.${rules.turn()}`] ?? "none"), key);
       }
     });
@@ -118,7 +121,8 @@ describe("a board of the rules, taken over", () => {
       for (const cell of ["9", "18"]) await lesson.locator(`[data-cell="${cell}"]`).click();
       const why = Rules.start("checkers", "").explainIllegal(gameOf("checkers")?.attempt(["9", "18"], "first") ?? "");
       await lesson.locator(".told", { hasText: words[`why.${why}`] ?? "none" }).waitFor();
-      for (const name of ["takeback.ask", "rules.reset", "rules.leave"]) await finds(lesson.getByRole("button", { name: words[name] ?? "none" }), 1, name);
+      for (const name of ["takeback.ask", "rules.reset", "rules.leave"])
+        await finds(lesson.getByRole("button", { name: words[name] ?? "none" }), 1, name);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     });
   }

@@ -24,13 +24,14 @@ describe("the screens around a match", () => {
     const against = page.locator("section", { has: page.getByRole("heading", { name: "You against each other" }) });
     // Each side has a record of its own, and the lot gave the sides.
     const games = page.getByRole("region", { name: "By game" });
-    const lost = async () => [...(await games.innerText()).matchAll(/\b0 won, 0 drawn, (\d+) lost/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const lost = async () =>
+      [...(await games.innerText()).matchAll(/\b0 won, 0 drawn, (\d+) lost/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     // The matches are counted soon after their end, perhaps between two of the page's requests.
     await eventually(async () => {
       await page.reload();
       await page.locator(".history .match-row").first().waitFor();
       await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
-      return await chart.isVisible() && await lost() === 2;
+      return (await chart.isVisible()) && (await lost()) === 2;
     });
     await against.getByText("Mawe!: you won 2, drew 0, lost 0").waitFor();
     await page.getByText("As a table").click();
@@ -39,7 +40,8 @@ describe("the screens around a match", () => {
     const rows = page.locator(".history .match-row");
     await finds(rows, 2);
     await page.getByText("Filter the matches").click();
-    const few = async (/** @type {number} */ count) => page.waitForFunction((n) => document.querySelectorAll(".history .match-row").length === n, count);
+    const few = async (/** @type {number} */ count) =>
+      page.waitForFunction((n) => document.querySelectorAll(".history .match-row").length === n, count);
     await page.getByRole("combobox", { name: "Result" }).selectOption("won");
     await few(0);
     await page.getByText("No match fits.").waitFor();
@@ -64,11 +66,12 @@ describe("the screens around a match", () => {
     await few(2);
     await page.getByRole("button", { name: "Show more" }).waitFor({ state: "hidden" });
     // What the filter lets through can be taken along, and so can each match.
-    const lines = await page.request.get(await page.getByRole("link", { name: "Download all these matches" }).getAttribute("href") ?? "");
+    const lines = await page.request.get((await page.getByRole("link", { name: "Download all these matches" }).getAttribute("href")) ?? "");
     assert.equal((await lines.text()).trim().split("\n").length, 2);
     await rows.first().click();
     await page.locator(".status.over").waitFor();
-    for (const link of await page.locator(".exports a").all()) assert.equal((await page.request.get(await link.getAttribute("href") ?? "")).status(), 200);
+    for (const link of await page.locator(".exports a").all())
+      assert.equal((await page.request.get((await link.getAttribute("href")) ?? "")).status(), 200);
   });
 
   test("players are found by name and listed by game and speed", async () => {
@@ -100,8 +103,15 @@ describe("the screens around a match", () => {
     assert.deepEqual(await found.locator("strong").allInnerTexts(), ["Adaeze", "adaeze-2"]);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("href") ?? document.activeElement?.getAttribute("name"));
-    for (const [key, at] of [["ArrowDown", "/player/Adaeze"], ["ArrowDown", "/player/adaeze-2"], ["ArrowDown", "/player/adaeze-2"], ["ArrowUp", "/player/Adaeze"], ["ArrowUp", "player"],
-      ["ArrowDown", "/player/Adaeze"], ["Escape", "player"]]) {
+    for (const [key, at] of [
+      ["ArrowDown", "/player/Adaeze"],
+      ["ArrowDown", "/player/adaeze-2"],
+      ["ArrowDown", "/player/adaeze-2"],
+      ["ArrowUp", "/player/Adaeze"],
+      ["ArrowUp", "player"],
+      ["ArrowDown", "/player/Adaeze"],
+      ["Escape", "player"],
+    ]) {
       await page.keyboard.press(String(key));
       assert.equal(await focused(), at);
     }
@@ -145,17 +155,29 @@ describe("the screens around a match", () => {
   });
 
   test("the document says by itself what the scripts then put in the same place", async () => {
-    for (const [locale, viewport] of /** @type {const} */ ([["en-GB", { width: 360, height: 740 }], ["ml", { width: 360, height: 740 }], ["pl", { width: 1280, height: 800 }]])) {
+    for (const [locale, viewport] of /** @type {const} */ ([
+      ["en-GB", { width: 360, height: 740 }],
+      ["ml", { width: 360, height: 740 }],
+      ["pl", { width: 1280, height: 800 }],
+    ])) {
       const [before, after] = [await visit({ locale, viewport, javaScriptEnabled: false }), await visit({ locale, viewport })];
       for (const path of ["/", "/watch", "/rules/oware"]) {
-        const seen = await Promise.all([before, after].map(async ({ page }) => {
-          await page.goto(path);
-          await page.evaluate(() => document.fonts.ready);
-          return page.locator("header a:visible, .games a, h1, .page > .lead, .lesson:first-of-type :is(h2, .lesson-text p)").evaluateAll((els) => els.filter((el) => el.checkVisibility()).map((el) => {
-            const { x, y, width, height } = el.getBoundingClientRect();
-            return `${el.nodeName} ${el.textContent?.replaceAll(/\s+/g, " ").trim()} ${[x, y, width, height].map(Math.round)}`;
-          }));
-        }));
+        const seen = await Promise.all(
+          [before, after].map(async ({ page }) => {
+            await page.goto(path);
+            await page.evaluate(() => document.fonts.ready);
+            return page
+              .locator("header a:visible, .games a, h1, .page > .lead, .lesson:first-of-type :is(h2, .lesson-text p)")
+              .evaluateAll((els) =>
+                els
+                  .filter((el) => el.checkVisibility())
+                  .map((el) => {
+                    const { x, y, width, height } = el.getBoundingClientRect();
+                    return `${el.nodeName} ${el.textContent?.replaceAll(/\s+/g, " ").trim()} ${[x, y, width, height].map(Math.round)}`;
+                  }),
+              );
+          }),
+        );
         const words = (/** @type {string[]} */ lines) => lines.filter((one) => !one.startsWith("HEADER"));
         assert.ok(words(seen[0] ?? []).length > 5);
         assert.deepEqual(words(seen[0] ?? []), words(seen[1] ?? []), `${path} ${locale}`);
@@ -169,10 +191,26 @@ describe("the screens around a match", () => {
     await page.getByRole("link", { name: "Settings" }).first().click();
     const tab = await context.newPage();
     await tab.goto("/settings");
-    const square = () => page.locator(".samples .cell.dark").first().evaluate((el) => getComputedStyle(el).backgroundColor);
-    const stone = () => page.locator(".samples .stone.dark .body").first().evaluate((el) => getComputedStyle(el).fill);
-    const seed = () => page.locator(".samples .seed").first().evaluate((el) => getComputedStyle(el).background);
-    const hollow = () => page.locator(".samples .wide .board").first().evaluate((el) => getComputedStyle(el).backgroundImage);
+    const square = () =>
+      page
+        .locator(".samples .cell.dark")
+        .first()
+        .evaluate((el) => getComputedStyle(el).backgroundColor);
+    const stone = () =>
+      page
+        .locator(".samples .stone.dark .body")
+        .first()
+        .evaluate((el) => getComputedStyle(el).fill);
+    const seed = () =>
+      page
+        .locator(".samples .seed")
+        .first()
+        .evaluate((el) => getComputedStyle(el).background);
+    const hollow = () =>
+      page
+        .locator(".samples .wide .board")
+        .first()
+        .evaluate((el) => getComputedStyle(el).backgroundImage);
     const looks = new Set();
     for (const board of ["Wood", "Slate", "Linen"]) {
       await page.getByRole("radio", { name: board }).check();
@@ -186,11 +224,17 @@ describe("the screens around a match", () => {
     assert.equal(looks.size, 6);
     const theme = page.getByRole("group", { name: "Light or dark" });
     await theme.getByRole("radio", { name: "Dark" }).check();
-    await tab.waitForFunction(() => document.documentElement.dataset.theme === "dark" && document.documentElement.dataset.pieces === "clear");
+    await tab.waitForFunction(
+      () => document.documentElement.dataset.theme === "dark" && document.documentElement.dataset.pieces === "clear",
+    );
     assert.equal(await tab.getByRole("radio", { name: "Clear" }).isChecked(), true);
     // Before anything is loaded it is so already.
     await page.reload();
-    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", board: "linen", pieces: "clear" });
+    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), {
+      theme: "dark",
+      board: "linen",
+      pieces: "clear",
+    });
     await page.getByRole("button", { name: "Light or dark" }).click();
     await theme.getByRole("radio", { name: "Light", exact: true }).and(page.locator(":checked")).waitFor();
     await theme.getByRole("radio", { name: "As the device" }).check();
@@ -293,18 +337,22 @@ describe("the screens around a match", () => {
     await watcher.page.goto("/watch");
     const channel = watcher.page.locator(".channel", { has: watcher.page.getByRole("heading", { name: "Kalah" }) });
     await channel.getByText("Nothing is on at the moment.").waitFor();
-    const paths = new Map([[await begin(a.page), a.page], [await begin(b.page), b.page]]);
+    const paths = new Map([
+      [await begin(a.page), a.page],
+      [await begin(b.page), b.page],
+    ]);
     const link = channel.getByRole("link", { name: "Kalah" });
     await link.waitFor();
-    const featured = new URL(await link.getAttribute("href") ?? "", watcher.page.url()).pathname;
+    const featured = new URL((await link.getAttribute("href")) ?? "", watcher.page.url()).pathname;
     const player = paths.get(featured);
     assert.ok(player, `${featured} is one of the two`);
     // Each ply is seen on the small board.
     const counts = (/** @type {Page} */ page, /** @type {string} */ where) => page.locator(`${where} .count`).allInnerTexts();
-    const same = () => eventually(async () => {
-      const [there, here] = [await counts(player, ".match"), await counts(watcher.page, ".channel:has(a[href*=kalah])")];
-      return there.sort().join() === here.sort().join();
-    });
+    const same = () =>
+      eventually(async () => {
+        const [there, here] = [await counts(player, ".match"), await counts(watcher.page, ".channel:has(a[href*=kalah])")];
+        return there.sort().join() === here.sort().join();
+      });
     await same();
     await viewer.page.goto(`${featured}?tv=kalah`);
     await viewer.page.getByText("The best match of Kalah at the moment.").waitFor();

@@ -65,7 +65,11 @@ async function matches() {
   const [mawe] = running;
   if (mawe) {
     await mawe.second.page.locator(".cell.held").first().click();
-    for (const [name, locale] of [["sw", "sw"], ["pl", "pl"], ["ml", "ml"]]) {
+    for (const [name, locale] of [
+      ["sw", "sw"],
+      ["pl", "pl"],
+      ["ml", "ml"],
+    ]) {
       const watcher = await come(locale === "pl" ? DESKTOP : PHONE, locale === "sw" ? DARK : {}, { locale });
       await watcher.page.goto(mawe.path);
       await waitForPlies(watcher.page, 1);
@@ -74,17 +78,32 @@ async function matches() {
     }
   }
 
-  for (const [size, device] of /** @type {const} */ ([["desktop", DESKTOP], ["phone", PHONE]])) {
-    for (const [look, scheme] of /** @type {const} */ ([["light", {}], ["dark", DARK]])) {
+  for (const [size, device] of /** @type {const} */ ([
+    ["desktop", DESKTOP],
+    ["phone", PHONE],
+  ])) {
+    for (const [look, scheme] of /** @type {const} */ ([
+      ["light", {}],
+      ["dark", DARK],
+    ])) {
       const { page, context } = await come(device, scheme);
       await page.goto("/login");
       await page.getByLabel("Name").fill("Amina");
       await page.getByLabel("Password").fill("kiboko-na-twiga-7");
       await page.locator("form .primary").click();
       await page.waitForURL((url) => url.pathname === "/");
-      for (const [name, path] of [["home", "/"], ["watch", "/watch"], ["players", "/players/mawe"], ["profile", "/player/Bogdan"], ["settings", "/settings"], ["about", "/about"], ["rules", "/rules/mawe"]]) {
+      for (const [name, path] of [
+        ["home", "/"],
+        ["watch", "/watch"],
+        ["players", "/players/mawe"],
+        ["profile", "/player/Bogdan"],
+        ["settings", "/settings"],
+        ["about", "/about"],
+        ["rules", "/rules/mawe"],
+      ]) {
         await page.goto(String(path));
-        if (name === "watch") await page.waitForFunction(() => document.querySelectorAll(".channel:not(.empty) .players:not([hidden])").length >= 6);
+        if (name === "watch")
+          await page.waitForFunction(() => document.querySelectorAll(".channel:not(.empty) .players:not([hidden])").length >= 6);
         await shoot(page, `${name}-${size}-${look}`);
         if (name !== "players" || look === "dark") continue;
         await page.getByRole("searchbox").pressSequentially("mawe-k");
@@ -118,7 +137,10 @@ async function matches() {
   await shoot(mwalimu.page, "moderation-desktop-light");
   const away = { storageState: await mwalimu.context.storageState() };
   for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
-    ["smallest-light", SMALL], ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }], ["phone-light-ml", { ...PHONE, locale: "ml" }], ["phone-light-sw", { ...PHONE, locale: "sw" }],
+    ["smallest-light", SMALL],
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
+    ["phone-light-sw", { ...PHONE, locale: "sw" }],
   ])) {
     const { page, context } = await come(options, away);
     await page.goto("/moderation");
@@ -138,7 +160,12 @@ async function matches() {
   // Where the words matter.
   for (const locale of ["sw", "pl", "ml"]) {
     const { page, context } = await come(PHONE, locale === "pl" ? DARK : {}, { locale });
-    for (const [name, path] of [["home", "/"], ["rules", "/rules/congkak"], ["settings", "/settings"], ["players", "/players/mawe"]]) {
+    for (const [name, path] of [
+      ["home", "/"],
+      ["rules", "/rules/congkak"],
+      ["settings", "/settings"],
+      ["players", "/players/mawe"],
+    ]) {
       await page.goto(String(path));
       if (name === "players") {
         await page.getByRole("searchbox").pressSequentially("b");
@@ -159,7 +186,10 @@ async function matches() {
   await shoot(newcomer.page, "match-smallest-light");
   const chooser = await come(DESKTOP);
   await chooser.page.goto("/settings");
-  for (const [board, pieces] of [["slate", "clay"], ["linen", "clear"]]) {
+  for (const [board, pieces] of [
+    ["slate", "clay"],
+    ["linen", "clear"],
+  ]) {
     await chooser.page.locator(`input[name=set-board][value=${board}]`).check();
     await chooser.page.locator(`input[name=set-pieces][value=${pieces}]`).check();
     await shoot(chooser.page, `sets-${board}-${pieces}`, ".samples");
@@ -168,14 +198,28 @@ async function matches() {
 
 /** Lessons and analysis, on a desk and on a phone, by day and by night, and in the languages. */
 async function study() {
-  const [, { moves = "" } = {}] = JSON.parse(readFileSync(new URL("../../rules/tests/vectors/mawe.playouts.json", import.meta.url), "utf8")).playouts;
+  const [, { moves = "" } = {}] = JSON.parse(
+    readFileSync(new URL("../../rules/tests/vectors/mawe.playouts.json", import.meta.url), "utf8"),
+  ).playouts;
   const record = `/analysis#${new URLSearchParams({ game: "mawe", moves: moves.split(" ").slice(0, 30).join(" "), ply: "17" })}`;
   for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
-    ["desktop-light", DESKTOP], ["desktop-dark", { ...DESKTOP, ...DARK }], ["phone-light", PHONE], ["phone-dark", { ...PHONE, ...DARK }], ["smallest-light", SMALL],
-    ["phone-light-sw", { ...PHONE, locale: "sw" }], ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }], ["phone-light-ml", { ...PHONE, locale: "ml" }],
+    ["desktop-light", DESKTOP],
+    ["desktop-dark", { ...DESKTOP, ...DARK }],
+    ["phone-light", PHONE],
+    ["phone-dark", { ...PHONE, ...DARK }],
+    ["smallest-light", SMALL],
+    ["phone-light-sw", { ...PHONE, locale: "sw" }],
+    ["phone-dark-pl", { ...PHONE, ...DARK, locale: "pl" }],
+    ["phone-light-ml", { ...PHONE, locale: "ml" }],
   ])) {
     const { page, context } = await come(options);
-    for (const [what, path] of [["learn", "/learn"], ["learn-kalah", "/learn/kalah"], ["learn-task", "/learn/mawe/free"], ["analysis-begin", "/analysis"], ["analysis", record]]) {
+    for (const [what, path] of [
+      ["learn", "/learn"],
+      ["learn-kalah", "/learn/kalah"],
+      ["learn-task", "/learn/mawe/free"],
+      ["analysis-begin", "/analysis"],
+      ["analysis", record],
+    ]) {
       await page.goto(String(path));
       await page.locator(".learn, .task, .analysis-begin, .analysis").first().waitFor();
       if (what === "learn-task") await page.locator(".actions button").last().click();
@@ -187,7 +231,10 @@ async function study() {
     }
     await context.close();
   }
-  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([["desktop-light", DESKTOP], ["phone-dark", { ...PHONE, ...DARK }]])) {
+  for (const [name, options] of /** @type {[string, BrowserContextOptions][]} */ ([
+    ["desktop-light", DESKTOP],
+    ["phone-dark", { ...PHONE, ...DARK }],
+  ])) {
     const { page, context } = await come(options);
     await page.goto("/learn/checkers");
     await page.locator(".learn .primary").click();
@@ -208,7 +255,9 @@ async function study() {
  * @param {number} plies
  */
 async function playRecorded(game, first, second, plies) {
-  const [, recorded] = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${game.id}.playouts.json`, import.meta.url), "utf8")).playouts;
+  const [, recorded] = JSON.parse(
+    readFileSync(new URL(`../../rules/tests/vectors/${game.id}.playouts.json`, import.meta.url), "utf8"),
+  ).playouts;
   const rules = Rules.start(game.id, "");
   for (const [ply, move] of recorded.moves.split(" ").slice(0, plies).entries()) {
     const side = /** @type {"first" | "second"} */ (rules.turn());
@@ -227,10 +276,21 @@ async function shoot(page, name, part) {
   if (wanted.length > 0 && !wanted.some((start) => name.startsWith(start))) return;
   await page.locator("main h1").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
-  await page.evaluate(() => Promise.all([document.fonts.ready, ...document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-    .map((animation) => animation.finished.catch(() => null))]));
+  await page.evaluate(() =>
+    Promise.all([
+      document.fonts.ready,
+      ...document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+        .map((animation) => animation.finished.catch(() => null)),
+    ]),
+  );
   const cdp = await page.context().newCDPSession(page);
   const box = part === undefined ? null : await page.locator(part).boundingBox();
-  const { data } = await cdp.send("Page.captureScreenshot", { format: "webp", quality: 75, ...(box ? { clip: { ...box, scale: 1 } } : {}) });
+  const { data } = await cdp.send("Page.captureScreenshot", {
+    format: "webp",
+    quality: 75,
+    ...(box ? { clip: { ...box, scale: 1 } } : {}),
+  });
   writeFileSync(new URL(`${name}.webp`, folder), Buffer.from(data, "base64"));
 }

@@ -97,12 +97,17 @@ describe("at a match", () => {
 
   test("who waits for an opponent that has gone is told when the match can be claimed", async () => {
     const tables = await Promise.all([table(), table()]);
-    await Promise.all(tables.map(async ({ first, second }) => {
-      await playPlies(first, second, 3);
-      await second.context().close();
-      await first.locator("main").getByText(/Your opponent is away. In \d+ seconds you can end the match./).waitFor();
-      await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 120_000 });
-    }));
+    await Promise.all(
+      tables.map(async ({ first, second }) => {
+        await playPlies(first, second, 3);
+        await second.context().close();
+        await first
+          .locator("main")
+          .getByText(/Your opponent is away. In \d+ seconds you can end the match./)
+          .waitFor();
+        await first.locator("main").getByText("Your opponent has left the match.").waitFor({ timeout: 120_000 });
+      }),
+    );
     const [{ first: stern }, { first: kind }] = tables;
     await stern.getByRole("button", { name: "Claim the win" }).click();
     await stern.locator(".status.over").getByText("White wins – the opponent left the match").waitFor();

@@ -42,7 +42,9 @@ export async function startServer(options = []) {
 
   /** @param {string} listen @returns {Promise<string>} its address */
   async function start(listen) {
-    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...options], { stdio: ["ignore", "pipe", "inherit"] });
+    const running = spawn(/** @type {string} */ (bin), ["serve", "--listen", listen, "--data-dir", dataDir, ...options], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     child = running;
     return new Promise((resolve, reject) => {
       running.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)));
@@ -148,7 +150,11 @@ export async function visitor(browser, server, options = {}) {
   page.on("console", (message) => {
     // A line that is cut, also under the script of the service worker, and an answer that is a refusal, are told on the console by the
     // browser itself.
-    if (message.type() === "error" && !/Failed to load resource|WebSocket connection|error occurred when fetching the script/.test(message.text())) complaints.push(message.text());
+    if (
+      message.type() === "error" &&
+      !/Failed to load resource|WebSocket connection|error occurred when fetching the script/.test(message.text())
+    )
+      complaints.push(message.text());
   });
   if (options.javaScriptEnabled !== false) {
     // What the document says by itself, the scripts replace: nothing is looked at or pressed before.
@@ -177,9 +183,13 @@ function slowDown(ms) {
   window.requestAnimationFrame = (act) => {
     const id = ++last;
     waiting.add(id);
-    setTimeout(() => draw((time) => {
-      if (waiting.delete(id)) act(time);
-    }), ms);
+    setTimeout(
+      () =>
+        draw((time) => {
+          if (waiting.delete(id)) act(time);
+        }),
+      ms,
+    );
     return id;
   };
   window.cancelAnimationFrame = (id) => void waiting.delete(id);
@@ -191,9 +201,12 @@ function slowDown(ms) {
   window.WebSocket = class extends WebSocket {
     /** @param {((event: MessageEvent) => void) | null} hear */
     set onmessage(hear) {
-      super.onmessage = hear && ((event) => void setTimeout(() => {
-        if (super.onmessage) hear(event);
-      }, ms));
+      super.onmessage =
+        hear &&
+        ((event) =>
+          void setTimeout(() => {
+            if (super.onmessage) hear(event);
+          }, ms));
     }
   };
 }
@@ -224,7 +237,10 @@ export function stage(options) {
     const gone = visitors;
     visitors = [];
     await Promise.all(gone.map(({ context }) => context.close()));
-    assert.deepEqual(gone.flatMap(({ complaints }) => complaints), []);
+    assert.deepEqual(
+      gone.flatMap(({ complaints }) => complaints),
+      [],
+    );
   });
 
   /** @param {BrowserContextOptions} [options] */
@@ -281,12 +297,14 @@ export async function spoilLine(page) {
         count += 1;
         const late = count % 4 === 0;
         if (late) done.delayed += 1;
-        before = before.then(() => (late ? new Promise((passed) => setTimeout(passed, DELAY_MS)) : undefined)).then(() => {
-          if (broken) return;
-          send(message);
-          send(message);
-          done.doubled += 1;
-        });
+        before = before
+          .then(() => (late ? new Promise((passed) => setTimeout(passed, DELAY_MS)) : undefined))
+          .then(() => {
+            if (broken) return;
+            send(message);
+            send(message);
+            done.doubled += 1;
+          });
       };
     };
     here.onMessage(poorly((message) => there.send(message)));
@@ -335,10 +353,12 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   await guest.goto(new URL(link).pathname);
   await guest.getByRole("button", { name: "Accept and play" }).click();
   await Promise.all([host.waitForURL("**/match/*"), guest.waitForURL("**/match/*")]);
-  await Promise.all([host, guest].map(async (page) => {
-    await page.locator(".match").waitFor();
-    await drawn(page);
-  }));
+  await Promise.all(
+    [host, guest].map(async (page) => {
+      await page.locator(".match").waitFor();
+      await drawn(page);
+    }),
+  );
   assert.equal(new URL(host.url()).pathname, new URL(guest.url()).pathname);
   return new URL(host.url()).pathname;
 }
@@ -446,7 +466,12 @@ export async function pressMove(page, game, move, side, below = side, place = ".
   }
 }
 
-const ARROWS = /** @type {[string, number, number][]} */ ([["ArrowLeft", -1, 0], ["ArrowRight", 1, 0], ["ArrowUp", 0, -1], ["ArrowDown", 0, 1]]);
+const ARROWS = /** @type {[string, number, number][]} */ ([
+  ["ArrowLeft", -1, 0],
+  ["ArrowRight", 1, 0],
+  ["ArrowUp", 0, -1],
+  ["ArrowDown", 0, 1],
+]);
 
 /**
  * The shortest way over the board by the arrow keys.
@@ -502,7 +527,14 @@ export async function ratedMatch(a, b, name, count, loser = b) {
   await a.getByRole("button", { name: "Challenge" }).click();
   await b.getByRole("group", { name: "Challenge" }).getByRole("button", { name: "Accept and play" }).click();
   await Promise.all([a.waitForURL("**/match/*"), b.waitForURL("**/match/*")]);
-  const first = await Promise.race([a, b].map((page) => page.locator(".status.mine").waitFor().then(() => page)));
+  const first = await Promise.race(
+    [a, b].map((page) =>
+      page
+        .locator(".status.mine")
+        .waitFor()
+        .then(() => page),
+    ),
+  );
   await playPlies(first, first === a ? b : a, count);
   await loser.getByRole("button", { name: "Resign" }).click();
   await loser.getByRole("button", { name: "Really resign?" }).click();
@@ -516,7 +548,10 @@ export async function ratedMatch(a, b, name, count, loser = b) {
 export async function boardText(page) {
   await drawn(page);
   const cells = await page.locator(".match .cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
-  return cells.map((cell) => cell.replace(MARKS, "")).sort().join("; ");
+  return cells
+    .map((cell) => cell.replace(MARKS, ""))
+    .sort()
+    .join("; ");
 }
 
 /** @param {Page} page */
@@ -527,12 +562,17 @@ export async function visitFirst(page) {
   await page.goto("/");
   await page.locator(".new-match").waitFor();
   // Asked again and again from here: what `waitForFunction` is given must not be a promise.
-  const isKept = () => page.evaluate(async () => {
-    const language = document.documentElement.lang;
-    const { active } = await navigator.serviceWorker.ready;
-    return active?.state === "activated" && navigator.serviceWorker.controller !== null && (await caches.match(`/i18n/${language}.json`)) !== undefined
-      && (await caches.match(`/i18n/study/${language}.json`)) !== undefined;
-  });
+  const isKept = () =>
+    page.evaluate(async () => {
+      const language = document.documentElement.lang;
+      const { active } = await navigator.serviceWorker.ready;
+      return (
+        active?.state === "activated" &&
+        navigator.serviceWorker.controller !== null &&
+        (await caches.match(`/i18n/${language}.json`)) !== undefined &&
+        (await caches.match(`/i18n/study/${language}.json`)) !== undefined
+      );
+    });
   while (!(await isKept())) await page.waitForTimeout(50);
 }
 

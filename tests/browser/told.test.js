@@ -10,7 +10,10 @@ import { finds, stage } from "./support.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mawe-banner-"));
 const picture = join(folder, "cup.png");
-writeFileSync(picture, Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"));
+writeFileSync(
+  picture,
+  Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"),
+);
 
 describe("the operator's notice", () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,21 +27,29 @@ describe("the operator's notice", () => {
     await banner.waitFor();
     const link = banner.getByRole("link", { name: words });
     assert.equal(await link.getAttribute("href"), "https://example.org/cup");
-    assert.match(await link.getAttribute("rel") ?? "", /noopener.*sponsored/);
-    await page.waitForFunction(() => (/** @type {HTMLImageElement | null} */ (document.querySelector(".banner img")))?.naturalWidth === 1);
+    assert.match((await link.getAttribute("rel")) ?? "", /noopener.*sponsored/);
+    await page.waitForFunction(() => /** @type {HTMLImageElement | null} */ (document.querySelector(".banner img"))?.naturalWidth === 1);
     assert.equal(await page.evaluate(() => document.querySelector("header")?.nextElementSibling?.className), "banner");
     // What was shown stays at its height. (The header's own words find their places side by side.)
-    const moved = await page.evaluate(() => new Promise((resolve) => {
-      /** @type {string[]} */
-      const moved = [];
-      new PerformanceObserver((list) => {
-        const sources = list.getEntries().flatMap((entry) => /** @type {any} */ (entry).sources);
-        for (const { node, previousRect, currentRect } of sources) if (previousRect.y !== currentRect.y) moved.push(node?.outerHTML ?? "gone");
-      }).observe({ type: "layout-shift", buffered: true });
-      setTimeout(() => resolve(moved), 300);
-    }));
+    const moved = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          /** @type {string[]} */
+          const moved = [];
+          new PerformanceObserver((list) => {
+            const sources = list.getEntries().flatMap((entry) => /** @type {any} */ (entry).sources);
+            for (const { node, previousRect, currentRect } of sources)
+              if (previousRect.y !== currentRect.y) moved.push(node?.outerHTML ?? "gone");
+          }).observe({ type: "layout-shift", buffered: true });
+          setTimeout(() => resolve(moved), 300);
+        }),
+    );
     assert.deepEqual(moved, []);
-    for (const [language, label] of [["sw", "Kutoka kwa mwendeshaji"], ["pl", "Od operatora"], ["ml", "സെർവർ നടത്തിപ്പുകാരിൽ നിന്ന്"]]) {
+    for (const [language, label] of [
+      ["sw", "Kutoka kwa mwendeshaji"],
+      ["pl", "Od operatora"],
+      ["ml", "സെർവർ നടത്തിപ്പുകാരിൽ നിന്ന്"],
+    ]) {
       await page.locator("header select").selectOption(/** @type {string} */ (language));
       await page.getByRole("complementary", { name: label }).waitFor();
     }
@@ -62,7 +73,13 @@ describe("the operator's notice", () => {
 
 describe("a word from a moderator", () => {
   const { visit } = stage();
-  const notice = { id: "4fWq8ZtLm1Bs", kind: "muted", text: "That was too much <b>.", until: "2031-11-27T18:00:00Z", at: "2030-11-20T18:00:00Z" };
+  const notice = {
+    id: "4fWq8ZtLm1Bs",
+    kind: "muted",
+    text: "That was too much <b>.",
+    until: "2031-11-27T18:00:00Z",
+    at: "2030-11-20T18:00:00Z",
+  };
 
   test("is shown at every visit until it is read", async () => {
     const { page } = await visit();
@@ -79,7 +96,7 @@ describe("a word from a moderator", () => {
     await page.goto("/");
     const word = page.getByRole("group", { name: "Word from a moderator" });
     await word.getByText("That was too much <b>.").waitFor();
-    assert.match(await word.textContent() ?? "", /2031/);
+    assert.match((await word.textContent()) ?? "", /2031/);
     await page.reload();
     await word.getByRole("button", { name: "Close" }).click();
     await word.waitFor({ state: "hidden" });

@@ -55,7 +55,10 @@ describe("the rules in the browser", () => {
       const response = await route.fetch();
       const policy = response.headers()["content-security-policy"] ?? "";
       assert.match(policy, / 'wasm-unsafe-eval';/);
-      await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy.replace(" 'wasm-unsafe-eval'", "") } });
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), "content-security-policy": policy.replace(" 'wasm-unsafe-eval'", "") },
+      });
     });
     await page.goto("/");
     await assert.rejects(gamesOf(page), /Content Security Policy/);
@@ -84,14 +87,19 @@ describe("the engine in the browser", () => {
     const golden = JSON.parse(readFileSync(new URL("../../static/tests/engine.golden.json", import.meta.url), "utf8"));
     const games = [...new Set(golden.map(({ game }) => game))];
     // The first of each game: the native engine, too, had an empty table then.
-    for (const { nodes, answer, ...played } of games.map((kind) => golden.find(({ game }) => game === kind)).filter((question) => !!question)) {
-      const found = await page.evaluate(async ({ address, question }) => {
-        const { openEngine } = /** @type {typeof import("../../static/engine/engine.js")} */ (await import(address));
-        const engine = openEngine();
-        const found = await engine.think(question);
-        engine.stop();
-        return found;
-      }, { address: ENGINE, question: { game: played.game, position: played.position, moves: played.moves, nodes } });
+    for (const { nodes, answer, ...played } of games
+      .map((kind) => golden.find(({ game }) => game === kind))
+      .filter((question) => !!question)) {
+      const found = await page.evaluate(
+        async ({ address, question }) => {
+          const { openEngine } = /** @type {typeof import("../../static/engine/engine.js")} */ (await import(address));
+          const engine = openEngine();
+          const found = await engine.think(question);
+          engine.stop();
+          return found;
+        },
+        { address: ENGINE, question: { game: played.game, position: played.position, moves: played.moves, nodes } },
+      );
       assert.deepEqual(found, answer, played.game);
     }
     assert.deepEqual(complaints, []);
@@ -134,22 +142,27 @@ describe("the engine in the browser", () => {
  * The games that the rules know, loaded from where the server has them; they fetch their library from beside themselves.
  * @param {Page} page
  */
-const gamesOf = (page) => page.evaluate(async (address) => {
-  const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(address));
-  await rules.default();
-  return rules.games();
-}, "/wasm/rules.js");
+const gamesOf = (page) =>
+  page.evaluate(async (address) => {
+    const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(address));
+    await rules.default();
+    return rules.games();
+  }, "/wasm/rules.js");
 
 /**
  * @param {Page} page the rules loaded
  * @param {string} kind
  * @param {Playout[]} playouts
  */
-const replayed = (page, kind, playouts) => page.evaluate(async ({ kind, playouts, addresses }) => {
-  const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(addresses.rules));
-  const { replay } = /** @type {typeof import("../../static/tests/playouts.js")} */ (await import(addresses.replay));
-  /** @type {string[]} */
-  const differences = [];
-  for (const playout of playouts) differences.push(...await replay(rules, kind, playout));
-  return { games: playouts.length, differences };
-}, { kind, playouts, addresses: { rules: "/wasm/rules.js", replay: REPLAY } });
+const replayed = (page, kind, playouts) =>
+  page.evaluate(
+    async ({ kind, playouts, addresses }) => {
+      const rules = /** @type {typeof import("../../static/wasm/rules.js")} */ (await import(addresses.rules));
+      const { replay } = /** @type {typeof import("../../static/tests/playouts.js")} */ (await import(addresses.replay));
+      /** @type {string[]} */
+      const differences = [];
+      for (const playout of playouts) differences.push(...(await replay(rules, kind, playout)));
+      return { games: playouts.length, differences };
+    },
+    { kind, playouts, addresses: { rules: "/wasm/rules.js", replay: REPLAY } },
+  );

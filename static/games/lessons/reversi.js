@@ -5,7 +5,12 @@
 
 /** @type {Lesson[]} */
 export const lessons = [
-  { key: "start", position: "---------------------------OX------XO--------------------------- X", legal: ["c4", "d3", "e6", "f5"], move: null },
+  {
+    key: "start",
+    position: "---------------------------OX------XO--------------------------- X",
+    legal: ["c4", "d3", "e6", "f5"],
+    move: null,
+  },
   { key: "flip", position: "------------------XOOO------------------------------------------ X", legal: ["g3"], move: "g3" },
   { key: "lines", position: "---------X-X-X----OOO----XO-OX----OOO----X-X-X------------------ X", legal: ["d4"], move: "d4" },
   { key: "gap", position: "------------------XO-O------------------OOO--------------------- X", legal: ["e3"], move: "e3" },
