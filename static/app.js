@@ -2,8 +2,8 @@
 // The page: who we are, where we are, in which language, and whether the line is open.
 
 import { h, refresh } from "./core/dom.js";
+import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { newId } from "./core/id.js";
-import { LANGUAGES, chosenLanguage, currentLanguage, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
 import { createRouter, match } from "./core/router.js";
 import { readSettings, setSetting, setting } from "./core/settings.js";
 import { sound } from "./core/sound.js";

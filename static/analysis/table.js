@@ -17,7 +17,7 @@ import { number, t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
 import { readOutcome } from "../local/referee.js";
 import { copyField, hideWhen, resultText, whyText } from "../views/parts.js";
-import { EFFORTS, createAnalyst } from "./analyst.js";
+import { createAnalyst, EFFORTS } from "./analyst.js";
 import { branchList } from "./branches.js";
 import { percent, worthGraph } from "./graph.js";
 import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "./tree.js";

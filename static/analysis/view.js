@@ -5,7 +5,7 @@
 //   section.page.analysis-begin > h1, p, form (game, text, p.error), nav
 
 import { h } from "../core/dom.js";
-import { tOr, t } from "../core/i18n.js";
+import { t, tOr } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { createSeen, seenOf } from "../local/seen.js";
 import { createStore } from "../local/store.js";

@@ -2,7 +2,7 @@
 // Hands on the board: pointer (mouse, pen, touch) and keyboard. Binds, and returns what unbinds.
 
 import { setting } from "../core/settings.js";
-import { canPick, cancel, cellAt, choose, moveFocus } from "./state.js";
+import { cancel, canPick, cellAt, choose, moveFocus } from "./state.js";
 
 /** @import { BoardState, Choice } from "./state.js" */
 

@@ -1,6 +1,6 @@
 // @ts-check
 // The engine in a thread of its own. It answers one question after the other and hears nothing in between: who wants it to stop ends it.
-import init, { Engine, Game, choose } from "../wasm/engine.js";
+import init, { choose, Engine, Game } from "../wasm/engine.js";
 
 /** @import { Answer, Question } from "./engine.js" */
 

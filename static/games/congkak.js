@@ -1,7 +1,7 @@
 // @ts-check
 // Congkak: the last seed of a handful takes up the house it falls into, and goes on; in an empty house of one's own it captures.
 
-import { OPENING_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { aRowIsEmpty, facing, OPENING_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Hand } from "./sowing.js" */

@@ -1,7 +1,7 @@
 // @ts-check
 // Kalah: the last seed in the own store moves again, the last in an empty house of one's own captures what is opposite.
 
-import { OPENING_OPTION, SEEDS_OPTION, aRowIsEmpty, facing, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
+import { aRowIsEmpty, facing, OPENING_OPTION, SEEDS_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
 /** @import { Hand } from "./sowing.js" */
 

@@ -3,7 +3,7 @@
 
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { SIZE, edgeNames, fileOf, name, rankOf, squares } from "./grid.js";
+import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
 
 /** @import { Game } from "./index.js" */
 /** @import { Piece, Pieces } from "../board/state.js" */

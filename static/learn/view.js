@@ -5,12 +5,12 @@
 //   section.page.learn > nav, h1, p, ol.tasks, p             one game
 //   section.match.task                                       a task
 
+import { ready } from "../analysis/ready.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { beginMatch } from "../local/line.js";
 import { createStore } from "../local/store.js";
-import { ready } from "../analysis/ready.js";
 import { errorLine, gameLinks, nothingHere } from "../views/parts.js";
 import { solvedOf } from "./progress.js";
 import { taskTable } from "./task.js";

@@ -7,7 +7,7 @@ import { before, describe, test } from "node:test";
 import { createAnalyst } from "../analysis/analyst.js";
 import { readRecord } from "../analysis/records.js";
 import { branchOf, createTree, gameOfTree, lineFrom, linesOf, places, playMove, promote, remove, wayTo, whyNot } from "../analysis/tree.js";
-import { SCALES, countMistakes, expected, judgeMove, worth } from "../analysis/verdict.js";
+import { countMistakes, expected, judgeMove, SCALES, worth } from "../analysis/verdict.js";
 import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { Game, initSync } from "../wasm/rules.js";

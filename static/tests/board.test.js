@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import { origins, transfers } from "../board/anim.js";
 import { lie } from "../board/pile.js";
-import { canPick, cancel, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
+import { cancel, canPick, cellAt, choose, createState, middle, moveFocus, nextCells, setPosition } from "../board/state.js";
 import { kalah } from "../games/kalah.js";
 import { mawe } from "../games/mawe.js";
 import { reversi } from "../games/reversi.js";

@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 
 import { openEngine } from "../engine/engine.js";
 import { LEVELS } from "../games/index.js";
-import { Engine, Game, choose, initSync } from "../wasm/engine.js";
+import { choose, Engine, Game, initSync } from "../wasm/engine.js";
 
 /** @import { Thought } from "../engine/engine.js" */
 

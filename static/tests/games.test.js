@@ -8,7 +8,7 @@ import { choose, createState, setPosition } from "../board/state.js";
 import { other } from "../core/time.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
-import { Game as Rules, initSync } from "../wasm/rules.js";
+import { initSync, Game as Rules } from "../wasm/rules.js";
 
 /** @import { Game } from "../games/index.js" */
 /** @import { Pieces } from "../board/state.js" */

@@ -1,6 +1,6 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rule pages, held against the rules themselves.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 
 import { Game, games, initSync } from "../wasm/rules.js";

@@ -1,11 +1,10 @@
 // @ts-check
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-
+import { createContext, runInContext } from "node:vm";
 import { SETTINGS } from "../core/settings.js";
 import { ticks } from "../views/chart.js";
-import { readFileSync } from "node:fs";
-import { createContext, runInContext } from "node:vm";
 
 describe("a chart's lines across", () => {
   test("are round, few, and hold all that is drawn between the first and the last", () => {

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../games/index.js";
 import { meantMove, typedMove } from "../games/typed.js";
-import { Game as Rules, initSync } from "../wasm/rules.js";
+import { initSync, Game as Rules } from "../wasm/rules.js";
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 

@@ -13,7 +13,7 @@ import { badge } from "../core/badge.js";
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { sound } from "../core/sound.js";
-import { WARN_MS, other, remaining } from "../core/time.js";
+import { other, remaining, WARN_MS } from "../core/time.js";
 import { holdVersion } from "../local/version.js";
 import { matchExport } from "../net/api.js";
 import { onOneDevice } from "../net/rights.js";

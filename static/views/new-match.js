@@ -12,7 +12,7 @@
 import { h, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { speedOf } from "../core/time.js";
-import { GAMES, LEVELS, gameOf } from "../games/index.js";
+import { GAMES, gameOf, LEVELS } from "../games/index.js";
 import { createStore } from "../local/store.js";
 import { postChallenge, postMatch, postPassAndPlay, postSeek } from "../net/api.js";
 import { samePool } from "../net/lobby.js";

@@ -6,7 +6,7 @@
 
 import { h, onRefresh, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
-import { WARN_DAILY_MS, WARN_MS, daysOf, face, remaining } from "../core/time.js";
+import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js";
 import { lineOf } from "../net/match.js";
 import { playerLink, ratingText, sideMark } from "./parts.js";
 

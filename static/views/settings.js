@@ -10,8 +10,8 @@
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
 import { h, refresh } from "../core/dom.js";
-import { LANGUAGES, currentLanguage, onLanguage, t } from "../core/i18n.js";
-import { SETTINGS, onSettings, setSetting, setting } from "../core/settings.js";
+import { currentLanguage, LANGUAGES, onLanguage, t } from "../core/i18n.js";
+import { onSettings, SETTINGS, setSetting, setting } from "../core/settings.js";
 import { sound } from "../core/sound.js";
 import { GAMES } from "../games/index.js";
 import { accountParts } from "./account-settings.js";

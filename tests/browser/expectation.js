@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 
 import { GAMES } from "../../static/games/index.js";
-import { Engine, Game as Played, choose, initSync as initEngine } from "../../static/wasm/engine.js";
-import { Game as Rules, initSync as initRules } from "../../static/wasm/rules.js";
+import { choose, Engine, initSync as initEngine, Game as Played } from "../../static/wasm/engine.js";
+import { initSync as initRules, Game as Rules } from "../../static/wasm/rules.js";
 
 /** @typedef {{ score: number, result: number }} Sample */
 

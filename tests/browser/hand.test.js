@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { GAMES, gameOf } from "../../static/games/index.js";
-import { Game as Rules, initSync } from "../../static/wasm/rules.js";
-import { SLOW_MS, clickMove, drawn, finds, myTurn, playFirst, plies, stage, waitForPlies } from "./support.js";
+import { initSync, Game as Rules } from "../../static/wasm/rules.js";
+import { clickMove, drawn, finds, myTurn, playFirst, plies, SLOW_MS, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
 

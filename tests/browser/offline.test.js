@@ -1,13 +1,13 @@
 // @ts-check
 // Without a network: after the first visit the server is gone and the browser is cut off, and all that needs neither is still there.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { createServer } from "node:http";
+import { describe, test } from "node:test";
 
 import { LANGUAGES } from "../../static/core/i18n.js";
 import { GAMES } from "../../static/games/index.js";
 import { Game as Rules } from "../../static/wasm/rules.js";
-import { ENOUGH, catalogue, english, names, recorded } from "./recorded.js";
+import { catalogue, ENOUGH, english, names, recorded } from "./recorded.js";
 import {
   boardText,
   clickMove,

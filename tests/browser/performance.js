@@ -6,14 +6,14 @@
 // A proxy of its own speaks TLS and HTTP/2 in front of the server, as one does where people play; openssl makes its certificate.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createSecureServer } from "node:http2";
 import { request } from "node:http";
+import { createSecureServer } from "node:http2";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { gameOf } from "../../static/games/index.js";
-import { Game as Rules, initSync } from "../../static/wasm/rules.js";
+import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { clickMove, myTurn, startBrowser, startServer, waitForPlies } from "./support.js";
 
 /** @import { AddressInfo } from "node:net" */

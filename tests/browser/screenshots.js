@@ -1,9 +1,9 @@
 // @ts-check
 // Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js [NAME]…`. Each is to be looked at.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 import { GAMES } from "../../static/games/index.js";
-import { Game as Rules, initSync } from "../../static/wasm/rules.js";
+import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { beginMatch, clickMove, playFirst, ratedMatch, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */

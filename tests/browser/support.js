@@ -4,12 +4,12 @@
 // MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path. MAWE_SLOW_MS makes each frame, each
 // answer and each message of the server come so much later: what a test looks at too early, it then sees too early every time.
 import assert from "node:assert/strict";
-import { after, afterEach, before } from "node:test";
 import { execFile, spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { after, afterEach, before } from "node:test";
 import { promisify } from "node:util";
 
 import { chromium } from "playwright-core";
