@@ -216,10 +216,10 @@ function beginning(ctx, Game, fault) {
       {},
       () => t("analysis.empty"),
       " ",
-      GAMES.map(({ id }, i) => [
+      GAMES.flatMap(({ id }, i) => [
         i > 0 ? " · " : null,
         h("a", { href: `/analysis${fragmentOf({ game: id, setup: "", start: null, moves: [] }, 0)}` }, () => t(`game.${id}.name`)),
-      ]).flat(),
+      ]),
     ),
   );
 }

@@ -63,7 +63,7 @@ export function createRender(host, state, look, { grid, label }) {
   /** @type {Map<string, { el: HTMLElement, piece: Piece }>} pieces on the page, by cell */
   let shown = new Map();
   /** @type {Map<string, HTMLElement[]>} the seeds of each pile, the lowest first */
-  let seeds = new Map();
+  const seeds = new Map();
   /** Where each seed lies: who does not move is not touched. @type {WeakMap<HTMLElement, string>} */
   const lies = new WeakMap();
   /** @type {boolean | null} */

@@ -75,7 +75,7 @@
  * @returns {BoardState}
  */
 export function createState(layout, lifts = true) {
-  const bottom = layout.rows[layout.rows.length - 1];
+  const bottom = /** @type {Cell[]} */ (layout.rows.at(-1));
   return {
     layout,
     lifts,
@@ -88,7 +88,7 @@ export function createState(layout, lifts = true) {
     bound: false,
     pointed: false,
     picked: [],
-    focus: /** @type {Cell} */ (bottom?.[0]).id,
+    focus: /** @type {Cell} */ (bottom[0]).id,
     last: [],
     ahead: [],
     hints: [],

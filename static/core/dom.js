@@ -103,7 +103,9 @@ function fill(el, attrs, children) {
       let last;
       onRefresh(el, () => {
         const now = read();
-        if (now !== last) setAttr(el, name, (last = now));
+        if (now === last) return;
+        last = now;
+        setAttr(el, name, now);
       });
     } else setAttr(el, name, value);
   }

@@ -67,7 +67,7 @@ function preview(pieces, move) {
   if (!piece) return pieces;
   const next = new Map(pieces);
   next.delete(from);
-  squares.slice(1).forEach((square, i) => next.delete(between(/** @type {string} */ (squares[i]), square) ?? ""));
+  for (const [i, square] of squares.slice(1).entries()) next.delete(between(/** @type {string} */ (squares[i]), square) ?? "");
   return next.set(to, { ...piece, turned: piece.turned || cellOf(to).y === farRow(piece.owner) });
 }
 

@@ -160,7 +160,10 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
     const pieces = new Map();
     board.split("/").forEach((row, i) => {
       const cells = cellsOf(SIDES[i] ?? "first");
-      row.split(",").forEach((text, lane) => pieces.set(cells[lane] ?? "", pile(cells[lane] ?? "", text === BURNT ? null : Number(text))));
+      for (const [lane, text] of row.split(",").entries()) {
+        const cell = cells[lane] ?? "";
+        pieces.set(cell, pile(cell, text === BURNT ? null : Number(text)));
+      }
     });
     return { pieces, turn: turn.startsWith("n") ? "second" : "first" };
   }

@@ -228,7 +228,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     /** The same once more, sides changed. @param {string} id the finished match */
     rematch(id) {
       const followed = follows.get(id);
-      if (!followed || !followed.state.view.result || followed.state.rematch.next !== null) return;
+      if (!followed?.state.view.result || followed.state.rematch.next !== null) return;
       const { game, setup, level, you } = followed.table.kept;
       const next = beginMatch(store, { game, setup, level, side: other(you) });
       keep(followed, [], next);

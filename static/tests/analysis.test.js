@@ -325,7 +325,14 @@ describe("the engine over a tree", () => {
     let last;
     const engine = /** @type {any} */ ({
       think: (/** @type {any} */ question, /** @type {(thought: Thought) => void} */ onReport) =>
-        new Promise((resolve, reject) => asked.push({ question, report: (thought) => onReport((last = thought)), resolve, reject })),
+        new Promise((resolve, reject) => {
+          /** @param {Thought} thought */
+          const report = (thought) => {
+            last = thought;
+            onReport(thought);
+          };
+          asked.push({ question, report, resolve, reject });
+        }),
       stop: () => asked.at(-1)?.resolve(last),
     });
     const tree = createTree(Game, { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });

@@ -42,8 +42,12 @@ function setUp() {
     sent,
     begun,
     clock,
-    hear: (/** @type {ServerMsg} */ msg) => ears.forEach((run) => run(msg)),
-    open: () => eyes.forEach((run) => run("open")),
+    hear(/** @type {ServerMsg} */ msg) {
+      for (const run of ears) run(msg);
+    },
+    open() {
+      for (const run of eyes) run("open");
+    },
   };
 }
 

@@ -38,7 +38,9 @@ function storage(room = Infinity) {
 function computer() {
   /** @type {{ played: any, resolve: (move: string | undefined) => void, reject: (error: Error) => void }[]} */
   const asked = [];
-  const stop = () => asked.splice(0).forEach(({ resolve }) => resolve(undefined));
+  const stop = () => {
+    for (const { resolve } of asked.splice(0)) resolve(undefined);
+  };
   const answer = async () => {
     const question = asked.pop();
     assert.ok(question, "nobody is asked");

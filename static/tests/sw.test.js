@@ -27,7 +27,10 @@ function worker(languages = ["en", "pl"], windows = []) {
     registration: {
       showNotification: async (/** @type {string} */ title, /** @type {any} */ options) => void shown.push({ title, options }),
       pushManager: {
-        subscribe: async (/** @type {any} */ options) => (led.push(`subscribed with ${options.applicationServerKey}`), subscription),
+        subscribe: async (/** @type {any} */ options) => {
+          led.push(`subscribed with ${options.applicationServerKey}`);
+          return subscription;
+        },
       },
     },
     clients: {

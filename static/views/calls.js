@@ -34,21 +34,22 @@ export function callsPart(ctx) {
   /** @param {"on" | "off"} value */
   async function choose(value) {
     const mine = ++chosen;
+    let settled = value;
     error.say(null);
     try {
       if (value === "off") await (ctx.session.player() ? beLeftAlone() : undefined);
       else {
         // Whoever is nobody yet has nobody to be called for.
         await ctx.session.ensure();
-        if ((await beCalled()) !== null) value = "off";
+        if ((await beCalled()) !== null) settled = "off";
       }
     } catch (problem) {
       if (mine !== chosen) return;
       // A browser's own refusal has no code: its push service cannot be reached, or it has none.
       error.say(() => (problem instanceof DOMException ? t("settings.calls.refused") : problemText(problem)));
-      value = "off";
+      settled = "off";
     }
-    if (mine === chosen) settle(value);
+    if (mine === chosen) settle(settled);
   }
 
   const row = choiceRow(

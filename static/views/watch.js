@@ -41,7 +41,9 @@ export function watchView(ctx) {
   const looking = setInterval(look, LOOK_MS);
   // What is on is told over the line; until it is, the list says it.
   void getTv().then(
-    ({ items }) => items.forEach(({ game, match }) => channels.find(({ id }) => id === game)?.first(match?.id ?? null)),
+    ({ items }) => {
+      for (const { game, match } of items) channels.find(({ id }) => id === game)?.first(match?.id ?? null);
+    },
     () => {},
   );
 

@@ -50,9 +50,12 @@ describe("everybody", () => {
     assert.equal(
       await page.evaluate(() => {
         const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
-        document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = "auto"));
+        const setPointerEvents = (/** @type {string} */ value) => {
+          for (const el of document.querySelectorAll(".pieces, .piece")) if (el instanceof HTMLElement) el.style.pointerEvents = value;
+        };
+        setPointerEvents("auto");
         const top = document.elementFromPoint(x + width / 2, y + height / 2);
-        document.querySelectorAll(".pieces, .piece").forEach((el) => el instanceof HTMLElement && (el.style.pointerEvents = ""));
+        setPointerEvents("");
         return top?.closest(".piece") !== null;
       }),
       true,
