@@ -58,12 +58,13 @@ fuzz *arguments:
 build:
     cargo build -p mawe-server
 
-# Format all Rust sources
+# Format all Rust sources, and the page's scripts and styles
 [group("check")]
 format:
     cargo fmt --all
     cargo fmt --manifest-path fuzz/Cargo.toml
     cargo fmt --manifest-path wasm/glue/Cargo.toml
+    npm run --silent format
 
 # Fail where a source is not formatted
 [group("check")]
@@ -71,11 +72,13 @@ format-check:
     cargo fmt --all --check
     cargo fmt --manifest-path fuzz/Cargo.toml --check
     cargo fmt --manifest-path wasm/glue/Cargo.toml --check
+    node_modules/.bin/biome format
 
-# Clippy on all targets, without warnings
+# Clippy on all targets, and Biome on the page, without warnings
 [group("check")]
 lint:
     cargo clippy --workspace --all-targets --quiet -- -D warnings
+    npm run --silent lint
 
 # The documentation of the crates, private items included
 [group("check")]
