@@ -1,5 +1,5 @@
 // @ts-check
-// The page: who we are, where we are, in which language, and whether the line is open.
+// The page around the views: the player, the route, the language and the connection.
 
 import { h, refresh } from "./core/dom.js";
 import { chosenLanguage, currentLanguage, LANGUAGES, loadLanguage, onLanguage, preferredLanguage, t } from "./core/i18n.js";
@@ -19,8 +19,8 @@ import { declinedText, nothingHere, playerPath } from "./views/parts.js";
 /** @import { Language } from "./core/types.js" */
 /** @import { Context, View, ViewMaker } from "./views/context.js" */
 
-// What every page needs, and a match, is asked for with the document (`modulepreload` in it), and what a page has for itself by `theme.js`
-// as it opens; the rest when somebody goes there.
+// Modules that every page or a match needs are requested with the document (`modulepreload` in it), those of the page that is opened by
+// `theme.js`; the others when the reader goes to their page.
 /** @type {import("./core/router.js").Route<() => Promise<ViewMaker> | ViewMaker>[]} */
 const ROUTES = [
   { pattern: "/", view: async () => (await import("./views/home.js")).homeView },
@@ -46,13 +46,13 @@ const ROUTES = [
   { pattern: "/about", view: async () => (await import("./views/about.js")).aboutView },
 ];
 
-/** The game that the menu's links lead to. */
+/** The game whose rules the footer links to. */
 const TITLE_GAME = "mawe";
 
 const main = h("main", { id: "main" });
 const voice = h("div", { class: "visually-hidden", "aria-live": "polite", "aria-atomic": "false", role: "status" });
 
-/** So many sentences wait to be read out; older ones have been. */
+/** The number of sentences kept for the screen reader; older ones have been read out. */
 const SENTENCES = 4;
 
 const line = createLine({ ...browserWorld(), newId });
@@ -74,7 +74,7 @@ const ctx = {
   go: router.go,
   speak,
   announce(text) {
-    // The same words twice must be heard twice, and what comes at once must not take the word from what came before.
+    // The same text twice is announced twice, and texts that come at the same time do not interrupt each other.
     voice.append(h("p", {}, text));
     while (voice.children.length > SENTENCES) voice.firstElementChild?.remove();
   },
@@ -95,7 +95,7 @@ async function show(path) {
   main.classList.remove("early");
   titled();
   refresh(header);
-  // Those who listen are told where they are; the first page is read from its top anyway.
+  // Tells a screen reader the new page's title; it reads the first page from the top anyway.
   if (visit > 1) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
@@ -167,13 +167,13 @@ const header = h(
   ),
 );
 
-/** What the reader chooses; an account keeps it. @param {Language} next */
+/** Changes the language by the reader's choice, also in the account. @param {Language} next */
 async function speak(next) {
   await loadLanguage(next, { remember: true });
   await session.speak(next);
 }
 
-/** What an account keeps is spoken wherever its owner logs in; one that keeps nothing yet learns what was chosen here. */
+/** Applies the language stored in the account; an account without one stores the language chosen on this device. */
 async function speakAsKept() {
   const kept = session.language();
   if (kept === null && session.player() && chosenLanguage() !== null) await session.speak(currentLanguage());
@@ -195,7 +195,7 @@ async function logOut() {
   }
 }
 
-// Light or dark: the system's choice until the reader makes one.
+// Light or dark: the system's setting until the reader chooses one.
 
 function turnTheme() {
   const dark = setting("theme") === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : setting("theme") === "dark";
@@ -223,7 +223,7 @@ const banner = bannerLine();
 
 lobby.onPaired(({ match, mine, challenge }) => {
   sound("begin");
-  // The page that asked goes there; another says so, unless it shows a match already.
+  // The tab that asked goes to the match; another tab shows a notice, unless it shows a match already.
   if ([`/match/${match}`, `/challenge/${challenge}`].includes(location.pathname)) return;
   if (mine) router.go(`/match/${match}`);
   else if (!location.pathname.startsWith("/match/"))
@@ -232,28 +232,28 @@ lobby.onPaired(({ match, mine, challenge }) => {
 
 line.onMessage((msg) => {
   if (msg.t === "notice") news.hear([msg.notice]);
-  // The name in the header is another.
+  // The player's name in the header has changed.
   if (msg.t === "notice" && msg.notice.kind === "renamed") void session.load().catch(() => {});
 });
 
 line.onMessage((msg) => {
   if (msg.t !== "challenge-gone" || msg.status !== "declined" || location.pathname === `/challenge/${msg.challenge}`) return;
   const { reason } = msg;
-  // Who has declined it hears of it, too: only the page that asked says so.
+  // The player who declined receives this message too; only the tab that made the challenge shows it.
   if (lobby.isMade(msg.challenge)) news.tell({ text: () => declinedText(reason), href: null });
 });
 
 line.onStatus(async (status) => {
   if (status !== "open") return;
-  // Opened without a network, the page has not heard yet who it speaks for.
+  // A page opened without a network does not know its player yet.
   if (!isAsked) await askWho();
   if (!session.player()) return lobby.take([]);
-  // A moderator may have had a word meanwhile.
+  // A moderator may have sent a notice meanwhile.
   void getMyNotices().then(
     ({ items }) => news.hear(items),
     () => {},
   );
-  // Who was away may have been challenged meanwhile.
+  // Challenges may have come while the connection was down.
   await getMyChallenges().then(
     ({ incoming }) => lobby.take(incoming),
     () => {},
@@ -268,20 +268,20 @@ onLanguage(() => {
   titled();
 });
 
-/** Who wants to be called on this device is, whoever they are now, and in their language. */
+/** Renews the subscription to push messages where this device has it switched on: for the current player and language. */
 function stayCalled() {
   if (setting("calls") !== "on" || !session.player()) return;
-  // What fails is tried with the next visit.
+  // A failure is retried at the next visit.
   void import("./net/calls.js").then((calls) => calls.stayCalled()).catch(() => {});
 }
 
-// The network came, or went, or somebody looks again: see at once whether the line still holds.
+// The network changed, or the reader returned to the page: check the connection at once.
 addEventListener("online", line.wake);
 addEventListener("offline", line.wake);
 addEventListener("pageshow", (event) => event.persisted && line.wake());
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
 
-/** Whether the server has said who we are. */
+/** Whether the server has told the page its player. */
 let isAsked = false;
 
 async function askWho() {
@@ -293,9 +293,9 @@ async function askWho() {
   );
 }
 
-/** A network that neither answers nor fails does not keep the page from whoever can play without it. */
+/** The time to wait for an answer: without one the page starts all the same, because it can be used without a network. */
 const PATIENCE_MS = 3_000;
-/** Where the page is kept on the device it is there at once, and waits only as long as an answer mostly takes. What comes later is shown then. */
+/** The same where the page's files are on the device: about the time that most answers take. A later answer is shown when it comes. */
 const KEPT_PATIENCE_MS = 500;
 /** @param {Promise<unknown>} answer */
 const orGoOn = (answer) =>
@@ -304,18 +304,18 @@ const orGoOn = (answer) =>
     new Promise((resolve) => setTimeout(resolve, navigator.serviceWorker?.controller ? KEPT_PATIENCE_MS : PATIENCE_MS)),
   ]);
 
-/** So long after the page is shown its files are kept on the device. */
+/** The delay after the first page before the service worker is registered, which stores the page's files. */
 const KEEP_AFTER_MS = 3_000;
 
 async function begin() {
-  // What the document says already; it does where the operator has no banner.
+  // The first words of the page, which the document contains where the operator has no banner.
   const early = document.querySelector("main");
   line.start();
-  // The page's own part is put together while the words are on their way; whether it could be had `show` sees.
+  // The view's module is loaded while the texts are; `show` handles a failure.
   void Promise.resolve(match(ROUTES, location.pathname)?.view()).catch(() => {});
   await Promise.all([
     loadLanguage(preferredLanguage()).catch(() => loadLanguage("en")),
-    // Without an answer we are nobody yet; the line says when the server is back.
+    // Without an answer there is no player yet; the indicator in the header shows when the server is back.
     orGoOn(
       session.begin().then(
         () => {
@@ -324,22 +324,22 @@ async function begin() {
         () => {},
       ),
     ),
-    // With the first picture of the page or not at all: nothing moves down later.
+    // Shown with the first content or not at all, so that nothing moves down later.
     early ? null : orGoOn(banner.load()),
   ]);
-  // Before anything is shown, where that is known by now.
+  // Before the first content, where the answer has come by now.
   await speakAsKept();
   session.onChange(() => void speakAsKept());
-  // Somebody else may see another, or none.
+  // Another player may see another banner, or none.
   session.onChange(() => void banner.load());
-  // It stays until the page says the same.
+  // The first words stay until the view shows the same.
   main.classList.add("early");
   main.append(...(early?.childNodes ?? []));
   document.body.replaceChildren(header, banner.el, news.el, main, footer, voice);
-  // What came before the language, too.
+  // Parts that were built before the language was loaded need it too.
   refresh(document.body);
   await show(location.pathname);
-  // After what is seen, and what is fetched to be seen: it is twice as much again.
+  // After everything that is visible: the other files are twice as large again.
   setTimeout(() => {
     stayCalled();
     session.onChange(stayCalled);

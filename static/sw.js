@@ -1,14 +1,14 @@
 // @ts-check
-// The page without a network: keeps the files of one version on the device and serves them from there. What changes (`/api/`, the live
-// line) is never kept. The server writes the list of the files above these lines, so a new version is a new worker.
+// The service worker: stores the files of one version on the device and serves them from there. Changing data (`/api/`, the live
+// connection) is never stored. The server writes the list of the files above these lines, so a new version is a new worker.
 //
-// A new one waits until a page says "take": `local/version.js` says it when no match is running.
+// A new worker waits until a page sends "take": `local/version.js` does so when no match is running.
 
 /**
  * @typedef {Object} Shell
  * @property {string} version a digest of all files
- * @property {Record<string, string>} files the tag that each is served with, by its address
- * @property {string[]} pages the first words of the addresses at which the document is shown
+ * @property {Record<string, string>} files the ETag of each file, by its address
+ * @property {string[]} pages the first parts of the addresses at which the document is shown
  */
 
 /** @type {any} the worker: the type checker knows windows only */
@@ -20,10 +20,10 @@ const PREFIX = "mawe.";
 const CACHE = PREFIX + version;
 const DOCUMENT = "/index.html";
 
-/** What depends on the reader: kept once a page has used it. @param {string} path */
+/** Files that depend on the reader: stored once a page has used them. @param {string} path */
 const isOptional = (path) => path.startsWith("/i18n/") || path.startsWith("/fonts/");
 
-/** All that a language says, where a page has used some of it: lessons must be there without a network, too. @param {string} path */
+/** All catalogues of a language, given one of them: lessons must work without a network, too. @param {string} path */
 const withAll = (path) =>
   path.startsWith("/i18n/")
     ? Object.keys(files).filter((file) => file.startsWith("/i18n/") && file.endsWith(path.slice(path.lastIndexOf("/"))))
@@ -32,20 +32,20 @@ const withAll = (path) =>
 /** @param {Response} answer @param {string} path */
 const isOfThisVersion = (answer, path) => answer.ok && (answer.headers.get("etag") ?? "").includes(files[path] ?? "none");
 
-/** Whether a path is a file of the page; the list is an object like any other. @param {string} path */
+/** Whether a path is a file of the page; `files` inherits names from `Object` that are none. @param {string} path */
 const isFile = (path) => Object.hasOwn(files, path);
 
-/** A file as it has been kept before, by this version or an older one. @param {string} path */
+/** A file stored before, by this version or an older one. @param {string} path */
 async function kept(path) {
   const answer = await caches.match(path);
   return answer && isOfThisVersion(answer, path) ? answer : undefined;
 }
 
-/** What is being kept just now, by its path. @type {Map<string, Promise<void>>} */
+/** The files being stored at this moment, by path. @type {Map<string, Promise<void>>} */
 const underWay = new Map();
 
 /**
- * Keeps a file once: a second writing that the network cuts off would take the first away with it.
+ * Stores a file once: a second write that the network interrupts would remove the first.
  * @param {Cache} cache
  * @param {string} path
  * @param {() => Response | Promise<Response>} get
@@ -56,7 +56,7 @@ function keepOnce(cache, path, get) {
     (async () => {
       if (await cache.match(path)) return;
       const answer = await get();
-      // The server has changed since it wrote the list: the next worker gets all of the next version.
+      // The server has changed since it wrote the list: the next worker stores all of the next version.
       if (!isOfThisVersion(answer, path)) throw new Error(`${path} is of another version`);
       await cache.put(path, answer);
     })().finally(() => underWay.delete(path));
@@ -78,10 +78,10 @@ async function install() {
   await Promise.all([...needed, ...used.flat()].map((path) => keep(cache, path)));
 }
 
-/** Older versions go. */
+/** Removes older versions. */
 async function activate() {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
-  // Also the page that was opened before there was a worker.
+  // Also serves a page that was opened before this worker existed.
   await worker.clients.claim();
 }
 
@@ -94,7 +94,7 @@ async function serve(path, request) {
   if (isOptional(path) && isOfThisVersion(answer, path)) {
     const copy = answer.clone();
     await keepOnce(cache, path, () => copy);
-    // Nobody waits for the rest.
+    // The page does not wait for the other catalogues.
     void Promise.all(withAll(path).map((other) => keep(cache, other))).catch(() => {});
   }
   return answer;
@@ -114,7 +114,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 });
 
 /**
- * What a language says of somebody, in words that it has on the device, or fetches.
+ * A language's texts for a notification, from the device or the network.
  * @param {string} language
  * @returns {Promise<(key: string, name?: string) => string>}
  */
@@ -130,35 +130,35 @@ async function wordsOf(language) {
 }
 
 /**
- * Shows that somebody waits for the reader: the server says who and where in codes, and in which language.
+ * Shows a notification for a waiting turn or challenge: the server sends player and address as codes, and the language.
  * @param {any} event
  */
 async function call(event) {
   const { kind = "", id = "", game = "", by = "", language = "en" } = event.data?.json() ?? {};
   const words = await wordsOf(language);
   const isTurn = kind === "turn";
-  // Without words the name says something, and something must be shown.
+  // Without a catalogue the name alone is shown, because a push must show a notification.
   await worker.registration.showNotification(words(isTurn ? "call.turn" : "challenge.offered", by) || by || "Mawe!", {
     body: words(`game.${game}.name`),
-    // A later one about the same takes the place of this, and is heard.
+    // A later notification about the same match or challenge replaces this one, with a sound.
     tag: `${kind} ${id}`,
     renotify: true,
     lang: language,
     icon: "/icons/icon-192.png",
     data: { path: isTurn ? `/match/${id}` : kind === "challenge" ? `/challenge/${id}` : "/" },
   });
-  // How many wait, the page counts when it is opened.
+  // The page counts the waiting matches when it is opened.
   if (isTurn) await worker.navigator.setAppBadge?.().catch(() => {});
 }
 
-/** Where the reader is called to, in the window that shows it already, or in a new one. @param {string} path */
+/** Opens an address, in a window that shows it already or in a new one. @param {string} path */
 async function goTo(path) {
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = windows.find((/** @type {{ url: string }} */ { url }) => new URL(url).pathname === path);
   await (there ? there.focus() : worker.clients.openWindow(path));
 }
 
-/** The browser has exchanged its subscription: the server hears of the new one. In which language, it knows. @param {any} event */
+/** The browser has replaced its subscription: sends the new one to the server, which knows the language. @param {any} event */
 async function renew(event) {
   const { key } = await (await fetch("/api/v1/push/key")).json();
   const { pushManager } = worker.registration;
@@ -175,12 +175,12 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.waitUntil(goTo(event.notification.data.path));
 });
 
-// What fails is made good by the page, with the next visit.
+// After a failure the page sends the subscription at its next visit.
 worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => event.waitUntil(renew(event).catch(() => {})));
 
 worker.addEventListener("message", (/** @type {any} */ event) => {
   if (event.data === "take") event.waitUntil(worker.skipWaiting());
-  // What the page used before there was a worker to see it.
+  // Files that the page used before the worker controlled it.
   else if (Array.isArray(event.data?.used)) {
     const wanted = event.data.used.filter((/** @type {unknown} */ path) => typeof path === "string" && isFile(path) && isOptional(path));
     event.waitUntil(

@@ -1,9 +1,10 @@
 // @ts-check
-// Before the first paint, the one script that is not a module: a dark page must not flash light, and the words and what only one page
-// needs must be on their way with everything else. `core/settings.js` writes what it reads, `core/i18n.js` chooses the language as it does.
+// Runs before the first paint, as the only script that is not a module: a dark page must not flash light, and the texts and the modules of
+// the opened page must be requested with everything else. `core/settings.js` writes the settings, `core/i18n.js` chooses the language by
+// the same rule.
 try {
   const chosen = JSON.parse(localStorage.getItem("mawe.settings") ?? "{}");
-  // The usual has no mark of its own, also where it was chosen.
+  // A default value sets no attribute, also where it was chosen.
   const usual = { theme: "system", board: "wood", pieces: "natural", motion: "normal" };
   for (const [name, value] of Object.entries(usual))
     if (chosen[name] && chosen[name] !== value) document.documentElement.dataset[name] = String(chosen[name]);
@@ -15,14 +16,14 @@ try {
   } catch {}
   const wished = [stored, ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0] ?? "");
   const language = wished.find((tag) => ["en", "sw", "pl", "ml"].includes(tag)) ?? "en";
-  // What the document says already is in the language that the browser asks for.
+  // The first words in the document are in the language that the browser prefers.
   if (document.documentElement.lang !== language) document.documentElement.classList.add("other-words");
   document.documentElement.lang = language;
-  // Nor has it all that the page says, then.
+  // Then the catalogue in the document is in another language, too.
   if (document.documentElement.dataset.words !== language) ahead(`/i18n/${language}.json`);
 }
 {
-  // By the first word of the address; `tests/preload.test.js` sees that it is all, and no more.
+  // By the first part of the address; `tests/preload.test.js` checks that the lists are complete, and no longer than needed.
   const views = {
     "": ["home", "device-list", "match-options", "new-match", "seeks", "local/store"],
     about: ["about"],
@@ -87,11 +88,11 @@ try {
       }),
     );
   }
-  // How a match stands is shown before the line is open.
+  // The state of a match is shown before the live connection is open.
   if (first === "match" && id) ahead(`/api/v1/matches/${id}`);
 }
 
-/** Asks for what a script will fetch. @param {string} href */
+/** Requests a file that a script will fetch later. @param {string} href */
 function ahead(href) {
   document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
 }

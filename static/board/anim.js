@@ -1,12 +1,12 @@
 // @ts-check
-// Animation is the difference of two states: which piece of the new one is which piece of the old one. A piece is known by its kind:
-// that is what it keeps when it goes elsewhere, turns over, or changes sides.
+// Animation is the difference of two states: it matches the pieces of the new state with those of the old. A piece is known by its kind,
+// which stays the same when it moves, turns over, or changes sides.
 
 /** @import { Pieces } from "./state.js" */
 
 /**
- * For every cell of `next`, the cell of `prev` that its piece came from; a piece without one is new. Pieces that did not move keep
- * their place; of those that did, the nearest of the same kind is taken to be the same.
+ * For every cell of `next`, the cell of `prev` from which its piece came; a piece without one is new. Pieces that did not move keep their
+ * cell; for the others the nearest piece of the same kind is taken.
  * @param {Pieces} prev
  * @param {Pieces} next
  * @param {(a: string, b: string) => number} distance between two cells
@@ -39,11 +39,11 @@ export function origins(prev, next, distance) {
 }
 
 /**
- * Seeds that go from pile to pile: each pile keeps as many as it can, and those that are too many go to the nearest that lack some.
- * @param {Map<string, number>} prev how many lay in each cell
- * @param {Map<string, number>} next how many are to lie there
+ * The seeds that move between piles: each pile keeps as many as it can, and the surplus goes to the nearest piles that lack seeds.
+ * @param {Map<string, number>} prev the number of seeds in each cell before
+ * @param {Map<string, number>} next the number of seeds in each cell after
  * @param {(a: string, b: string) => number} distance between two cells
- * @returns {{ from: string | null, to: string | null }[]} each seed that goes; from or to nowhere, where the sum changes
+ * @returns {{ from: string | null, to: string | null }[]} each seed that moves; null for a seed that appears or disappears
  */
 export function transfers(prev, next, distance) {
   /** @type {string[]} */

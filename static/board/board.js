@@ -1,6 +1,5 @@
 // @ts-check
-// A board on the page: a state, and the one door through which it changes. What goes through it is shown with the next frame, at most
-// once a frame.
+// A board on the page: a state, and `update`, the only way to change it. Changes are shown with the next frame, at most once a frame.
 
 import { onRefresh } from "../core/dom.js";
 import { setting } from "../core/settings.js";
@@ -11,10 +10,10 @@ import { createState } from "./state.js";
 /** @import { BoardState, Choice, Layout } from "./state.js" */
 /** @import { Look } from "./render.js" */
 
-/** The longest that a move is shown on its way, in milliseconds: a long sowing goes faster. */
+/** The longest time for showing a move, in milliseconds: the steps of a long sowing are shorter. */
 const LONGEST_MS = 4_000;
 
-/** How long a step is shown, as a part of the usual; none at all is 0. */
+/** The duration of a step, as a multiple of the usual one; 0 shows no steps. */
 const SOWING = { slow: 2, normal: 1, fast: 0.4, none: 0 };
 const MOTION = { normal: 1, fast: 0.5, none: 0 };
 
@@ -34,7 +33,7 @@ export function createBoard(host, layout, look, { label, onChoice }) {
   let stepping = null;
   let paceMs = 0;
   const slowness = () => (look.sows ? SOWING[setting("sowing")] : MOTION[setting("motion")]);
-  /** Whether the next frame draws all of the board, or only what the next step of a move changes. */
+  /** Whether the next frame draws the whole board, or only the pieces, for the next step of a move. */
   let whole = false;
   const drawSoon = (/** @type {boolean} */ all) => {
     whole ||= all;
@@ -76,10 +75,10 @@ export function createBoard(host, layout, look, { label, onChoice }) {
     update(change) {
       const left = state.steps.length;
       change(state);
-      // Who wants stillness, or looks elsewhere, sees at once how it ends.
+      // Readers who want no animation, or do not see the page, get the end at once.
       if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches || slowness() === 0) state.steps = [];
       if (state.steps.length > left) paceMs = Math.min(look.pace, LONGEST_MS / state.steps.length) * slowness();
-      // A seed is on its way no longer than the hand stays.
+      // A seed's transition is no longer than a step.
       if (look.sows) render.el.style.setProperty("--motion", String(Math.min(1, slowness())));
       redraw();
       walk();

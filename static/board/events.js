@@ -1,12 +1,12 @@
 // @ts-check
-// Hands on the board: pointer (mouse, pen, touch) and keyboard. Binds, and returns what unbinds.
+// Input on the board: pointer (mouse, pen, touch) and keyboard. Returns a function that removes the listeners.
 
 import { setting } from "../core/settings.js";
 import { cancel, canPick, cellAt, choose, moveFocus } from "./state.js";
 
 /** @import { BoardState, Choice } from "./state.js" */
 
-/** The pointer must go this far, in pixels, before a press is a drag. */
+/** The distance in pixels after which a press is a drag. */
 const DRAG_PX = 5;
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -24,7 +24,7 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
  * @param {HTMLElement} boardEl
  * @param {BoardState} state
  * @param {{ redraw: () => void, focus: () => void, onChoice: (choice: Choice) => void }} hands
- * @returns {() => void} unbinds
+ * @returns {() => void} removes the listeners
  */
 export function bind(boardEl, state, { redraw, focus, onChoice }) {
   const bound = new AbortController();
@@ -41,7 +41,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
     return { x, y, cell: cellAt(state, x, y) };
   }
 
-  /** Where pieces are only dragged, a click leads nowhere; where a move is one cell there is nothing to drag. */
+  /** With the setting for dragging only, a click chooses no target; in games without lifting there is nothing to drag. */
   const onlyDrags = () => state.lifts && setting("hands") === "drag";
 
   /** @param {string} cell */
@@ -60,7 +60,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
       const { cell } = at(event);
       if (cell === null) return;
       state.focus = cell;
-      // Taken up at once, so that the targets show while the finger is still down; put back on release if it was chosen before.
+      // Chosen at once, so that the targets show while the finger is still down; put back on release if it was chosen before.
       const fresh = state.picked[0] !== cell && canPick(state, cell);
       press = { id: event.pointerId, cell, x: event.clientX, y: event.clientY, dragging: false, fresh };
       if (fresh && state.picked.length === 0) take(cell);
@@ -79,7 +79,7 @@ export function bind(boardEl, state, { redraw, focus, onChoice }) {
       if (!press.dragging) {
         if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < DRAG_PX) return;
         if (setting("hands") === "click") return;
-        // A piece that is on its way stands on the last cell chosen.
+        // A piece in the middle of a move stands on the last cell chosen.
         if (!state.lifts || state.picked[state.picked.length - 1] !== press.cell || !state.pieces.has(state.picked[0] ?? "")) return;
         press.dragging = true;
         boardEl.setPointerCapture(event.pointerId);

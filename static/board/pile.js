@@ -1,28 +1,28 @@
 // @ts-check
-// How a pile lies: every place in it is fixed, so that a seed that comes or goes leaves the others where they are.
+// The places of seeds in a pile: every place is fixed, so that a seed that comes or goes leaves the others where they are.
 
 /** @import { Box } from "./state.js" */
 
-/** The angle by which sunflowers set their seeds, in radians: no two layers look alike. */
+/** The golden angle, in radians, by which sunflowers arrange their seeds: no two layers look alike. */
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** How many seeds lie side by side on a square of one unit; more lie on top of them. */
+/** The number of seeds beside each other on a square of one unit; further seeds lie on top of them. */
 const ROOM = 15;
 
-/** How far from the middle the outermost lie, as a part of the pit. */
+/** The distance of the outermost seeds from the middle, as a part of the pit. */
 const REACH = 0.36;
 
 /**
- * Where the `i`th seed of a pile lies, counted from 0.
+ * The place of the `i`th seed of a pile, counted from 0.
  * @param {number} i
  * @param {Pick<Box, "w" | "h">} pit
- * @returns {{ x: number, y: number, turn: number }} from the middle of the pit, in board units; how it is turned, in turns
+ * @returns {{ x: number, y: number, turn: number }} from the middle of the pit, in board units; its rotation, in turns
  */
 export function lie(i, { w, h }) {
   const room = Math.round(ROOM * w * h);
   const layer = Math.floor(i / room);
   const angle = i * GOLDEN + layer;
-  // One alone lies in the middle, a few beside each other.
+  // A single seed lies in the middle, a few beside each other.
   const place = i % room;
   const radius = Math.sqrt((place + Math.min(place, 0.8)) / room);
   // A long pit is filled along its length: the circle becomes an oval.

@@ -1,5 +1,5 @@
 // @ts-check
-// The only hand on the board's elements. It reuses them: a piece keeps its element for as long as it is the same piece, and CSS
+// The only code that changes the board's elements. It reuses them: a piece keeps its element for as long as it is the same piece, and CSS
 // moves and turns it.
 //
 //   div.board[role=grid | img]
@@ -22,14 +22,15 @@ import { middle, nextCells } from "./state.js";
 /** @import { BoardState, Cell, Piece, Pieces } from "./state.js" */
 
 /**
- * How a board is to look and what its parts are called; a game gives most of it.
+ * The look of a board and the names of its parts; a game gives most of it.
  * @typedef {Object} Look
- * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
- * @property {number} pace how long each step of a move is shown, in milliseconds
- * @property {boolean} [sows] whether its steps are seeds that are sown
+ * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
+ * @property {number} pace the duration of each step of a move, in milliseconds
+ * @property {boolean} [sows] whether the steps of a move sow seeds
  * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw a single piece; piles are drawn by the board
- * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName what a listener hears: "c3, black stone, pinned"
- * @property {(cell: Cell, state: BoardState) => string[]} coords what is written at the cell's edges: bottom, left
+ * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName the cell's name for a screen reader: "c3, black
+ *   stone, pinned"
+ * @property {(cell: Cell, state: BoardState) => string[]} coords the texts at the cell's edges: bottom, left
  */
 
 /** @typedef {ReturnType<typeof createRender>} Render */
@@ -38,7 +39,7 @@ import { middle, nextCells } from "./state.js";
  * @param {HTMLElement} host
  * @param {BoardState} state
  * @param {Look} look
- * @param {{ grid: boolean, label: () => string }} options `grid`: to be played on, else a picture
+ * @param {{ grid: boolean, label: () => string }} options `grid`: a board to play on, else a picture
  */
 export function createRender(host, state, look, { grid, label }) {
   const cellsEl = h("div", { class: "cells" });
@@ -64,7 +65,7 @@ export function createRender(host, state, look, { grid, label }) {
   let shown = new Map();
   /** @type {Map<string, HTMLElement[]>} the seeds of each pile, the lowest first */
   const seeds = new Map();
-  /** Where each seed lies: who does not move is not touched. @type {WeakMap<HTMLElement, string>} */
+  /** The place of each seed, as text: a seed with the same place is not changed. @type {WeakMap<HTMLElement, string>} */
   const lies = new WeakMap();
   /** @type {boolean | null} */
   let turned = null;
@@ -76,7 +77,7 @@ export function createRender(host, state, look, { grid, label }) {
     return from && to ? Math.hypot(from.x - to.x, from.y - to.y) : Infinity;
   }
 
-  /** Reading order follows the eye, so the rows are laid anew when the board is turned. */
+  /** The rows of the grid follow the visible order, so they are built again when the board is turned. */
   function layRows() {
     if (turned === state.flipped) return;
     turned = state.flipped;
@@ -124,7 +125,7 @@ export function createRender(host, state, look, { grid, label }) {
       if (state.hints.includes(cell.id)) names.push("hint");
       setClass(el, names.join(" "));
       look.coords(cell, state).forEach((text, i) => {
-        // Written by the style sheet: what stands at the board's edge is no part of a cell's name.
+        // Shown by the style sheet: a coordinate at the board's edge is no part of a cell's name.
         if (coords[i]) set(coords[i], "data-coord", text);
       });
       if (!grid) continue;
@@ -161,11 +162,11 @@ export function createRender(host, state, look, { grid, label }) {
       if (dragged) names.push("dragging");
       if (origin !== undefined && origin !== cell && state.placed !== cell) names.push("moving");
       if (state.placed === cell) names.push("dropped");
-      // Its owner's side of the board is the near one or the far one.
+      // Whether its owner's side of the board is the near or the far one.
       names.push((piece.owner === "first") !== state.flipped ? "near" : "far");
       if (piece.count !== undefined) names.push("pile");
       setClass(el, names.join(" "));
-      // A piece on its way stands on the last cell chosen.
+      // A piece in the middle of a move stands on the last cell chosen.
       const on = state.picked.length > 1 && state.picked[0] === cell ? state.picked[state.picked.length - 1] : undefined;
       const home = byId.get(on ?? cell);
       if (!home) continue;
@@ -232,13 +233,13 @@ export function createRender(host, state, look, { grid, label }) {
       set(boardEl, "aria-label", label());
     },
 
-    /** The next step of a move: only what stands on the board changes. */
+    /** Draws the next step of a move: only the pieces change. */
     step() {
       boardEl.classList.toggle("under-way", state.steps.length > 0);
       drawPieces();
     },
 
-    /** Put the browser's focus on the keyboard's cell. */
+    /** Puts the browser's focus on the focused cell. */
     focus: () => cellEls.get(state.focus)?.el.focus({ preventScroll: true }),
   };
 }

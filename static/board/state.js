@@ -1,9 +1,9 @@
 // @ts-check
-// A board as a plain object, and the functions that change it. No DOM: the page shows what this says, the tests read it.
+// A board as a plain object, and the functions that change it. No DOM: the page draws the object, the tests read it.
 //
-// A board knows no rules. It is given a layout, what stands where, and the legal moves, each as the *path* of cells that makes it:
-// two cells for a slide, one for a placing or a sowing, more for a capture that goes on. Choosing cells one after another walks down
-// the paths; where a path ends, its move is made. Where every move is one cell, nothing is taken up: choosing a cell plays it.
+// A board knows no rules. Its input is a layout, the pieces, and the legal moves, each as the *path* of cells that makes it: two cells for
+// a slide, one for a placing or a sowing, more for a capture of several jumps. Choosing cells one after another follows the paths; at the
+// end of a path its move is made. In a game whose moves are all one cell no piece is lifted: choosing a cell plays it.
 
 /** @import { Side } from "../core/types.js" */
 
@@ -17,25 +17,25 @@
 
 /**
  * A place on the board.
- * @typedef {Box & { id: string, tone: string, pit?: Box }} Cell `id` is its name on this board, `tone` which of the board's materials it
- * shows, `pit` the part of it that a pile lies in
+ * @typedef {Box & { id: string, tone: string, pit?: Box }} Cell `id` is its name on this board, `tone` the material of the board that it
+ *   shows, `pit` the part of it where a pile lies
  */
 
 /**
  * @typedef {Object} Layout
  * @property {number} width in board units
  * @property {number} height
- * @property {string} ground what the board is made of
+ * @property {string} ground the material of the board
  * @property {boolean} fixed whether both sides see it the same way up
- * @property {Cell[][]} rows the cells as a reader goes through them, first side at the bottom
+ * @property {Cell[][]} rows the cells in reading order, first side at the bottom
  */
 
 /**
  * @typedef {Object} Piece
  * @property {Side} owner
- * @property {string} kind what it is made of, for the game to draw; a piece keeps it, whatever becomes of it
+ * @property {string} kind its look, for the game to draw; it stays the same in every move
  * @property {boolean} turned whether its other face is up
- * @property {number} [count] of how many it is a pile
+ * @property {number} [count] the number of seeds, for a pile
  */
 
 /** @typedef {Map<string, Piece>} Pieces by cell id */
@@ -44,27 +44,27 @@
 /**
  * @typedef {Object} BoardState
  * @property {Layout} layout
- * @property {boolean} lifts whether a move begins by taking up a piece; else a move is one cell
- * @property {Pieces} pieces what stands where
- * @property {Pieces[]} steps what is shown before that, one after another: the way a move goes
- * @property {Side | null} you who looks at it: what is theirs may be called so; null for one who only watches
+ * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
+ * @property {Pieces} pieces the pieces of the position
+ * @property {Pieces[]} steps the positions shown before `pieces`, one after another: the steps of a move
+ * @property {Side | null} you the side of the reader, whose pieces are named as theirs; null for a spectator
  * @property {boolean} flipped whether the second side is at the bottom
- * @property {Side | null} hand whose pieces may be taken up; null where the board is only looked at
+ * @property {Side | null} hand the side whose pieces may be moved; null where the board only shows
  * @property {Option[]} options the legal moves of that side
- * @property {boolean} bound whether the rules leave that side so little choice that its pieces are pointed out
- * @property {boolean} pointed whether the pieces that can be taken up are pointed out, as long as none is
+ * @property {boolean} bound whether the rules restrict that side so much that its pieces are marked
+ * @property {boolean} pointed whether the pieces that can be lifted are marked, until one is
  * @property {string[]} picked the cells chosen so far
- * @property {string} focus the cell that the keyboard is on
+ * @property {string} focus the cell of the keyboard's focus
  * @property {string[]} last the cells of the last move
- * @property {string[]} ahead the cells of a move that is made as soon as it can be
- * @property {string[]} hints the cells of a move that is suggested
- * @property {string[]} marks cells to point out: what was counted at the end, what a rule speaks of
- * @property {{ cell: string, x: number, y: number } | null} drag the piece under the pointer and where its middle is, in board units
- * @property {string | null} placed the cell a piece was just dropped on by hand: it must not slide there again
+ * @property {string[]} ahead the cells of a premove
+ * @property {string[]} hints the cells of a suggested move
+ * @property {string[]} marks further marked cells: those counted at the end, or those of a rule's picture
+ * @property {{ cell: string, x: number, y: number } | null} drag the cell of the dragged piece, and the pointer's place in board units
+ * @property {string | null} placed the cell where a piece was just dropped by hand: it is not animated there again
  */
 
 /**
- * What choosing a cell came to.
+ * The effect of choosing a cell.
  * @typedef {{ kind: "picked" | "dropped" | "nothing" } | { kind: "move", move: string, walked: boolean }
  *   | { kind: "attempt", path: string[] }} Choice `walked`: every step of the move was chosen by itself
  */
@@ -99,7 +99,7 @@ export function createState(layout, lifts = true) {
 }
 
 /**
- * What stands where, the legal moves, and whose they are. A choice that has become impossible is dropped.
+ * Sets the pieces, the legal moves, and their side. A choice that has become impossible is dropped.
  * @param {BoardState} state
  * @param {{ pieces: Pieces, options: Option[], hand: Side | null, last: string[], bound?: boolean }} next
  */
@@ -112,12 +112,12 @@ export function setPosition(state, { pieces, options, hand, last, bound = false 
   if (hand === null || (state.picked.length > 0 && !canPick(state, /** @type {string} */ (state.picked[0])))) cancel(state);
 }
 
-/** Whether `path` begins with what is chosen, and goes on. @param {BoardState} state @param {string[]} path */
+/** Whether `path` begins with the chosen cells and is longer. @param {BoardState} state @param {string[]} path */
 const goesOn = ({ picked }, path) => path.length > picked.length && picked.every((cell, i) => path[i] === cell);
 
 /**
- * The cells that may be chosen next: those that continue what is chosen on the way to a legal move, and the last cell of a longer way
- * where only one leads there.
+ * The cells that may be chosen next: those that continue the chosen cells towards a legal move, and the last cell of a longer path if only
+ * one path leads there.
  * @param {BoardState} state
  * @returns {Set<string>}
  */
@@ -134,7 +134,7 @@ export function nextCells(state) {
 }
 
 /**
- * The one move that ends on a cell, after a piece was chosen; null where there is none, or a choice of ways.
+ * The only move that ends on a cell, after a piece was chosen; null where there is none, or more than one.
  * @param {BoardState} state
  * @param {string} cell
  */
@@ -145,7 +145,7 @@ function shortcut(state, cell) {
 }
 
 /**
- * Whether a cell can be taken up: it begins a legal move, or an own piece stands there (which may turn out to have none).
+ * Whether a cell can be chosen first: it begins a legal move, or one of the side's pieces stands there (which may have no move).
  * @param {BoardState} state
  * @param {string} cell
  */
@@ -155,8 +155,8 @@ export function canPick(state, cell) {
 }
 
 /**
- * Choose a cell, as a click, a key or a drop does. A cell that makes no legal move, after an own piece or where a move is one cell, is
- * an *attempt*: the board judges nothing, so it is handed on to be refused with a reason.
+ * Chooses a cell, after a click, a key or a drop. A cell that makes no legal move, after an own piece or in a game without lifting, is an
+ * *attempt*: the board judges nothing, so the caller sends it and gets the reason of the refusal.
  * @param {BoardState} state
  * @param {string} cell
  * @returns {Choice}
@@ -194,7 +194,7 @@ export function choose(state, cell) {
 }
 
 /**
- * Let go of what is chosen.
+ * Drops the chosen cells.
  * @param {BoardState} state
  */
 export function cancel(state) {
@@ -203,7 +203,7 @@ export function cancel(state) {
 }
 
 /**
- * Move the keyboard's cell, as the eye sees the board; it stops at the edge. In another row it goes to the cell that is nearest.
+ * Moves the keyboard's focus in the visible direction, up to the edge; in another row it goes to the nearest cell.
  * @param {BoardState} state
  * @param {number} dx cells to the right
  * @param {number} dy rows down
@@ -225,7 +225,7 @@ export function moveFocus(state, dx, dy) {
 }
 
 /**
- * Where the middle of a cell, or of a part of one, is on the board as it is turned now, in board units.
+ * The middle of a cell, or of a part of one, on the board as it is turned now, in board units.
  * @param {BoardState} state
  * @param {Box} box
  */
@@ -235,7 +235,7 @@ export function middle({ layout, flipped }, { x, y, w, h }) {
 }
 
 /**
- * The cell at a place of the board as it is turned now.
+ * The cell at a point of the board as it is turned now.
  * @param {BoardState} state
  * @param {number} x in board units
  * @param {number} y

@@ -1,5 +1,6 @@
 // @ts-check
-// The mark on the icon of the installed page: how many matches wait for the reader's move. Where a device shows none, nothing happens.
+// The badge on the icon of the installed page: the number of matches in which it is the reader's turn. A device without badges is left
+// alone.
 
 /** @param {{ setAppBadge?: (count: number) => Promise<void>, clearAppBadge?: () => Promise<void> }} device the browser's `navigator` */
 export function createBadge(device) {
@@ -13,13 +14,13 @@ export function createBadge(device) {
   }
 
   return {
-    /** These matches wait, and no others. @param {string[]} ids */
+    /** Replaces the waiting matches by these. @param {string[]} ids */
     set(ids) {
       waiting = new Set(ids);
       show();
     },
 
-    /** One match waits, or does no longer. @param {string} id @param {boolean} waits */
+    /** Adds one match to the waiting ones, or removes it. @param {string} id @param {boolean} waits */
     note(id, waits) {
       if (waiting.has(id) === waits) return;
       if (waits) waiting.add(id);

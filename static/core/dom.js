@@ -1,6 +1,6 @@
 // @ts-check
-// Building elements, and keeping them true. An attribute or a child given as a function is *live*: it is worked out when the element
-// is made and again whenever `refresh` walks over it, so a view is built once and follows both its data and the language.
+// Building elements, and updating them. An attribute or a child given as a function is *live*: it is computed when the element is made and
+// again whenever `refresh` visits it, so a view is built once and follows both its data and the language.
 
 /** @type {WeakMap<Element, (() => void)[]>} */
 const live = new WeakMap();
@@ -39,7 +39,7 @@ export function svg(tag, attrs = {}, ...children) {
 }
 
 /**
- * A list kept in step with `items`: an element stays as long as its item is the same object under the same key.
+ * A list that follows `items`: an element stays as long as its item is the same object under the same key.
  * @template T
  * @param {HTMLElement} parent
  * @param {() => readonly T[]} items
@@ -69,7 +69,7 @@ export function list(parent, items, keyOf, build) {
 }
 
 /**
- * Run `update` now and at every `refresh` over `el`.
+ * Runs `update` now and at every `refresh` over `el`.
  * @param {Element} el
  * @param {() => void} update
  */
@@ -81,7 +81,7 @@ export function onRefresh(el, update) {
 }
 
 /**
- * Bring every live part of `root` up to date.
+ * Updates every live part of `root`.
  * @param {Element} root
  */
 export function refresh(root) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Which ends of a match are no result; the same list as `EndReason` of the server.
+// The reasons of an end that gives no result; the same list as `EndReason` of the server.
 
 const CALLED_OFF = ["aborted", "no-show", "left-early", "closed"];
 

@@ -1,10 +1,10 @@
 // @ts-check
-// What the page says. A catalogue is one flat JSON file a language: `key` → text with `{name}` holes, and for a text that counts,
-// one `key#form` for each plural form the language has (`Intl.PluralRules`), chosen by the parameter `n`.
+// The texts of the page. A catalogue is one flat JSON file for each language: `key` → text with `{name}` placeholders, and for a text with
+// a count one `key#form` for each plural form of the language (`Intl.PluralRules`), chosen by the parameter `n`.
 
 /** @import { Language } from "./types.js" */
 
-/** Every language that the server keeps for an account, with its name in itself. */
+/** Every language that the server stores for an account, with its name in that language. */
 export const LANGUAGES = /** @type {Readonly<Record<Language, string>>} */ ({ en: "English", sw: "Kiswahili", pl: "Polski", ml: "മലയാളം" });
 
 const STORED = "mawe.language";
@@ -15,13 +15,13 @@ let language = "en";
 let messages = {};
 let plural = new Intl.PluralRules("en");
 let numbers = new Intl.NumberFormat("en");
-/** What a language says on pages that few open, in catalogues of their own: their names, once one of those pages was. @type {Set<string>} */
+/** The loaded parts: catalogues of their own for the pages that few readers open, by the name of their folder. @type {Set<string>} */
 const parts = new Set();
-/** How else numbers are written in this language, by the options. @type {Map<string, Intl.NumberFormat>} */
+/** Number formats of the current language, by their options as JSON. @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 /** @type {Set<() => void>} */
 const listeners = new Set();
-/** Counts the catalogues asked for: of two that are on their way the later one is spoken. */
+/** Counts the requests for catalogues: when two are under way, only the later one is used. */
 let asked = 0;
 /** The language asked for last. @type {Language} */
 let wished = "en";
@@ -30,7 +30,7 @@ let wished = "en";
 export const currentLanguage = () => language;
 
 /**
- * Speak this language from now on.
+ * Makes a language the current one.
  * @param {Language} next
  * @param {Record<string, string>} catalogue
  */
@@ -43,12 +43,12 @@ export function setCatalogue(next, catalogue) {
   for (const listener of listeners) listener();
 }
 
-/** Where the catalogue of a language is. @param {Language} tag */
+/** The address of a language's catalogue. @param {Language} tag */
 export const cataloguePath = (tag) => new URL(`../i18n/${tag}.json`, import.meta.url).pathname;
 
 /** @param {string} path @returns {Promise<Record<string, string>>} */
 async function fetchCatalogue(path) {
-  // The document brings one along, in the language that the browser asks for.
+  // The document contains one catalogue, in the language that the browser prefers.
   const brought = globalThis.document?.querySelector("script#words");
   if (brought && path === `${brought.getAttribute("lang")}.json`) return JSON.parse(brought.textContent ?? "");
   const answer = await fetch(new URL(`../i18n/${path}`, import.meta.url));
@@ -57,7 +57,7 @@ async function fetchCatalogue(path) {
 }
 
 /**
- * Speak of what a part of the page is about, too, from now on and in every language.
+ * Adds the texts of a part of the page, for the current language and for every later one.
  * @param {string} part the folder of its catalogues in `i18n/`
  */
 export async function loadPart(part) {
@@ -72,7 +72,7 @@ export async function loadPart(part) {
 }
 
 /**
- * Fetch a language's catalogue and speak it; remembered for the next visit when the reader chose it.
+ * Fetches a language's catalogue and makes it the current one; with `remember` also for the next visit, as the reader's choice.
  * @param {Language} next
  * @param {{ remember?: boolean }} [options]
  */
@@ -94,7 +94,7 @@ export async function loadLanguage(next, { remember = false } = {}) {
   }
 }
 
-/** What the reader has chosen on this device, if they have. */
+/** The language that the reader has chosen on this device, or null. */
 export function chosenLanguage() {
   try {
     return localStorage.getItem(STORED);
@@ -104,7 +104,7 @@ export function chosenLanguage() {
 }
 
 /**
- * The language to begin with: the reader's choice, else the first of the browser's that we speak.
+ * The language to begin with: the reader's choice, else the first of the browser's languages that has a catalogue.
  * @returns {Language}
  */
 export function preferredLanguage() {
@@ -122,7 +122,7 @@ export function onLanguage(listener) {
 }
 
 /**
- * The text of `key`. Numbers among the parameters are written as the language writes them.
+ * The text of `key`. Numbers among the parameters are formatted for the language.
  * @param {string} key
  * @param {Record<string, string | number>} [params]
  */
@@ -143,7 +143,7 @@ export function t(key, params = {}) {
 export const knows = (key) => key in messages;
 
 /**
- * The first of two texts that the catalogue has: for codes that the server may add before the page learns them.
+ * The text of `key` if the catalogue has it, else that of `fallback`: the server may add codes before the page knows them.
  * @param {string} key
  * @param {string} fallback
  * @param {Record<string, string | number>} [params]
@@ -156,7 +156,7 @@ export const tOr = (key, fallback, params) => (knows(key) ? t(key, params) : t(f
  */
 export function number(value, options) {
   if (!options) return numbers.format(value);
-  // A clock asks for the same one ten times a second, and each takes longer to make than to use.
+  // A clock asks for the same format ten times a second, and making a format takes longer than using it.
   const key = JSON.stringify(options);
   const known = formats.get(key) ?? new Intl.NumberFormat(language, options);
   formats.set(key, known);
@@ -164,7 +164,7 @@ export function number(value, options) {
 }
 
 /**
- * A moment as the reader would write it, from RFC 3339.
+ * Date and time in the reader's format, from RFC 3339.
  * @param {string} at
  */
 export const moment = (at) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));

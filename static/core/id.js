@@ -2,7 +2,7 @@
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A name for one command, never used again: 20 letters and digits. */
+/** A new random id for one command: 20 letters and digits. */
 export function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => LETTERS[byte % LETTERS.length]).join("");
 }

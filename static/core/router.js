@@ -1,5 +1,5 @@
 // @ts-check
-// Paths to views. A pattern is a path with `:name` parts; links inside the page are taken without a reload.
+// Maps paths to views. A pattern is a path with `:name` parts; links inside the page are followed without a reload.
 
 /** @typedef {Record<string, string>} Params */
 /**
@@ -8,7 +8,7 @@
  */
 
 /**
- * The route a path belongs to, and what its `:name` parts are.
+ * The route of a path, with the values of its `:name` parts.
  * @template T
  * @param {readonly Route<T>[]} routes
  * @param {string} path
@@ -35,7 +35,7 @@ export function match(routes, path) {
 }
 
 /**
- * Follow the address: `show` is called with the path now, and at every change of it.
+ * Follows the address: calls `show` with the path at every change of it.
  * @param {(path: string) => void} show
  * @returns {{ go: (path: string, options?: { replace?: boolean }) => void }}
  */

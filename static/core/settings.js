@@ -1,9 +1,9 @@
 // @ts-check
-// What the reader likes, kept on the device. `theme.js` reads the same before the first paint.
+// The reader's settings, stored on the device. `theme.js` reads them too, before the first paint.
 
 const STORED = "mawe.settings";
 
-/** Every setting with what can be chosen; the first is what it is until somebody chooses. */
+/** Every setting with its values; the first value is the default. */
 export const SETTINGS = /** @type {const} */ ({
   theme: ["system", "light", "dark"],
   board: ["wood", "slate", "linen"],
@@ -18,7 +18,7 @@ export const SETTINGS = /** @type {const} */ ({
   calls: ["off", "on"],
 });
 
-/** What the style sheets look at, as `data-…` of the document; the usual has none. */
+/** The settings that the style sheets use, as `data-…` of the document; a default value sets no attribute. */
 const SHOWN = /** @type {const} */ (["theme", "board", "pieces", "motion"]);
 
 /** @typedef {typeof SETTINGS} Settings */
@@ -41,7 +41,7 @@ export function setting(name) {
 }
 
 /**
- * Kept for the next visit, seen at once.
+ * Stores a choice for the next visit and applies it at once.
  * @template {SettingName} K
  * @param {K} name
  * @param {Settings[K][number]} value
@@ -65,7 +65,7 @@ export function onSettings(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Another tab has chosen something. */
+/** Reads the settings again, after another tab has changed them. */
 export function readSettings() {
   chosen = stored();
   showSettings();

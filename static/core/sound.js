@@ -1,9 +1,9 @@
 // @ts-check
-// Short sounds, made on the spot: nothing to load. A browser lets a page sound only after somebody has touched it.
+// Short synthesised sounds, without files. A browser lets a page make sounds only after the reader has pressed something on it.
 
 import { setting } from "./settings.js";
 
-/** The knocks that make a sound: their pitch in hertz, and when, in seconds. @type {Record<string, [number, number][]>} */
+/** The knocks of each sound: their pitch in hertz, and their delay in seconds. @type {Record<string, [number, number][]>} */
 const SOUNDS = {
   move: [[320, 0]],
   begin: [
@@ -21,7 +21,7 @@ const SOUNDS = {
   ],
 };
 const LOUDNESS = 0.25;
-/** How long a knock rings, in seconds. */
+/** The length of a knock, in seconds. */
 const RING_S = 0.14;
 
 /** @type {AudioContext | null} */
@@ -34,7 +34,7 @@ export function sound(name) {
   for (const [pitch, delay] of SOUNDS[name] ?? []) knock(context, pitch, context.currentTime + delay);
 }
 
-/** A stone on wood: a tone that falls and fades. @param {AudioContext} on @param {number} pitch @param {number} at */
+/** A knock like a stone on wood: a tone whose pitch and loudness fall. @param {AudioContext} on @param {number} pitch @param {number} at */
 function knock(on, pitch, at) {
   const tone = new OscillatorNode(on, { type: "triangle", frequency: pitch });
   const level = new GainNode(on, { gain: 0 });

@@ -1,20 +1,20 @@
 // @ts-check
-// Clocks and time controls, as numbers; `views/` puts them into words.
+// Clocks and time controls as numbers; `views/` formats them.
 
 /** @import { ClockView, Side, Speed, TimeControl } from "./types.js" */
 
 /** Every speed, the fastest first. */
 export const SPEEDS = /** @type {const} */ (["bullet", "blitz", "rapid", "classical", "daily"]);
 
-/** Under this a clock warns. */
+/** A clock warns below this time. */
 export const WARN_MS = 20_000;
-/** The same where there are days for each turn. */
+/** The same for a time control in days. */
 export const WARN_DAILY_MS = 3_600_000;
-/** Under this a clock shows tenths. */
+/** A clock shows tenths below this time. */
 export const TENTHS_MS = 10_000;
 
 /**
- * What a side has left: the server's value, run on since it came for the side whose clock runs.
+ * The time left to a side: the server's value, less the time since then if that side's clock is running.
  * @param {ClockView} clock
  * @param {number} since milliseconds since the clock was received
  * @param {Side} side
@@ -25,7 +25,7 @@ export function remaining(clock, since, side) {
 }
 
 /**
- * The parts of a clock's face. A running clock shows the second that is being used up, so that 0:00 means it is over.
+ * The parts of a clock's display. A running clock shows the second that is being used up, so that 0:00 means that the time is over.
  * @param {number} ms
  * @returns {{ hours: number, minutes: number, seconds: number, tenths: number | null }}
  */
@@ -39,7 +39,7 @@ export function face(ms) {
 }
 
 /**
- * Whole days and the hours over, where there is a day at least; null for less.
+ * Whole days and the remaining hours; null for less than a day.
  * @param {number} ms
  * @returns {{ days: number, hours: number } | null}
  */
@@ -49,7 +49,7 @@ export function daysOf(ms) {
 }
 
 /**
- * The speed a time control belongs to: by base + 40 × increment, as the server counts.
+ * The speed of a time control: by base + 40 × increment, as the server computes it.
  * @param {TimeControl} control
  * @returns {Speed}
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// The wire, by the names that the page uses. The types themselves are in wire.d.ts, generated from the server's own types by
-// tests/wire-types; field meanings and units are explained there and in docs/protocol.md.
+// The types of the wire, by the names that the page uses. The types themselves are in wire.d.ts, which tests/wire-types generates from the
+// server's types; field meanings and units are explained there and in docs/protocol.md.
 
 /** @typedef {import("./wire.js").components["schemas"]} Schemas */
 
@@ -58,7 +58,7 @@
 /** @typedef {Schemas["Scope"]} Scope */
 
 /**
- * Something for each of the two seats.
+ * One value for each of the two seats.
  * @template T
  * @typedef {{ first: T, second: T }} Seats
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// American checkers, as it looks and as it is played by hand: thirty-two dark squares, numbered from Black's home. A man that is crowned
-// turns over and shows its crown.
+// American checkers, its look and its input: thirty-two dark squares, numbered from Black's home row. A crowned man is turned over and
+// shows its crown.
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -12,7 +12,7 @@ import { number, t } from "../core/i18n.js";
 const ROWS = 8;
 const IN_A_ROW = 4;
 
-/** Black's own view: the home row below, square 1 at its right. */
+/** Black's view: the home row below, square 1 at its right. */
 const CELLS = Array.from({ length: ROWS * IN_A_ROW }, (_, i) => {
   const row = Math.floor(i / IN_A_ROW);
   const x = ROWS - 1 - (2 * (i % IN_A_ROW) + (row % 2 === 0 ? 1 : 0));
@@ -57,7 +57,7 @@ function between(a, b) {
 const farRow = (side) => (side === "first" ? 0 : ROWS - 1);
 
 /**
- * The piece goes to its last square; what it jumped leaves the board; a man on the far row is crowned.
+ * The piece goes to its last square; the jumped pieces leave the board; a man on the far row is crowned.
  * @type {Game["preview"]}
  */
 function preview(pieces, move) {
@@ -72,7 +72,7 @@ function preview(pieces, move) {
 }
 
 /**
- * The piece on each square where it lands on its way; what it jumps lies there until the end.
+ * The piece on each square where it lands on the way; jumped pieces stay until the end.
  * @type {Game["steps"]}
  */
 function steps(pieces, move) {

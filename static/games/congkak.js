@@ -1,5 +1,5 @@
 // @ts-check
-// Congkak: the last seed of a handful takes up the house it falls into, and goes on; in an empty house of one's own it captures.
+// Congkak: a sowing that ends in a house with seeds goes on with them; one that ends in an own empty house captures.
 
 import { aRowIsEmpty, facing, OPENING_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
@@ -28,12 +28,13 @@ function read(position) {
 }
 
 /**
- * Whether a round begins here: every house that is not burnt is full. Each move feeds a store, so no later position of a round is so.
+ * Whether a round begins here: every house that is not burnt is full. Each move adds to a store, so no later position of a round is like
+ * that.
  * @param {string} position
  */
 const isRoundStart = (position) => read(position).houses.every((seeds) => seeds === "x" || seeds === String(FULL));
 
-/** A number of the setup. @param {string} setup @param {string} key */
+/** A number of the setup, or NaN. @param {string} setup @param {string} key */
 const inSetup = (setup, key) =>
   Number(new Map(setup.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=")))).get(key) ?? NaN);
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Eight files by eight ranks, each square named by its letter and its number.
+// A board of eight files and eight ranks, each square named by its letter and its number.
 
 /** @import { BoardState, Cell } from "../board/state.js" */
 
@@ -27,7 +27,7 @@ export const squares = (rankAt, tone) =>
   );
 
 /**
- * Letters along the bottom, numbers up the left side, whichever way up the board is.
+ * Letters along the bottom and numbers up the left side, in either orientation.
  * @param {Cell} cell
  * @param {BoardState} state
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Kalah: the last seed in the own store moves again, the last in an empty house of one's own captures what is opposite.
+// Kalah: a last seed in the own store gives another move; one in an own empty house captures the seeds opposite.
 
 import { aRowIsEmpty, facing, OPENING_OPTION, SEEDS_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 

@@ -1,16 +1,23 @@
 // @ts-check
-// REST: one function a resource. A refusal is thrown as a `Problem` (RFC 9457), a line that is down as one with the code `offline`.
+// REST: one function for each operation. A refusal is thrown as a `Problem` (RFC 9457), a missing connection as one with the code
+// `offline`.
 
 /** @import { AuditLine, Banner, Challenge, Challenges, Decision, DeclineReason, GameStatistics, HeadToHead, Language, LeaderboardRow, MatchSummary, MatchView, Me, NewToken, Notice, OptionsWish, Page, PlayerPair, PlayerProfile, PlayerRef, RatingPoint, Report, ReportReason, Scope, SeekView, SessionView, SideWish, Speed, TimeControl, TokenView, TvChannel } from "../core/types.js" */
 
-/** `retry_s` is when to come back, where that is known. @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null }} Problem */
+/**
+ * `retry_s`: seconds until a retry makes sense, where the server says so.
+ * @typedef {{ status: number, code: string, title: string, detail: string, field: string | null, retry_s: number | null }} Problem
+ */
 
-/** What any match is made of. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */
+/** The terms of any match. @typedef {{ game: string, setup: string, time_control: TimeControl, options?: OptionsWish }} Terms */
 /** @typedef {Terms & { level: number, side: SideWish, private?: boolean }} NewMatch */
 /** @typedef {Terms & { side: SideWish, rated: boolean, private?: boolean, to?: string }} NewChallenge */
 /** @typedef {Terms & { side: SideWish, rated: boolean, min_rating?: number, max_rating?: number }} NewSeek */
 /** @typedef {Terms & { private?: boolean }} NewPassAndPlay */
-/** Which of a player's matches; what is null is left open. @typedef {Record<"game" | "opponent" | "rated" | "result" | "speed" | "since" | "until", string | null>} HistoryFilter */
+/**
+ * A filter for a player's matches; null means any value.
+ * @typedef {Record<"game" | "opponent" | "rated" | "result" | "speed" | "since" | "until", string | null>} HistoryFilter
+ */
 
 const BASE = "/api/v1";
 
@@ -25,7 +32,10 @@ export const postSession = (name, password) => call("POST", "/sessions", { name,
 /** @type {() => Promise<null>} */
 export const deleteSession = () => call("DELETE", "/sessions/current");
 
-/** `configured`: whether there is one at all, be it for others. @type {() => Promise<{ banner: Banner | null, configured: boolean }>} */
+/**
+ * `configured`: whether there is a banner at all, perhaps for other players only.
+ * @type {() => Promise<{ banner: Banner | null, configured: boolean }>}
+ */
 export const getBanner = () => call("GET", "/banner");
 /** @type {() => Promise<{ items: Notice[] }>} */
 export const getMyNotices = () => call("GET", "/me/notices");
@@ -37,7 +47,7 @@ export const getMyMatches = () => call("GET", "/me/matches");
 /** @type {(game: string | null) => Promise<Page<MatchSummary>>} */
 export const getRunningMatches = (game) => call("GET", `/matches?${query({ game })}`);
 const matchPath = (/** @type {string} */ id) => `/matches/${encodeURIComponent(id)}`;
-/** Where a match is told of; `theme.js` asks for it with the document. @type {(id: string) => string} */
+/** The address of a match's state; `theme.js` requests it with the document. @type {(id: string) => string} */
 export const matchAddress = (id) => BASE + matchPath(id);
 /** @type {(id: string) => Promise<MatchView>} */
 export const getMatch = (id) => call("GET", matchPath(id));
@@ -69,16 +79,16 @@ export const acceptChallenge = (id) => call("POST", `/challenges/${encodeURIComp
 /** @type {(id: string) => Promise<null>} */
 export const deleteChallenge = (id) => call("DELETE", `/challenges/${encodeURIComponent(id)}`);
 
-/** Whose names begin so. @type {(start: string, limit: number) => Promise<{ items: PlayerRef[] }>} */
+/** Players whose names begin with `start`. @type {(start: string, limit: number) => Promise<{ items: PlayerRef[] }>} */
 export const findPlayers = (start, limit) => call("GET", `/players?${query({ search: start, limit: String(limit) })}`);
 /** @type {(name: string) => Promise<PlayerProfile>} */
 export const getPlayer = (name) => call("GET", `/players/${encodeURIComponent(name)}`);
 /** @type {(name: string, filter: HistoryFilter, cursor: string | null) => Promise<Page<MatchSummary>>} */
 export const getHistory = (name, filter, cursor) =>
   call("GET", `/players/${encodeURIComponent(name)}/matches?${query({ ...filter, cursor, limit: "20" })}`);
-/** Where all of them can be fetched at once. @type {(name: string, filter: HistoryFilter) => string} */
+/** The address at which all of them can be downloaded. @type {(name: string, filter: HistoryFilter) => string} */
 export const historyExport = (name, filter) => `${BASE}/players/${encodeURIComponent(name)}/matches/export?${query(filter)}`;
-/** Where a finished match can be fetched. @type {(id: string, format: "json" | null) => string} */
+/** The address at which a finished match can be downloaded. @type {(id: string, format: "json" | null) => string} */
 export const matchExport = (id, format) => `${BASE}/matches/${encodeURIComponent(id)}/export?${query({ format })}`;
 /** @type {(name: string, other: string) => Promise<HeadToHead>} */
 export const getHeadToHead = (name, other) => call("GET", `/players/${encodeURIComponent(name)}/against/${encodeURIComponent(other)}`);
@@ -92,7 +102,7 @@ export const getLeaderboard = (game, speed, cursor) => call("GET", `/leaderboard
 
 /** @type {(language: Language) => Promise<null>} */
 export const postLanguage = (language) => call("POST", "/me/language", { language });
-/** What I have set about others. @typedef {{ guests_may_challenge: boolean }} Preferences */
+/** The player's settings about others. @typedef {{ guests_may_challenge: boolean }} Preferences */
 /** @type {() => Promise<Preferences>} */
 export const getPreferences = () => call("GET", "/me/preferences");
 /** @type {(change: Partial<Preferences>) => Promise<Preferences>} */
@@ -101,9 +111,9 @@ export const patchPreferences = (change) => call("PATCH", "/me/preferences", cha
 export const postPassword = (old, next, endTokens) => call("POST", "/me/password", { old, new: next, end_tokens: endTokens });
 /** @type {() => Promise<{ items: SessionView[] }>} */
 export const getSessions = () => call("GET", "/me/sessions");
-/** Ends one session of mine. @type {(id: string) => Promise<null>} */
+/** Ends one of the player's sessions. @type {(id: string) => Promise<null>} */
 export const deleteMySession = (id) => call("DELETE", `/me/sessions/${encodeURIComponent(id)}`);
-/** Ends all sessions of mine but this. @type {() => Promise<null>} */
+/** Ends all of the player's sessions but this one. @type {() => Promise<null>} */
 export const deleteOtherSessions = () => call("DELETE", "/me/sessions");
 /** @type {() => Promise<{ items: TokenView[] }>} */
 export const getTokens = () => call("GET", "/me/tokens");
@@ -112,9 +122,12 @@ export const postToken = (name, scopes, days) => call("POST", "/me/tokens", { na
 /** @type {(id: string) => Promise<null>} */
 export const deleteToken = (id) => call("DELETE", `/me/tokens/${encodeURIComponent(id)}`);
 
-/** The key that a browser subscribes with. @type {() => Promise<{ key: string }>} */
+/** The key for a browser's subscription to push messages. @type {() => Promise<{ key: string }>} */
 export const getPushKey = () => call("GET", "/push/key");
-/** Calls the browser of this session. @type {(subscription: { endpoint: string, p256dh: string, auth: string, language: Language }) => Promise<null>} */
+/**
+ * Switches push messages on for the browser of this session.
+ * @type {(subscription: { endpoint: string, p256dh: string, auth: string, language: Language }) => Promise<null>}
+ */
 export const putCalls = (subscription) => call("PUT", "/me/push", subscription);
 /** @type {() => Promise<null>} */
 export const deleteCalls = () => call("DELETE", "/me/push");
@@ -129,14 +142,17 @@ export const getReport = (id) => call("GET", `/moderation/reports/${encodeURICom
 export const takeReport = (id) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/take`, {});
 /** @type {(id: string, decision: Decision) => Promise<Report>} */
 export const resolveReport = (id, decision) => call("POST", `/moderation/reports/${encodeURIComponent(id)}/resolve`, decision);
-/** Pairs of players of whom one has played hardly anybody else. @type {() => Promise<{ items: PlayerPair[] }>} */
+/** Pairs of players one of whom has hardly played with anybody else. @type {() => Promise<{ items: PlayerPair[] }>} */
 export const getPairs = () => call("GET", "/moderation/pairs");
-/** Makes the rated matches of a player, or of a pair, void. @type {(voiding: { player: string, opponent?: string, why: string }) => Promise<{ matches: number }>} */
+/**
+ * Makes the rated matches of a player, or of a pair, void.
+ * @type {(voiding: { player: string, opponent?: string, why: string }) => Promise<{ matches: number }>}
+ */
 export const postVoid = (voiding) => call("POST", "/moderation/voids", voiding);
 /** @type {(about: string | null, cursor: string | null) => Promise<Page<AuditLine>>} */
 export const getAudit = (about, cursor) => call("GET", `/moderation/audit?${query({ about, cursor })}`);
 
-/** Which version the server is of. @returns {Promise<string>} */
+/** The server's version. @returns {Promise<string>} */
 export const getVersion = async () => (await (await fetch("/api/openapi.json")).json()).info.version;
 
 /**

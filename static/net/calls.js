@@ -1,12 +1,12 @@
 // @ts-check
-// Being called while the page is closed: the browser's subscription to push messages, and that the server knows it.
+// Push messages while the page is closed: the browser's subscription, and its registration at the server.
 
 import { currentLanguage } from "../core/i18n.js";
 import { deleteCalls, getPushKey, putCalls } from "./api.js";
 
-/** Why a browser cannot be called. @typedef {"insecure" | "unsupported" | "denied"} Hindrance */
+/** A reason why a browser cannot receive push messages. @typedef {"insecure" | "unsupported" | "denied"} Hindrance */
 
-/** What stands in the way, if anything does. @returns {Hindrance | null} */
+/** The reason why this browser cannot receive push messages, or null. @returns {Hindrance | null} */
 export function hindrance() {
   if (!isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) return "unsupported";
@@ -14,8 +14,9 @@ export function hindrance() {
 }
 
 /**
- * Have this browser called from now on. Asks the reader, where they have not answered yet: to be called from under their hand.
- * @returns {Promise<Hindrance | null>} what stands in the way
+ * Switches push messages on for this browser. The browser may ask the reader for permission, and allows that only in a handler of their
+ * input.
+ * @returns {Promise<Hindrance | null>} the reason of a failure
  */
 export async function beCalled() {
   const before = hindrance();
@@ -25,12 +26,12 @@ export async function beCalled() {
   return null;
 }
 
-/** The server hears again what was chosen here: after a new session, in another language, or should it have forgotten. */
+/** Sends the subscription to the server again: after a new session, in another language, or if the server has lost it. */
 export async function stayCalled() {
   if (hindrance() === null && Notification.permission === "granted") await subscribe();
 }
 
-/** Have this browser called no more. */
+/** Switches push messages off for this browser. */
 export async function beLeftAlone() {
   await deleteCalls();
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -39,12 +40,12 @@ export async function beLeftAlone() {
 
 async function subscribe() {
   const { key } = await getPushKey();
-  // The page registers it too, but only after it has shown itself.
+  // The page registers it too, but only some seconds after it is shown.
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
   const { pushManager } = await navigator.serviceWorker.ready;
   let subscription = await pushManager.getSubscription();
   if (subscription && base64url(subscription.options.applicationServerKey) !== key) {
-    // The server has another key than it had: its database was made anew.
+    // The server has another key than before: its database is a new one.
     await subscription.unsubscribe();
     subscription = null;
   }

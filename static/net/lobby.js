@@ -1,20 +1,24 @@
 // @ts-check
-// Finding somebody to play with: the pool this page waits in, what the lobby offers, who challenges us, what is on. No DOM.
+// Finding an opponent: the pool in which this page waits, the offers of the lobby, challenges to the player, featured matches. No DOM.
 //
-// What was asked for is asked again whenever the line has come back: the server forgets it with the connection.
+// Requests are sent again when the connection has come back: the server forgets them with the connection.
 
 /** @import { Challenge, ClientMsg, ErrorMsg, PlayerRef, PoolCount, SeekView, ServerMsg } from "../core/types.js" */
 /** @import { LineStatus } from "./socket.js" */
 
-/** What the lobby needs of the line. @typedef {{ status(): LineStatus, onStatus(run: (status: LineStatus) => void): unknown, onMessage(run: (msg: ServerMsg) => void): unknown, send(msg: ClientMsg): void }} Wire */
+/**
+ * The parts of the connection that the lobby uses.
+ * @typedef {{ status(): LineStatus, onStatus(run: (status: LineStatus) => void): unknown, onMessage(run: (msg: ServerMsg) => void):
+ *   unknown, send(msg: ClientMsg): void }} Wire
+ */
 
 /** @typedef {{ game: string, pool: string, rated: boolean }} Pool */
 
 /**
  * @typedef {Object} Wait this page's wait in a pool
  * @property {Pool} pool
- * @property {number} since on the lobby's clock
- * @property {number} waiting how many wait there; 0 before the server has answered
+ * @property {number} since by the lobby's clock
+ * @property {number} waiting the number of players waiting there; 0 before the server has answered
  * @property {{ player: PlayerRef, rating: number } | null} bot the computer opponent that is offered
  */
 
@@ -22,18 +26,18 @@
  * @typedef {Object} LobbyState
  * @property {Wait | null} wait
  * @property {ErrorMsg | null} refusal why the last wait was refused
- * @property {SeekView[]} seeks what others, and we, offer
- * @property {PoolCount[]} pools in which somebody waits
- * @property {Challenge[]} challenges to us by name, newest first
- * @property {Map<string, string | null>} tv what is on, by game
+ * @property {SeekView[]} seeks all open offers, the player's own included
+ * @property {PoolCount[]} pools pools in which a player waits
+ * @property {Challenge[]} challenges challenges to this player by name, newest first
+ * @property {Map<string, string | null>} tv the featured match of each game
  */
 
 /**
- * A match that came of waiting, of a seek or of a challenge. `mine`: it was this page that asked.
+ * A match that began from a pool, a seek or a challenge. `mine`: this tab had asked for it.
  * @typedef {{ match: string, mine: boolean, challenge: string | null }} Begun
  */
 
-/** Refusals of a wait; none of them says of which. */
+/** Refusals of a wait; none of them names the pool. */
 const REFUSALS = new Set([
   "sign-in-first",
   "account-needed",
@@ -57,9 +61,9 @@ export function createLobby(line, now) {
   /** @type {LobbyState} */
   const state = { wait: null, refusal: null, seeks: [], pools: [], challenges: [], tv: new Map() };
   let watching = 0;
-  /** How many look at the featured match of a game. @type {Map<string, number>} */
+  /** The number of views that show the featured match of a game. @type {Map<string, number>} */
   const channels = new Map();
-  /** Seeks and challenges that this page made. @type {Set<string>} */
+  /** Ids of the seeks and challenges that this tab made. @type {Set<string>} */
   const made = new Set();
   /** @type {Set<() => void>} */
   const listeners = new Set();
@@ -160,7 +164,7 @@ export function createLobby(line, now) {
       pairedListeners.add(listener);
     },
 
-    /** Wait in a pool; in one at a time. @param {Pool} pool */
+    /** Waits in a pool; in one at a time. @param {Pool} pool */
     wait(pool) {
       if (state.wait && samePool(state.wait.pool, pool)) return;
       leave();
@@ -170,23 +174,23 @@ export function createLobby(line, now) {
       changed();
     },
 
-    /** Wait no longer. */
+    /** Stops waiting. */
     leave,
 
-    /** Take the computer opponent that is offered. */
+    /** Accepts the offered computer opponent. */
     acceptBot() {
       if (state.wait?.bot) line.send({ t: "accept-bot", ...state.wait.pool });
     },
 
-    /** For how long this page has waited, milliseconds. */
+    /** The length of this page's wait, in milliseconds. */
     waited: () => (state.wait ? now() - state.wait.since : 0),
 
-    /** This page made a seek or a challenge: its match is shown here. @param {string} id */
+    /** Notes a seek or a challenge made by this tab, which then opens its match. @param {string} id */
     made: (id) => void made.add(id),
     /** @param {string} id */
     isMade: (id) => made.has(id),
 
-    /** What the server has kept for us. @param {Challenge[]} challenges */
+    /** Replaces the challenges by those stored on the server. @param {Challenge[]} challenges */
     take(challenges) {
       state.challenges = challenges;
       changed();

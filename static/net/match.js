@@ -1,16 +1,16 @@
 // @ts-check
-// One match as this page knows it: a snapshot, and the events since. No DOM, no wire; `net/socket.js` feeds it.
+// One match as this page knows it: a snapshot and the later events. No DOM and no connection; `net/socket.js` passes the messages in.
 
 /** @import { ClockView, EventMsg, MatchView, PlayerRef, Presence, RematchView, Side, Snapshot } from "../core/types.js" */
 
 /**
  * @typedef {Object} MatchState
- * @property {MatchView} view the match; `view.seq` is the last event taken in
+ * @property {MatchView} view the match; `view.seq` is the last event applied
  * @property {Side | null} you the seat of this page's player
  * @property {Presence} presence
  * @property {RematchView} rematch
- * @property {number} presenceAt when `presence` was received, on the same clock as `clockAt`
- * @property {number} clockAt when `view.clock` was received, on this page's own steady clock
+ * @property {number} presenceAt the time at which `presence` was received, by the same clock as `clockAt`
+ * @property {number} clockAt the time at which `view.clock` was received, by this page's own steady clock
  */
 
 /**
@@ -23,10 +23,10 @@ export function fromSnapshot({ match, you, presence, rematch }, now) {
 }
 
 /**
- * A running match as its own address tells it, before the line does. Who is there is not known yet: nobody is called away until it is.
+ * A running match from the REST interface, before the live connection has it. Presence is not known yet: both players count as present.
  * @param {MatchView} view
- * @param {PlayerRef | null} player who reads
- * @param {number} at when it was received
+ * @param {PlayerRef | null} player the reader
+ * @param {number} at the time at which it was received
  * @returns {MatchState}
  */
 export function fromView(view, player, at) {
@@ -43,8 +43,8 @@ export function fromView(view, player, at) {
 }
 
 /**
- * Take in the next event. One that is known already changes nothing; one that is too far ahead neither, and the caller must ask for
- * the match again.
+ * Applies the next event. An event that is known already changes nothing; neither does one that is too far ahead, after which the caller
+ * must request the whole match again.
  * @param {MatchState} state
  * @param {EventMsg} msg
  * @param {number} now
@@ -77,14 +77,14 @@ export function applyPresence(state, presence, now) {
   state.presenceAt = now;
 }
 
-/** A line that takes so long for a move is a little slow, or slow. The server allows for half a second. */
+/** A lag of this much for a move is fair, or poor. The server compensates for up to half a second. */
 const FAIR_MS = 150;
 const POOR_MS = 400;
-/** So many of a player's last moves tell how their line is; one alone may have met with bad luck. */
+/** The number of a player's last moves by which their connection is judged; a single one may be an exception. */
 const TOLD_BY = 3;
 
 /**
- * How good a player's line is, as far as it shows in what the server did not charge for it.
+ * The quality of a player's connection, by the lag that the server did not charge to their clock.
  * @param {MatchState} state
  * @param {Side} side
  * @returns {"away" | "here" | "fair" | "poor"}
@@ -101,7 +101,7 @@ export function lineOf({ presence, view }, side) {
 }
 
 /**
- * The end of a resumption: what only `joined` tells.
+ * Applies `joined`, the end of a resumption, with the data that no event has.
  * @param {MatchState} state
  * @param {{ clock: ClockView, you: Side | null, presence: Presence, rematch: RematchView }} joined
  * @param {number} now

@@ -1,30 +1,31 @@
 // @ts-check
-// What a player may do in a match as it stands, so that the page offers nothing that the server would refuse. The server alone decides.
+// The actions open to a player in a match as it stands, so that the page offers nothing that the server would refuse. The server alone
+// decides.
 
 import { other } from "../core/time.js";
 
 /** @import { MatchView, Side } from "../core/types.js" */
 /** @import { MatchState } from "./match.js" */
 
-/** Before this ply a match can be called off. */
+/** A match can be called off before this ply. */
 const ABORT_PLIES = 2;
-/** For so long an absence is not spoken of: who reloads the page is back by then. */
+/** An absence is not shown before this time: a page that is reloaded is back by then. */
 const ABSENT_MS = 5_000;
-/** A claim that is farther off than this is not spoken of either. */
+/** A claim is not shown earlier than this time before it. */
 const CLAIM_SHOWN_MS = 300_000;
 
 /** Whether one player has both seats. @param {MatchView} view */
 export const onOneDevice = ({ seats }) => seats.first.player.name === seats.second.player.name;
 
-/** Whether both seats are people's, and not the same one's. @param {MatchView} view */
+/** Whether both seats are people's, and not the same person's. @param {MatchView} view */
 const amongPeople = (view) => !onOneDevice(view) && view.seats.first.player.kind !== "bot" && view.seats.second.player.kind !== "bot";
 
-/** Whether a computer opponent is to move, and nobody thinks for it just now. @param {MatchState} match */
+/** Whether a computer opponent is to move and no worker is thinking for it. @param {MatchState} match */
 export const isComputerAway = ({ view, presence }) =>
   view.result === null && view.seats[view.turn].player.kind === "bot" && !!view.seats[view.turn].player.level && !presence[view.turn];
 
 /**
- * The side that this page's player moves for now: their own, and on one device the one to move.
+ * The side that this page's player moves for: their own, and on one device the side to move.
  * @param {MatchState} match
  * @returns {Side | null}
  */
@@ -48,7 +49,7 @@ export function canTakeBack(match) {
   if (!plays(match) || view.takeback_offer !== null) return false;
   if (onOneDevice(view)) return view.plies.length > 0;
   if (!view.plies.some(({ side }) => side === you)) return false;
-  // Until the opponent has moved; whether it was done once at this ply already, the server knows.
+  // Until the opponent has moved. Only the server knows whether a free takeback was already used at this ply.
   const unanswered = amongPeople(view) && (view.plies.at(-1)?.side === you || view.plies.at(-1)?.move === "pass");
   return (view.options.takebacks && (amongPeople(view) || !view.rated)) || (view.options.free_takebacks && unanswered);
 }
@@ -65,9 +66,9 @@ export const canGiveTime = (match) =>
 export const canSpeak = ({ view, you }) => you !== null && view.options.phrases && amongPeople(view);
 
 /**
- * How long until the match can be claimed from an opponent who has gone: 0 is now, null where nothing is to be said of it.
+ * The time until a win can be claimed from an absent opponent: 0 means now, null that nothing is shown.
  * @param {MatchState} match
- * @param {number} now on the clock of `presenceAt`
+ * @param {number} now by the clock of `presenceAt`
  * @returns {number | null} milliseconds
  */
 export function claimIn(match, now) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Who this page speaks for.
+// The player of this page.
 
 import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession } from "./api.js";
 
@@ -8,22 +8,22 @@ import { deleteSession, getMe, postAccount, postGuest, postLanguage, postSession
 /** @typedef {ReturnType<typeof createSession>} Session */
 
 /**
- * @param {() => void} onIdentity called when the player is another than before: the live line must say so
+ * @param {() => void} onIdentity called when the player has changed: the live connection must be opened again
  */
 export function createSession(onIdentity) {
   /** @type {PlayerRef | null} */
   let player = null;
-  /** Whether they see reports and act on them. */
+  /** Whether the player sees reports and acts on them. */
   let moderator = false;
-  /** Whether they are shown no notices of the operator's. */
+  /** Whether the player is shown no notices of the operator's. */
   let premium = false;
-  /** What they read, as the server has it. @type {Language | null} */
+  /** The player's language, as the server has it. @type {Language | null} */
   let language = null;
-  /** What they have chosen to read, until the server has it. @type {Language | null} */
+  /** The language that the player has chosen, until the server has stored it. @type {Language | null} */
   let chosen = null;
   /** @type {Set<() => void>} */
   const listeners = new Set();
-  // Other tabs of the same browser share the cookie, so they share the player.
+  // Other tabs of the same browser share the cookie, and so the player.
   const channel = new BroadcastChannel("mawe.session");
   channel.onmessage = () => void load();
 
@@ -43,13 +43,13 @@ export function createSession(onIdentity) {
     channel.postMessage("changed");
   }
 
-  /** Ask the server who we are. */
+  /** Asks the server for the player. */
   async function load() {
     if (take(await getMe())) onIdentity();
     void tell();
   }
 
-  /** What could not be told is told with the next look. */
+  /** Sends the chosen language; a failure is retried with the next `load`. */
   async function tell() {
     const told = chosen;
     if (told === null || !player) return;
@@ -77,14 +77,14 @@ export function createSession(onIdentity) {
       return () => listeners.delete(listener);
     },
 
-    /** The first look: the line opens with the same cookie, so nothing has to be told. */
+    /** The first request: the live connection opens with the same cookie, so nothing has to be reported. */
     async begin() {
       take(await getMe());
     },
 
     load,
 
-    /** From now on they read this, here and wherever they log in. @param {Language} next */
+    /** Makes this the player's language, here and wherever they log in. @param {Language} next */
     async speak(next) {
       if (!player) return;
       language = next;
@@ -92,7 +92,7 @@ export function createSession(onIdentity) {
       await tell();
     },
 
-    /** Be somebody: a guest, where there is nobody yet. */
+    /** Makes a guest where there is no player yet. */
     async ensure() {
       if (!player) become(await postGuest());
     },

@@ -1,9 +1,9 @@
 // @ts-check
-// The one door to the live wire. It keeps a line to the server open, keeps every followed match whole (`since`, gaps, snapshots), and
-// keeps every command until it is answered: the same frame, with the same `client_id`, goes out again after each reconnection, which
-// is harmless because the server stores the answer under that name.
+// The only user of the WebSocket. It keeps a connection to the server open, keeps every followed match complete (`since`, gaps, snapshots),
+// and keeps every command until it is answered: the same frame, with the same `client_id`, is sent again after each reconnection, which is
+// harmless because the server stores the answer under that id.
 //
-// No DOM and no clock of its own: the transport, the timers and chance come in, so tests can script all of them.
+// No DOM and no clock of its own: the transport, the timers and the random numbers are arguments, so tests can script all of them.
 
 import { applyEvent, applyJoined, applyPresence, fromSnapshot } from "./match.js";
 
@@ -15,24 +15,26 @@ export const SUBPROTOCOL = "mawe.v1";
 /** `WebSocket.OPEN`. */
 const OPEN = 1;
 
-/** No `pong` within this: the line is dead, whatever the browser thinks of it. */
+/** Without a `pong` within this time the connection is dead, although the browser may still call it open. */
 const PONG_MS = 5_000;
-/** A connection that takes longer to open than this is tried afresh. */
+/** A connection that takes longer to open is replaced by a new attempt. */
 const OPEN_MS = 10_000;
-/** The first wait before coming back; it doubles, up to the last. Half of each wait is chance, so that clients do not return as one. */
+/**
+ * The first delay before a reconnection; it doubles, up to the last. Half of each delay is random, so that clients do not return together.
+ */
 const RETRY_MS = 300;
 const RETRY_MAX_MS = 10_000;
-/** A connection that lived this long was a good one: the waits begin anew. */
+/** After a connection that lasted this long the delays begin anew. */
 const GOOD_MS = 5_000;
-/** A command that is not answered on a living line within this is sent again. */
+/** A command without an answer on a living connection is sent again after this time. */
 const ANSWER_MS = 10_000;
-/** How long to wait where the server says that it cannot take a command right now. */
+/** The delay after a refusal that the server calls temporary. */
 const AGAIN_MS = 1_000;
-/** Refusals that are about the moment, not the command: it stays and is sent again. */
+/** Temporary refusals: the command stays and is sent again. */
 const PASSING = new Set(["storage-unavailable", "busy"]);
 
 /**
- * What a line needs of a WebSocket.
+ * The part of a WebSocket that a line uses.
  * @typedef {{
  *   readonly readyState: number, send(text: string): void, close(): void,
  *   onopen: any, onmessage: any, onclose: any,
@@ -40,20 +42,20 @@ const PASSING = new Set(["storage-unavailable", "busy"]);
  */
 
 /**
- * @typedef {Object} World what a line is given
+ * @typedef {Object} World the environment of a line
  * @property {() => Transport} connect opens a transport
  * @property {() => number} now a steady clock, milliseconds
  * @property {(run: () => void, ms: number) => any} setTimer
  * @property {(timer: any) => void} clearTimer
  * @property {() => number} random 0 to 1
- * @property {() => string} newId a new name for a command
+ * @property {() => string} newId a new id for a command
  */
 
 /** @typedef {"connecting" | "open" | "down"} LineStatus */
 /** @typedef {{ ok: true, event: EventMsg } | { ok: false, error: ErrorMsg }} Answer */
 
 /**
- * What a follower of a match hears.
+ * An event for the listeners of a match.
  * @typedef {{ kind: "snapshot" } | { kind: "event", msg: EventMsg } | { kind: "changed" } | { kind: "refused", error: ErrorMsg }
  *   | { kind: "said", side: Side, phrase: Phrase }} MatchNews
  */
@@ -64,8 +66,8 @@ const PASSING = new Set(["storage-unavailable", "busy"]);
  * @property {MatchState | null} state
  * @property {Set<MatchListener>} listeners
  * @property {boolean} ready whether the server has answered `join` on this connection
- * @property {number} lost how often `join` was sent again to another server since it was answered last
- * @property {boolean} whole whether a snapshot was asked for because of a gap; events wait for it
+ * @property {number} lost how often `join` was sent again to another server since the last answer
+ * @property {boolean} whole whether a snapshot was requested because of a gap; events are ignored until it comes
  */
 
 /** @typedef {{ match: string, frame: ClientMsg, sentAt: number | null, resolve: (answer: Answer) => void }} Pending */
@@ -78,11 +80,11 @@ export function createLine(world) {
   let status = "connecting";
   /** @type {Transport | null} */
   let transport = null;
-  /** Whether the transport may be written to. */
+  /** Whether the transport can be written to. */
   let opened = false;
   let openedAt = 0;
   let attempts = 0;
-  /** How long the server asked us to stay away. */
+  /** The delay before reconnecting that the server asked for. */
   let stayAway = 0;
   let heartbeatMs = 0;
   /** @type {any} */
@@ -131,7 +133,7 @@ export function createLine(world) {
   }
 
   /**
-   * A transport is gone, or we give it up.
+   * Handles a transport that is closed or given up, and plans the next one.
    * @param {Transport} gone
    */
   function drop(gone) {
@@ -145,7 +147,7 @@ export function createLine(world) {
     stayAway = 0;
   }
 
-  /** Let go of the transport without planning another. */
+  /** Closes the transport without planning another. */
   function shut() {
     const old = transport;
     transport = null;
@@ -162,7 +164,7 @@ export function createLine(world) {
 
   /** @param {ClientMsg} msg */
   function send(msg) {
-    // One that is closing already says so soon; what is lost here is kept or asked again.
+    // A closing transport reports its end soon; a lost frame is stored here or requested again.
     if (transport && opened && transport.readyState === OPEN) transport.send(JSON.stringify(msg));
   }
 
@@ -202,7 +204,7 @@ export function createLine(world) {
   }
 
   /**
-   * The match is joined on this connection: what waited for it goes out, in the order it was given.
+   * The match is joined on this connection: sends the waiting commands, in their order.
    * @param {string} id
    * @param {Follow} follow
    */
@@ -225,7 +227,7 @@ export function createLine(world) {
   }
 
   /**
-   * Stop following where nobody looks and nothing waits.
+   * Stops following a match without listeners and without waiting commands.
    * @param {string} id
    */
   function forget(id) {
@@ -245,7 +247,7 @@ export function createLine(world) {
   }
 
   /**
-   * Something is missing: ask for the whole match, and take no event until it comes.
+   * Events are missing: requests the whole match, and ignores events until it comes.
    * @param {string} id
    * @param {Follow} follow
    */
@@ -277,7 +279,7 @@ export function createLine(world) {
       case "snapshot": {
         const follow = follows.get(msg.match.id);
         if (!follow) break;
-        // The same object for as long as it is followed: views hold on to it.
+        // The same object for as long as the match is followed: views keep a reference to it.
         follow.state = Object.assign(follow.state ?? {}, fromSnapshot(msg, world.now()));
         follow.whole = false;
         tell(follow, { kind: "snapshot" });
@@ -343,7 +345,7 @@ export function createLine(world) {
     if (command && PASSING.has(error.code)) {
       command.sentAt = null;
       world.setTimer(() => {
-        // A reconnection may have sent it, or an answer may have come, in between.
+        // In between, a reconnection may have sent it, or an answer may have come.
         if (
           pending.get(/** @type {string} */ (error.client_id)) === command &&
           command.sentAt === null &&
@@ -356,12 +358,12 @@ export function createLine(world) {
     }
     const moved = error.code === "moved" && error.match ? follows.get(error.match) : undefined;
     if (error.match && moved) {
-      // Another server has it now: join there, and what is owed an answer goes out again.
+      // Another server has the match now: join there, and send its unanswered commands again.
       const { match } = error;
       const mine = transport;
       for (const pent of pending.values()) if (pent.match === match) pent.sentAt = null;
       moved.ready = false;
-      // Once is a matter of a moment. When that was tried in vain, whoever has the match cannot be reached, and the reader is to know.
+      // The first time the move takes a moment. If that retry has failed, the match's server cannot be reached, and the reader is told.
       if (moved.lost > 0) tell(moved, { kind: "refused", error });
       world.setTimer(() => {
         if (transport !== mine || follows.get(match) !== moved || moved.ready) return;
@@ -375,7 +377,7 @@ export function createLine(world) {
       return;
     }
     if (error.code === "too-fast" && !error.match) {
-      // Which frame was dropped is not said: ask again for every match and every command that is still owed an answer.
+      // The server does not say which frame it dropped: send every `join` and every unanswered command again.
       const mine = transport;
       world.setTimer(() => {
         if (transport !== mine) return;
@@ -387,14 +389,14 @@ export function createLine(world) {
     const follow = error.match ? follows.get(error.match) : undefined;
     if (!follow) return;
     if (error.code === "unknown-match") {
-      // Nothing that waits for this match will ever be answered otherwise.
+      // No command for this match will get another answer.
       for (const [clientId, command] of pending) if (command.match === error.match) settle(clientId, { ok: false, error });
     }
     tell(follow, { kind: "refused", error });
   }
 
   return {
-    /** Open the line. */
+    /** Opens the line. */
     start: connect,
 
     /** @returns {LineStatus} */
@@ -410,7 +412,7 @@ export function createLine(world) {
     },
 
     /**
-     * Hear every message, after the line has taken it in.
+     * Listens to every message, after the line has processed it.
      * @param {(msg: ServerMsg) => void} listener
      * @returns {() => void} stops listening
      */
@@ -419,28 +421,28 @@ export function createLine(world) {
       return () => listeners.delete(listener);
     },
 
-    /** Something happened outside (the network came or went, the page is looked at again): come back at once, or see who is there. */
+    /** After a change outside (of the network, or of the page's visibility): reconnects at once, or checks the connection. */
     wake() {
       if (retryTimer !== null) connect();
       else ping();
     },
 
-    /** This page speaks for somebody else now: a new connection, with all that is followed and all that waits. */
+    /** After a change of the player: opens a new connection, with all followed matches and waiting commands. */
     reopen() {
       shut();
       world.clearTimer(retryTimer);
       attempts = 0;
-      // Who sits where may have a new name: ask for every match whole.
+      // The players in the seats may have new names: request every match whole.
       for (const follow of follows.values()) follow.whole = follow.state !== null;
       setStatus("connecting");
       connect();
     },
 
-    /** How many commands wait for an answer. */
+    /** The number of commands without an answer. */
     waiting: () => pending.size,
 
     /**
-     * Follow a match. The listener hears at once what is known already.
+     * Follows a match. The listener is called at once if the match is known already.
      * @param {string} id
      * @param {MatchListener} listener
      * @returns {() => void} stops following
@@ -462,8 +464,8 @@ export function createLine(world) {
     },
 
     /**
-     * What a match that is followed was a moment ago, heard by another way: it is shown at once, and the line brings what has come since.
-     * Where the line has told of it already, that holds.
+     * Sets the state of a followed match from another source, so that it is shown at once; the line then brings later events. Ignored where
+     * the line has brought a state already.
      * @param {string} id
      * @param {MatchState} state
      */
@@ -475,7 +477,7 @@ export function createLine(world) {
     },
 
     /**
-     * Do something in a followed match; the answer may come after any number of reconnections.
+     * Sends a command for a followed match; the answer may come after any number of reconnections.
      * @param {string} id
      * @param {Command} command
      * @returns {Promise<Answer>}
@@ -493,31 +495,31 @@ export function createLine(world) {
     },
 
     /**
-     * Offer or take a rematch.
+     * Offers or accepts a rematch.
      * @param {string} id the finished match
      */
     rematch: (id) => send({ t: "rematch", match: id }),
 
     /**
-     * Say something at a match. What does not reach the server is not said.
+     * Sends a phrase to a match. A phrase that does not reach the server is dropped.
      * @param {string} id
      * @param {Phrase} phrase
      */
     phrase: (id, phrase) => send({ t: "phrase", match: id, phrase }),
 
     /**
-     * Hear the opponent no more, or again.
+     * Mutes the opponent's phrases, or ends that.
      * @param {string} id
      * @param {boolean} muted
      */
     mute: (id, muted) => send({ t: "mute", match: id, muted }),
 
-    /** Anything that needs no answer of its own; it is lost where the line is not open. @param {ClientMsg} msg */
+    /** Sends a message that needs no answer; it is lost where the line is not open. @param {ClientMsg} msg */
     send,
   };
 }
 
-/** A browser as the world of a line; `newId` is still to be added. */
+/** The browser as the environment of a line; the caller adds `newId`. */
 export function browserWorld() {
   const url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/v1/ws`;
   return {
