@@ -1,13 +1,13 @@
 // @ts-check
-// The engine at work over a tree: first the place that is looked at, then the others one by one. Every place is thought about afresh, within
-// the same number of positions: so it finds what `mawe analyse` finds. On a slow device the time ends it sooner, and it has seen less.
+// Runs the engine over a tree: first the shown place, then the others one by one. Every place is searched afresh with the same node limit,
+// so that the results are those of `mawe analyse`. On a slow device the time limit ends a search sooner, with fewer nodes.
 
 import { wayTo } from "./tree.js";
 
 /** @import { Thought, openEngine } from "../engine/engine.js" */
 /** @import { Place, Tree } from "./tree.js" */
 
-/** How thorough it can be asked to be: so many positions a place, and no longer than that. */
+/** The levels of thoroughness: nodes for each place, and a time limit. */
 export const EFFORTS = /** @type {const} */ ({
   quick: { nodes: 20_000, movetime_ms: 2_000 },
   normal: { nodes: 200_000, movetime_ms: 4_000 },
@@ -15,13 +15,13 @@ export const EFFORTS = /** @type {const} */ ({
 });
 
 /** @typedef {keyof typeof EFFORTS} Effort */
-/** @typedef {{ thought: Thought, by: Effort | null }} Finding `by` is null while it is not whole */
+/** @typedef {{ thought: Thought, by: Effort | null }} Finding `by` is null while the search is incomplete */
 /** @typedef {ReturnType<typeof createAnalyst>} Analyst */
 
 /**
  * @param {Tree} tree
  * @param {ReturnType<typeof openEngine>} engine
- * @param {() => void} onChange something new is known
+ * @param {() => void} onChange called with every new finding
  */
 export function createAnalyst(tree, engine, onChange) {
   /** @type {WeakMap<Place, Finding>} */
@@ -29,9 +29,9 @@ export function createAnalyst(tree, engine, onChange) {
   /** @type {Effort} */
   let effort = "normal";
   let isOn = true;
-  /** Why it does not work, as a code; null while it does. @type {string | null} */
+  /** The code of the failure that stopped the engine, or null. @type {string | null} */
   let failure = null;
-  /** What it is asked just now; another object for each question. @type {{ place: Place, effort: Effort } | null} */
+  /** The current question; a new object for each. @type {{ place: Place, effort: Effort } | null} */
   let asked = null;
   let isWorking = false;
   /** @type {Place[]} */
@@ -40,7 +40,7 @@ export function createAnalyst(tree, engine, onChange) {
   const isOpen = (/** @type {Place} */ place) => place.outcome === undefined && findings.get(place)?.by !== effort;
   const nextPlace = () => [tree.at, ...wanted].find(isOpen) ?? null;
 
-  /** What it is asked: the game as it was played, so that it knows what has occurred before. @param {Place} place */
+  /** The engine's question for a place: the game with its moves, for the rules on repetition. @param {Place} place */
   function question(place) {
     const { game, setup, start } = tree.played;
     return {
@@ -60,7 +60,7 @@ export function createAnalyst(tree, engine, onChange) {
       asked = mine;
       /** @param {Thought} thought @param {Effort | null} by */
       const keep = (thought, by) => {
-        // Told to stop, it gives what it had. And what is not whole is worth less than what another search has ended with.
+        // A question that was stopped also returns its last report. And an incomplete result does not replace a complete one.
         if (asked !== mine || (by === null && findings.get(mine.place)?.by)) return;
         findings.set(mine.place, { thought, by });
         onChange();
@@ -77,7 +77,7 @@ export function createAnalyst(tree, engine, onChange) {
     onChange();
   }
 
-  /** Leaves what it does, where that is not what is wanted first. */
+  /** Stops the current search if another place or limit comes first now. */
   function turn() {
     if (asked && (!isOn || asked.place !== nextPlace() || asked.effort !== effort)) {
       asked = null;
@@ -89,13 +89,16 @@ export function createAnalyst(tree, engine, onChange) {
   return {
     /** @param {Place} place @returns {Thought | undefined} */
     thoughtOf: (place) => findings.get(place)?.thought,
-    /** Whether a place is done. @param {Place} place */
+    /** Whether the search of a place is complete. @param {Place} place */
     isDone: (place) => !isOpen(place),
     failure: () => failure,
     isOn: () => isOn,
     effort: () => effort,
 
-    /** Another place is looked at, or there are others. @param {Place[]} places all that are to be thought about, in order */
+    /**
+     * Sets the places to search, in their order; called when the shown place or the tree has changed.
+     * @param {Place[]} places all that are to be thought about, in order
+     */
     look(places) {
       wanted = places;
       turn();

@@ -1,8 +1,8 @@
 // @ts-check
-// The moves of a tree: the main line, and behind each ply what else was tried there.
+// The moves of a tree: the main line, and after each ply its alternatives.
 //
 //   div.moves.branches[role=group]
-//     p.plies > span.ply…          a line, as far as nothing branches off
+//     p.plies > span.ply…          a line, up to its next branch
 //     div.branch > p.plies…        a branch, set in
 
 import { h, onRefresh } from "../core/dom.js";

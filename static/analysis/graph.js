@@ -1,5 +1,5 @@
 // @ts-check
-// What each side could expect, ply by ply: a drawing that is a slider, and the same as a table.
+// The expected result of each side, ply by ply: a drawing that is a slider, and the same as a table.
 //
 //   figure.worth
 //     figcaption
@@ -15,7 +15,7 @@ import { judgeMove, worth } from "./verdict.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { Place } from "./tree.js" */
 
-/** The drawing's own units, stretched to the room there is. */
+/** The drawing's own units, stretched to the available room. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
@@ -25,7 +25,7 @@ export const percent = (part) => number(part, { style: "percent", maximumFractio
 /**
  * @param {Game} game
  * @param {() => Place[]} line the main line, the start first
- * @param {() => Place} at the place that is looked at
+ * @param {() => Place} at the shown place
  * @param {(place: Place) => Thought | undefined} thoughtOf
  * @param {(place: Place) => void} show
  */

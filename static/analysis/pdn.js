@@ -1,6 +1,6 @@
 // @ts-check
-// What the rules leave aside in a PDN of checkers: who played and how it ended, in its tags, and its variations, in brackets behind the move
-// that they would replace. As the rules do, only the first game of a text is read.
+// The parts of a PDN of checkers that the rules do not read: players and result, in its tags, and variations, in brackets after the move
+// that they replace. As the rules do, it reads only the first game of a text.
 
 import { meantMove } from "../games/typed.js";
 import { begin } from "./played.js";
@@ -9,15 +9,15 @@ import { begin } from "./played.js";
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Branch, Played } from "./played.js" */
 
-/** The tags, comments, brackets, moves, results and the rest that a PDN is made of. */
+/** The parts of a PDN: tags, comments, brackets, moves, results and others. */
 const PIECES =
   /\[\w+[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|\$\d+|\d+\.+|1\/2-1\/2|(?<![\d-])(?:[012]-[012]|\*)(?![\d-])|\d+(?:[-x:]\d+)+|[()]/gim;
 const TAG = /^\[(\w+)[ \t]*"((?:[^"\\\n]|\\.)*)"/;
 
-/** What a result says of the first side. @type {Record<string, Side | null>} */
+/** The side that wins by a result. @type {Record<string, Side | null>} */
 const RESULTS = { "1-0": "first", "2-0": "first", "0-1": "second", "0-2": "second", "1/2-1/2": null, "1-1": null };
 
-/** The longest line of moves, as the rules write it. */
+/** The longest line of moves, as in the rules. */
 const WIDTH = 79;
 
 /** @param {string} text @returns {Pick<Played, "names" | "result">} */
@@ -27,7 +27,7 @@ export function tagsOf(text) {
   for (const [piece] of text.matchAll(PIECES)) {
     const [, name, value] = TAG.exec(piece) ?? [];
     if (name !== undefined && value !== undefined) {
-      // The first tag again: another game begins.
+      // A tag that occurs again begins another game.
       if (tags.has(name)) break;
       tags.set(name, value.replace(/\\(.)/g, "$1"));
     }
@@ -42,10 +42,10 @@ export function tagsOf(text) {
 }
 
 /**
- * @typedef {Object} Line one that is being read
- * @property {string[]} moves all that lead there from the start
+ * @typedef {Object} Line a line that is being read
+ * @property {string[]} moves all moves from the start of the game
  * @property {Branch} branch
- * @property {boolean} isLost whether something stands there that is no move: what follows is left out, as words in a comment are
+ * @property {boolean} isLost whether it has a word that is no legal move: the rest is left out, as words in a comment are
  */
 
 /**
@@ -60,7 +60,7 @@ export function variationsOf(Game, played, text) {
   const rules = begin(Game, played);
   /** @type {Line} */
   const main = { moves: [], branch: { ply: 0, moves: [] }, isLost: false };
-  /** The line that is read, and those that it has left. */
+  /** The current line, after those that it branches from. */
   const lines = [main];
   for (const [piece] of text.matchAll(PIECES)) {
     const line = /** @type {Line} */ (lines.at(-1));
@@ -87,7 +87,7 @@ export function variationsOf(Game, played, text) {
   return main.branch.branches ?? [];
 }
 
-/** @param {Rules} rules of this game, wherever they stand @param {string[]} moves */
+/** @param {Rules} rules of this game, at any ply @param {string[]} moves */
 function legalAfter(rules, moves) {
   const known = rules.moves();
   const shared = moves.findIndex((move, i) => move !== known[i]);
@@ -98,10 +98,10 @@ function legalAfter(rules, moves) {
 }
 
 /**
- * The moves with their variations. Numbers count the first side's.
+ * The moves with their variations. Move numbers count the first side's moves.
  * @param {Played} played
  * @param {Side} begins the side of the first ply
- * @param {string} result as PDN writes it
+ * @param {string} result in PDN
  */
 export function movetext(played, begins, result) {
   const words = [...wordsOf(played.moves, played.branches ?? [], 0, begins === "first" ? 0 : 1), result];
@@ -120,7 +120,7 @@ export function movetext(played, begins, result) {
 function wordsOf(moves, branches, from, offset) {
   /** @type {string[]} */
   const words = [];
-  /** Whether the second side's move needs its number, too: at the begin of a line, and behind a variation. */
+  /** Whether the second side's move needs its number, too: at the beginning of a line, and after a variation. */
   let isNumbered = true;
   for (const [i, move] of moves.entries()) {
     const ply = from + i + offset;

@@ -1,37 +1,37 @@
 // @ts-check
-// A game under analysis as plain data: what was played, what else was tried, who played; and the rules' judgement of all its plies.
+// A game under analysis as plain data: its moves, branches and players; and the check of all its plies by the rules.
 
 /** @import { MatchResult, Seats } from "../core/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 
 /**
- * A game as it was played: every ply, passes too.
+ * A game with every ply, passes too.
  * @typedef {Object} Played
  * @property {string} game
  * @property {string} setup
- * @property {string | null} start the position before the first ply, where the setup does not say it
+ * @property {string | null} start the position before the first ply, unless the setup gives it
  * @property {string[]} moves
- * @property {Branch[]} [branches] what else was tried
- * @property {Seats<string>} [names] who played
- * @property {MatchResult} [result] how it ended, where the rules do not say it
+ * @property {Branch[]} [branches] the alternatives that were tried
+ * @property {Seats<string>} [names] the players
+ * @property {MatchResult} [result] the result, unless the rules give it
  */
 
 /**
- * A line that leaves another one.
+ * A line that branches off another one.
  * @typedef {Object} Branch
- * @property {number} ply how many plies, from the start, lead to the first of its moves
+ * @property {number} ply the number of plies, from the start, before the first of its moves
  * @property {string[]} moves at least one
  * @property {Branch[]} [branches]
  */
 
 /**
- * What is wrong with a text, by its code; where, as far as it is known.
+ * The fault of a text, as a code, with its place as far as it is known.
  * @typedef {{ code: string, line?: number, column?: number, ply?: number }} Fault
  */
 
 /** @typedef {Played | { fault: Fault }} Read */
 
-/** More plies than this beside the main line are more than a person tries. */
+/** The most plies in branches: more than a person tries. */
 const MOST_BESIDE = 5_000;
 
 /** @param {Fault} fault @returns {{ fault: Fault }} */
@@ -67,10 +67,10 @@ export function judged(Game, played) {
 }
 
 /**
- * What is wrong with branches of the line that the rules have played. They stand there again afterwards.
+ * The first fault of the branches of a line, or null. Afterwards the rules are at the end of the line again.
  * @param {Rules} rules
  * @param {Branch[]} branches
- * @param {{ plies: number }} counted of all branches so far
+ * @param {{ plies: number }} counted the plies of all branches so far
  * @returns {Fault | null}
  */
 function faultBeside(rules, branches, counted) {
@@ -94,7 +94,7 @@ function faultBeside(rules, branches, counted) {
 }
 
 /**
- * With what is told of a game beside its moves; of its end only what they do not say.
+ * Adds names and result to a game; the result only where the moves do not decide it.
  * @param {typeof Rules} Game
  * @param {Played} played
  * @param {Pick<Played, "names" | "result">} told

@@ -1,5 +1,6 @@
 // @ts-check
-// What analysis and lessons need besides the page: their words, their looks, the rules. Fetched once, when the first of them is opened.
+// The parts that analysis and lessons need besides the page: catalogue, style sheet and rules. Fetched once, when the first of them is
+// opened.
 
 import { loadPart } from "../core/i18n.js";
 import init, { Game } from "../wasm/rules.js";
@@ -9,12 +10,12 @@ const STYLE = "/css/study.css";
 /** @type {Promise<typeof Game> | undefined} */
 let gathered;
 
-/** @returns {Promise<typeof Game>} the rules; rejected where something cannot be had */
+/** @returns {Promise<typeof Game>} the rules; rejected if something cannot be loaded */
 export const ready = () => {
   gathered ??= Promise.all([init(), loadPart("study"), style()]).then(
     () => Game,
     (error) => {
-      // The next who asks tries again.
+      // The next call tries again.
       gathered = undefined;
       throw error;
     },

@@ -1,5 +1,5 @@
 // @ts-check
-// Games as text: what somebody has pasted is read. The rules judge each ply; this finds out what a text is. `writing.js` is the other way.
+// Reads games from pasted text. The rules judge each ply; this module finds out the format of a text. `writing.js` writes games as text.
 
 import { gameOf } from "../games/index.js";
 import { tagsOf, variationsOf } from "./pdn.js";
@@ -8,19 +8,19 @@ import { judged, withTold, wrong } from "./played.js";
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Branch, Played, Read } from "./played.js" */
 
-/** More than this is no record of one game. */
+/** A longer text is no record of one game. */
 const MOST = 200_000;
-/** Branches deeper in each other than this are no analysis. */
+/** Branches are read up to this depth. */
 const DEEPEST = 50;
 
 /** @param {unknown} error */
 const codeOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * A pasted text: JSON of this page or of `mawe export`, PDN, a transcript of Reversi, or the moves as the lists here write them.
+ * Reads a pasted text: JSON of this page or of `mawe export`, PDN, a transcript of Reversi, or moves in the notation of the move lists.
  * @param {typeof Rules} Game the rules, loaded
  * @param {string} text
- * @param {string} wished the game that the reader has named; empty where the text is to say it
+ * @param {string} wished the game that the reader has chosen; empty to find it out from the text
  * @returns {Read}
  */
 export function readRecord(Game, text, wished) {
@@ -32,7 +32,7 @@ export function readRecord(Game, text, wished) {
   if (wished === "reversi" || (wished === "" && looksLikeTranscript(trimmed)))
     return fromNotation(() => Game.fromTranscript(text), "reversi");
   const game = wished || (/^[^a-z]*[a-h][1-8]\W?[a-h][1-8]/i.test(trimmed) ? "mawe" : "");
-  // Kalah, Oware and Congkak are written alike.
+  // Kalah, Oware and Congkak have the same notation.
   return game === "" ? wrong({ code: "which-game" }) : fromMoves(Game, game, text);
 }
 
@@ -52,7 +52,7 @@ function fromNotation(read, kind) {
   }
 }
 
-/** With what its tags say of the players and the end, and with its variations. @param {typeof Rules} Game @param {string} text @returns {Read} */
+/** A PDN with players and result from its tags, and with its variations. @param {typeof Rules} Game @param {string} text @returns {Read} */
 function fromPdn(Game, text) {
   const read = fromNotation(() => Game.fromPdn(text), "checkers");
   if ("fault" in read) return read;
@@ -70,7 +70,7 @@ function playedOf(rules, kind) {
 }
 
 /**
- * One object, or lines of which the first is one.
+ * One object, or lines the first of which is one.
  * @param {typeof Rules} Game
  * @param {string} text
  * @param {string} trimmed
@@ -114,7 +114,7 @@ function branchesIn(list, depth = 0) {
   });
 }
 
-/** Who played and how it ended, as `mawe export` says it. @param {any} value @returns {Pick<Played, "names" | "result">} */
+/** Players and result as `mawe export` writes them. @param {any} value @returns {Pick<Played, "names" | "result">} */
 function toldIn({ game, seats, result }) {
   const nameOf = (/** @type {any} */ seat) => (typeof seat?.player?.name === "string" ? seat.player.name : null);
   const names = [nameOf(seats?.first), nameOf(seats?.second)];
@@ -135,8 +135,8 @@ function toldIn({ game, seats, result }) {
 }
 
 /**
- * Where the browser says that JSON is broken; browsers say it in different words, and some not at all.
- * @param {number} from where the JSON begins in the text
+ * The place of a fault in JSON, from the browser's message; browsers word it differently, and some give none.
+ * @param {number} from the place where the JSON begins in the text
  * @param {string} text
  * @param {string} message
  * @returns {{ line?: number, column?: number }}
@@ -150,7 +150,7 @@ function placeIn(from, text, message) {
 }
 
 /**
- * Moves as people write them: with numbers or without, en dashes and crosses too, a result at the end.
+ * Moves in common notations: with numbers or without, with en dashes and multiplication signs, with a result at the end.
  * @param {typeof Rules} Game
  * @param {string} game
  * @param {string} text
@@ -160,7 +160,7 @@ function fromMoves(Game, game, text) {
   /** @type {{ move: string, line: number, column: number }[]} */
   const words = [];
   text.split("\n").forEach((row, i) => {
-    // A number with a dot counts the turns.
+    // A number with a dot is a move number.
     for (const { 0: word, index } of row.matchAll(/\d+\.+|[^\s,;]+/g)) {
       if (/^\d+\.+$/.test(word)) continue;
       words.push({

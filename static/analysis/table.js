@@ -1,5 +1,5 @@
 // @ts-check
-// A game under analysis: its board, its branches, what the engine says of it, and the ways out.
+// A game under analysis: its board, its branches, the engine's findings, and the exports.
 //
 //   section.match.analysis
 //     h1.visually-hidden
@@ -33,12 +33,12 @@ import { fragmentOf, writeRecord } from "./writing.js";
 /** @import { Place } from "./tree.js" */
 
 /**
- * @typedef {Object} Source where a game comes from
+ * @typedef {Object} Source the origin of a game
  * @property {Played} played
  * @property {number} ply the ply to begin at
- * @property {number} [line] the line that it is of, as an address counts them; the main one if it is not said
+ * @property {number} [line] the line of that ply, by its number in an address; without it the main line
  * @property {() => string} title
- * @property {string | null} path the address of the match, where others can open it
+ * @property {string | null} path the address of the match, if others can open it
  */
 
 /**
@@ -60,7 +60,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
   let shown = null;
   const sideName = (/** @type {"first" | "second"} */ side) => t(`game.${game.id}.side.${side}`);
   const main = () => lineFrom(tree.root);
-  /** Whether the game ended here by what the rules do not know. @param {Place} place */
+  /** Whether the game ended here for a reason outside the rules, such as a resignation. @param {Place} place */
   const endsHere = (place) =>
     result !== null && place.outcome === undefined && place.ply === played.moves.length && branchOf(place) === null;
 
@@ -83,7 +83,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
         hand: at.outcome === undefined ? at.turn : null,
         last: parent ? game.path(move, side) : [],
       });
-      // Who steps on sees how the move goes; whoever jumps, where it leads.
+      // A step forward shows the steps of the move; a jump shows the position at once.
       if (shown !== at)
         state.steps = parent && parent === shown && !walked ? game.steps(game.parse(parent.position).pieces, move, side) : [];
       state.hints = analyst.isOn() && best !== undefined ? game.path(best, at.turn) : [];
@@ -94,7 +94,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     walked = false;
   }
 
-  /** Whether the hand has shown already how the move goes that is being made. */
+  /** Whether the move being made was already shown by dragging or by choosing each cell. */
   let walked = false;
 
   /** @param {Choice} choice */
@@ -126,7 +126,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     arrive();
   }
 
-  /** Another place is looked at. */
+  /** Shows the place that the tree is at now. */
   function arrive() {
     notice = null;
     const line = main();
@@ -137,7 +137,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
       ctx.announce([t("announce.move", { side: sideName(side), move: game.spoken(move) }), judgedText()].filter(Boolean).join(". "));
   }
 
-  // What is said.
+  // The texts.
 
   function statusText() {
     const { at } = tree;
@@ -182,7 +182,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     return thought ? t("analysis.depth", { depth: thought.depth, positions: thought.nodes }) : "";
   };
 
-  /** What the move that led here was worth. */
+  /** The verdict on the move that led to this place. */
   function judgedText() {
     const judged = judgeMove(game.id, tree.at, thoughtOf);
     if (!judged) return "";
@@ -191,7 +191,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     return tree.at.move === judged.best && (tree.at.parent?.legal.length ?? 0) > 1 ? t("analysis.said.best", { move }) : "";
   }
 
-  /** The line that the engine expects, each move to be played up to there. */
+  /** The principal variation, each move a button that plays the line up to there. */
   const best = h("p", { class: "best" });
   let bestShown = "";
   function showBest() {
@@ -209,7 +209,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
             class: "plain",
             "aria-label": () => t("analysis.line.play", { move: game.spoken(move) }),
             onclick: () => {
-              // A pass follows by itself.
+              // `playMove` plays a compulsory pass by itself.
               for (const next of pv.slice(0, i + 1)) if (tree.at.legal.includes(next)) playMove(tree, next);
               arrive();
             },
@@ -232,7 +232,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     return analyst.isOn() && done < line.length ? t("analysis.progress", { done, all: line.length }) : "";
   };
 
-  // The ways out.
+  // The exports.
 
   const files = h("p", { class: "exports" });
   const linkHost = h("div", {});
@@ -240,7 +240,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     if (!exports.open) return;
     const { result: _, ...now } = gameOfTree(tree);
     const last = main().at(-1);
-    // What ended the game ends no other line.
+    // A result outside the rules belongs to the main line only.
     const ended = last && result && endsHere(last) ? { ...now, result } : now;
     const written = writeRecord(Game, ended);
     files.replaceChildren(
@@ -267,7 +267,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
     linkHost,
   );
 
-  // The parts.
+  // The controls.
 
   const step = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => Place | undefined} */ to) =>
     h(
@@ -406,7 +406,7 @@ export function analysisTable(ctx, Game, game, { played, ply, line = 0, title, p
   el.style.setProperty("--shape", String(width / height));
 
   let frame = 0;
-  /** The engine has much to tell: once a frame is enough. */
+  /** The engine reports often: once a frame is enough. */
   function refreshSoon() {
     frame ||= requestAnimationFrame(() => {
       frame = 0;

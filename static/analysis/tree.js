@@ -1,6 +1,5 @@
 // @ts-check
-// A game with its branches: the ply that was played comes first among its siblings, others that were tried stand beside it. No page here;
-// the rules judge each ply, nothing else does.
+// A game with its branches: the played ply comes first among its siblings, the alternatives follow. No DOM; the rules judge each ply.
 
 import { begin } from "./played.js";
 
@@ -9,21 +8,24 @@ import { begin } from "./played.js";
 /** @import { Branch, Played } from "./played.js" */
 
 /**
- * A place in the tree: what stands there, and the move that led to it.
+ * A place in the tree: a position, and the move that led to it.
  * @typedef {Object} Place
  * @property {number} id
  * @property {Place | null} parent null at the start
  * @property {Place[]} next the main line's first
- * @property {number} ply how many plies lead here
- * @property {string} move the ply that led here; empty at the start
- * @property {Side} side who made it; at the start, who is to begin
+ * @property {number} ply the number of plies before it
+ * @property {string} move the move that led here; empty at the start
+ * @property {Side} side the side of that move; at the start, the side to begin
  * @property {string} position
- * @property {Side} turn who is to move
- * @property {string[]} legal none where the game is over
+ * @property {Side} turn the side to move
+ * @property {string[]} legal none if the game is over
  * @property {string | undefined} outcome as the rules write it
  */
 
-/** @typedef {{ Game: typeof Rules, played: Played, root: Place, at: Place, count: number, changes: number }} Tree `at` is looked at; `changes` counts how often places came or went */
+/**
+ * `at` is the shown place; `changes` counts how often places were added or removed.
+ * @typedef {{ Game: typeof Rules, played: Played, root: Place, at: Place, count: number, changes: number }} Tree
+ */
 
 /**
  * @param {typeof Rules} Game
@@ -51,7 +53,7 @@ function addBranches(tree, line, branches) {
     let place = from;
     const own = line.slice(0, ply + 1);
     for (const move of moves) {
-      // What is there already is gone along: the same move twice is one place.
+      // A place that exists already is used again: the same move twice is one place.
       const known = place.next.find((next) => next.move === move);
       if (known) rules.play(move);
       place = known ?? grow(tree, place, rules, move);
@@ -76,7 +78,7 @@ const placeOf = (rules, parent, move, side, id) => ({
   outcome: rules.outcome(),
 });
 
-/** @param {Tree} tree @param {Place} from @param {Rules} rules as they stand there; they go on @param {string} move */
+/** @param {Tree} tree @param {Place} from @param {Rules} rules at `from`; afterwards at the new place @param {string} move */
 function grow(tree, from, rules, move) {
   rules.play(move);
   const place = placeOf(rules, from, move, from.turn, tree.count++);
@@ -85,7 +87,7 @@ function grow(tree, from, rules, move) {
   return place;
 }
 
-/** The way to a place: every place after the start. @param {Place} place @returns {Place[]} */
+/** The places from the start to a place, without the start. @param {Place} place @returns {Place[]} */
 export function wayTo(place) {
   /** @type {Place[]} */
   const way = [];
@@ -93,7 +95,7 @@ export function wayTo(place) {
   return way;
 }
 
-/** The main line from a place on, the place first. @param {Place} place @returns {Place[]} */
+/** The main line from a place on, beginning with it. @param {Place} place @returns {Place[]} */
 export function lineFrom(place) {
   /** @type {Place[]} */
   const line = [];
@@ -101,7 +103,7 @@ export function lineFrom(place) {
   return line;
 }
 
-/** The rules as they stand at a place. The caller frees them. @param {Tree} tree @param {Place} place */
+/** The rules at a place. The caller frees them. @param {Tree} tree @param {Place} place */
 export function rulesAt({ Game, played }, place) {
   const rules = begin(Game, played);
   for (const { move } of wayTo(place)) rules.play(move);
@@ -109,7 +111,7 @@ export function rulesAt({ Game, played }, place) {
 }
 
 /**
- * Plays a move where the tree is looked at: down a branch that is there, or into a new one. A pass that is all one can do follows by itself.
+ * Plays a move at the shown place: into an existing branch, or into a new one. A pass that is the only legal move is played, too.
  * @param {Tree} tree
  * @param {string} move a legal one
  */
@@ -124,7 +126,7 @@ export function playMove(tree, move) {
   }
 }
 
-/** Why a move cannot be made where the tree is looked at, as a code. @param {Tree} tree @param {string} move */
+/** The reason why a move is illegal at the shown place, as a code. @param {Tree} tree @param {string} move */
 export function whyNot(tree, move) {
   const rules = rulesAt(tree, tree.at);
   const why = rules.explainIllegal(move);
@@ -132,10 +134,14 @@ export function whyNot(tree, move) {
   return why;
 }
 
-/** Where the branch begins that a place is in: its first place that is no main line; null on the main line. @param {Place} place @returns {Place | null} */
+/**
+ * The beginning of a place's branch: its first place off the main line; null on the main line.
+ * @param {Place} place
+ * @returns {Place | null}
+ */
 export const branchOf = (place) => wayTo(place).findLast((at) => at.parent?.next[0] !== at) ?? null;
 
-/** The branch becomes the line that it left. @param {Tree} tree @param {Place} branch */
+/** Makes the branch the main line of its parent. @param {Tree} tree @param {Place} branch */
 export function promote(tree, branch) {
   const siblings = branch.parent?.next ?? [];
   siblings.splice(siblings.indexOf(branch), 1);
@@ -143,7 +149,11 @@ export function promote(tree, branch) {
   tree.changes += 1;
 }
 
-/** Takes a place and all behind it away; who was there looks at what was before. @param {Tree} tree @param {Place} place not the start */
+/**
+ * Removes a place and all after it; if the shown place is among them, its parent is shown.
+ * @param {Tree} tree
+ * @param {Place} place not the start
+ */
 export function remove(tree, place) {
   const { parent } = place;
   if (!parent) return;
@@ -152,7 +162,7 @@ export function remove(tree, place) {
   tree.changes += 1;
 }
 
-/** All that is there as a game with its branches. @param {Tree} tree @returns {Played} */
+/** The tree as a game with its branches. @param {Tree} tree @returns {Played} */
 export function gameOfTree({ played, root }) {
   const { branches: _, ...rest } = played;
   const line = lineFrom(root);
@@ -160,7 +170,7 @@ export function gameOfTree({ played, root }) {
   return { ...rest, moves: line.slice(1).map(({ move }) => move), ...(branches.length > 0 ? { branches } : {}) };
 }
 
-/** What leaves a line: each branch, and the place that it begins with. @param {Place[]} line @returns {{ branch: Branch, place: Place }[]} */
+/** The branches of a line, each with the place that it begins with. @param {Place[]} line @returns {{ branch: Branch, place: Place }[]} */
 function branchesOf(line) {
   return line.flatMap((at) =>
     at.next.slice(1).map((place) => {
@@ -171,7 +181,7 @@ function branchesOf(line) {
   );
 }
 
-/** The lines in the order in which an address counts them, the main one first: each from the place that it begins with. @param {Tree} tree @returns {Place[][]} */
+/** The lines in the order of their numbers in an address, the main line first. @param {Tree} tree @returns {Place[][]} */
 export function linesOf({ root }) {
   /** @param {Place[]} line @returns {Place[][]} */
   const withThose = (line) => [line, ...branchesOf(line).flatMap(({ place }) => withThose(lineFrom(place)))];

@@ -1,5 +1,5 @@
 // @ts-check
-// What a score means to people: the result to be expected, and how much of it a move gave away.
+// The meaning of a score for people: the expected result, and the loss of it by a move.
 
 import { gameOf } from "../games/index.js";
 
@@ -7,17 +7,17 @@ import { gameOf } from "../games/index.js";
 /** @import { Thought } from "../engine/engine.js" */
 /** @import { Place } from "./tree.js" */
 
-/** Beyond this a score is a win or a loss, and counts the plies to it: as the engine has it (`ai/src/search/score.rs`). */
+/** A score beyond this is a win or a loss, and counts the plies to it, as in `ai/src/search/score.rs`. */
 const WIN_BOUND = 9_000_000;
 const WIN = 10_000_000;
 
 /**
- * The score, in hundredths of the game's unit, by which a side has 73 % of the points: measured, `tests/browser/expectation.js`.
+ * The score, in hundredths of the game's unit, with which a side gets 73 % of the points: measured by `tests/browser/expectation.js`.
  * @type {Record<string, number>}
  */
 export const SCALES = { mawe: 68, reversi: 2045, checkers: 706, kalah: 574, oware: 749, congkak: 453 };
 
-/** From so much of a point on a loss has a name; as chess sites have it. */
+/** The loss, as a part of a point, from which a move has one of these names; the limits are those of chess sites. */
 const NAMES = /** @type {const} */ ([
   ["blunder", 0.15],
   ["mistake", 0.1],
@@ -26,11 +26,11 @@ const NAMES = /** @type {const} */ ([
 
 /** @typedef {"inaccuracy" | "mistake" | "blunder"} Mistake */
 
-/** In how many plies a score wins (or, below zero, loses); null where it does not say. @param {Pick<Thought, "score">} thought */
+/** The number of plies in which a score wins (or, below zero, loses); null if it does not say. @param {Pick<Thought, "score">} thought */
 export const winsIn = ({ score }) => (Math.abs(score) < WIN_BOUND ? null : Math.sign(score) * (WIN - Math.abs(score)));
 
 /**
- * What a side to move can expect of a score: 0 is a loss, 1 a win.
+ * The expected result of the side to move: 0 is a loss, 1 a win.
  * @param {string} game
  * @param {Pick<Thought, "score" | "proven">} thought
  */
@@ -40,7 +40,7 @@ export function expected(game, { score, proven }) {
 }
 
 /**
- * What the first side can expect at a place; null where nothing is known yet.
+ * The expected result of the first side at a place; null if it is not known yet.
  * @param {string} game
  * @param {Pick<Place, "turn" | "outcome">} place
  * @param {Pick<Thought, "score" | "proven"> | undefined} thought
@@ -57,11 +57,11 @@ export function worth(game, { turn, outcome }, thought) {
 }
 
 /**
- * How much of the point a move gave away, and what it is called. Who had no choice, or made the best move, gave nothing.
+ * The loss of expected result by a move, and its name. An only move and the best move have no loss.
  * @param {string} game
  * @param {Place} place
  * @param {(place: Place) => Thought | undefined} thoughtOf
- * @returns {{ loss: number, name: Mistake | null, best: string } | null} null where it is not known yet, and at the start
+ * @returns {{ loss: number, name: Mistake | null, best: string } | null} null if it is not known yet, and at the start
  */
 export function judgeMove(game, place, thoughtOf) {
   const { parent, side, move } = place;
@@ -76,7 +76,7 @@ export function judgeMove(game, place, thoughtOf) {
 }
 
 /**
- * How often each side erred, by what it is called.
+ * The number of each side's errors, by name.
  * @param {string} game
  * @param {Place[]} line
  * @param {(place: Place) => Thought | undefined} thoughtOf

@@ -1,5 +1,5 @@
 // @ts-check
-// The way to an analysis: of a match on the server, of a game on this device, of one that stands in the address, or of one that is pasted.
+// The beginning of an analysis: a match on the server, a game on this device, one in the address, or a pasted one.
 //
 //   div.match-page > section.match.analysis
 //   section.page.analysis-begin > h1, p, form (game, text, p.error), nav
@@ -21,7 +21,7 @@ import { fragmentOf, fromFragment } from "./writing.js";
 /** @import { Fault } from "./played.js" */
 /** @import { Source } from "./table.js" */
 
-/** So many of the matches on this device are listed. */
+/** The most matches of this device in the list. */
 const MOST_LISTED = 10;
 
 /** @type {ViewMaker} */
@@ -86,13 +86,13 @@ async function fromMatch(Game, id) {
       return seenOf(view);
     },
     (error) => {
-      // Without the server, what this device has kept.
+      // Without the server, the copy on this device.
       const kept = problemOf(error).status === 404 ? null : store.get(id);
       if (kept === null) throw error;
       return kept;
     },
   );
-  // Whoever plays it would have an adviser.
+  // A running match is not analysed: its players would have an adviser.
   if (seen === null) return { text: () => t("analysis.running") };
   const { game, setup, start, moves, players, result } = seen;
   const rules = Game.start(game, setup);
@@ -140,7 +140,7 @@ function fromAddress(Game) {
   };
 }
 
-/** What is wrong with a record, in the reader's language, and where. @param {Fault} fault */
+/** The text of a fault in a record, with its place. @param {Fault} fault */
 export function faultText({ code, line, column, ply }) {
   const what = tOr(`analysis.fault.${code}`, `why.${code}`);
   const said = what === `why.${code}` ? t("analysis.fault.other", { code }) : what;
@@ -149,7 +149,7 @@ export function faultText({ code, line, column, ply }) {
 }
 
 /**
- * Where a record is pasted.
+ * The form for pasting a record.
  * @param {Parameters<ViewMaker>[0]} ctx
  * @param {typeof Rules} Game
  * @param {Fault | null} fault of the address that led here
@@ -179,7 +179,7 @@ function beginning(ctx, Game, fault) {
           if ("fault" in read) {
             error.say(() => faultText(read.fault));
             text.focus();
-            // The place itself, for whoever looks at it.
+            // Selects the place of the fault.
             const { line, column } = read.fault;
             if (line !== undefined && column !== undefined) {
               const at =
@@ -224,7 +224,7 @@ function beginning(ctx, Game, fault) {
   );
 }
 
-/** The matches that this device has kept: they are there without a network, too. */
+/** The matches stored on this device, which are available without a network. */
 function keptMatches() {
   const seen = createSeen(localStorage)
     .all()

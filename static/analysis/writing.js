@@ -1,5 +1,5 @@
 // @ts-check
-// Games as text, the way out: as files in every notation that a game has, and behind the # of an address.
+// Writes games as text: files in every notation of a game, and the fragment of an address.
 
 import { isCalledOff } from "../core/end-reason.js";
 import { gameOf } from "../games/index.js";
@@ -13,7 +13,7 @@ import { begin, judged, withTold } from "./played.js";
 /** @typedef {{ extension: string, text: string }} Written */
 
 /**
- * The game in every notation that it has, JSON first. Branches are in JSON and PDN; the others have no way to write them.
+ * The game in every notation that it has, JSON first. Branches are in JSON and PDN; the other notations have no form for them.
  * @param {typeof Rules} Game
  * @param {Played} played
  * @returns {Written[]}
@@ -40,7 +40,7 @@ export function writeRecord(Game, played) {
   return [
     { extension: "json", text: `${JSON.stringify(json)}\n` },
     ...(pdn === undefined ? [] : [{ extension: "pdn", text: branches.length > 0 ? withVariations(pdn, played, begins) : pdn }]),
-    // A transcript does not say where it starts, nor do moves alone.
+    // A transcript does not contain its start, nor do bare moves.
     ...(transcript === undefined ? [] : [{ extension: "txt", text: `${transcript}\n` }]),
     ...(pdn !== undefined || transcript !== undefined || start !== null || setup !== ""
       ? []
@@ -54,7 +54,7 @@ const pdnTags = ({ names, result }) => [
   ...(result?.reason ? ["Termination", result.reason] : []),
 ];
 
-/** The end as `mawe export` writes it. @param {Played} played @param {string | undefined} outcome what the rules say of it */
+/** The end in the form of `mawe export`. @param {Played} played @param {string | undefined} outcome what the rules say of it */
 function resultOf(played, outcome) {
   const { game, result } = played;
   if (outcome !== undefined) {
@@ -80,15 +80,15 @@ function withVariations(pdn, played, begins) {
   return `${tags}${movetext(played, begins, pdn.trim().split(/\s/).at(-1) ?? "*")}\n\n`;
 }
 
-// The game in an address, behind its #: nothing of it is sent to a server.
+// The game in the fragment of an address, which is not sent to a server.
 //
-// Branches are written one after the other, each behind the line that it leaves: the number of that line (0 is the main one), the ply, the
-// moves, with dots between; stars between branches. An address needs to hide none of these signs.
+// Branches are written one after the other, each after the line that it leaves: the number of that line (0 is the main one), the ply, the
+// moves, separated by dots; a star between branches. None of these characters needs encoding in an address.
 
 /**
  * @param {Played} played
- * @param {number} ply the ply to be looked at
- * @param {number} [line] the line that it is of, as the branches are counted
+ * @param {number} ply the shown ply
+ * @param {number} [line] the line of that ply, by the numbers of the branches
  */
 export function fragmentOf({ game, setup, start, moves, branches = [], names, result }, ply, line = 0) {
   const lines = flat(branches).map(({ from, branch }) => [from, branch.ply, ...branch.moves].join("."));
@@ -106,7 +106,7 @@ export function fragmentOf({ game, setup, start, moves, branches = [], names, re
 }
 
 /**
- * All branches, each before those that leave it; their places in the list, from 1 on, are their numbers.
+ * All branches, each before its own branches; their places in the list, from 1 on, are their numbers.
  * @param {Branch[]} branches
  * @param {number} [from] the number of the line that they leave
  * @param {{ from: number, branch: Branch }[]} [list]
@@ -119,7 +119,7 @@ export function flat(branches, from = 0, list = []) {
   return list;
 }
 
-/** @param {string} text @returns {Branch[] | null} null where it cannot be read */
+/** @param {string} text @returns {Branch[] | null} null if it cannot be read */
 function unflat(text) {
   /** @type {{ ply: number, moves: string[], branches?: Branch[] }[]} */
   const lines = [{ ply: 0, moves: [] }];
@@ -137,7 +137,7 @@ function unflat(text) {
 /**
  * @param {typeof Rules} Game
  * @param {string} fragment
- * @returns {{ read: Read, ply: number, line: number } | null} null where it names no game
+ * @returns {{ read: Read, ply: number, line: number } | null} null if it names no game
  */
 export function fromFragment(Game, fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));

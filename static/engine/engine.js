@@ -1,11 +1,11 @@
 // @ts-check
-// The engine as the page has it: a worker that is loaded when it is first asked, and ended when it is told to stop.
+// The page's engine: a worker that is started by the first question, and terminated to stop a search.
 
 /**
- * What was found. A score is in hundredths of the game's unit, from the view of the side to move.
+ * The result of a search. A score is in hundredths of the game's unit, from the view of the side to move.
  * @typedef {{ best: string, score: number, proven: boolean, depth: number, nodes: number, pv: string[] }} Thought
  *
- * A game as far as it was played: by its setup, or from a position.
+ * A game so far: from its setup, or from a position.
  * @typedef {{ game: string, setup?: string, position?: string, moves?: string }} Played
  *
  * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number, fresh?: boolean }} Limits at least one of the first three; `fresh`
@@ -25,13 +25,13 @@
 
 const LIBRARY = new URL("../wasm/engine_bg.wasm", import.meta.url);
 
-/** Compiled once, however often a worker is ended. @type {Promise<WebAssembly.Module> | undefined} */
+/** Compiled once for all workers. @type {Promise<WebAssembly.Module> | undefined} */
 let library;
 
 /** @returns {Promise<WebAssembly.Module>} */
 const compiled = () => {
   library ??= WebAssembly.compileStreaming(fetch(LIBRARY)).catch((error) => {
-    // The next who asks tries again.
+    // The next call tries again.
     library = undefined;
     throw error;
   });
@@ -41,8 +41,8 @@ const compiled = () => {
 const spawn = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 /**
- * A door to an engine of one's own. It does one thing at a time, in order.
- * @param {{ spawn?: () => Worker, compiled?: () => Promise<unknown> }} [from] for tests
+ * Opens an engine with a worker of its own. It answers one question at a time, in order.
+ * @param {{ spawn?: () => Worker, compiled?: () => Promise<unknown> }} [from] replacements in tests
  */
 export const openEngine = (from = {}) => {
   const parts = { spawn, compiled, ...from };
@@ -89,7 +89,7 @@ export const openEngine = (from = {}) => {
     const id = next++;
     /** @type {Promise<any>} */
     const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject, onReport }));
-    // It may be told to stop before it has begun.
+    // The question may be stopped before a caller waits for it.
     answer.catch(() => {});
     try {
       const module = await parts.compiled();
@@ -109,21 +109,21 @@ export const openEngine = (from = {}) => {
 
   return {
     /**
-     * The best move and what comes after it. One that is stopped gives what the last whole iteration had found; `undefined` if none was.
+     * The best move and the principal variation. A stopped search gives the result of its last complete iteration, or `undefined`.
      * @param {Played & Limits} question
-     * @param {(thought: Thought) => void} [onReport] told of every iteration
-     * @returns {Promise<Thought | undefined>} rejected with the code of what is wrong
+     * @param {(thought: Thought) => void} [onReport] called after every iteration
+     * @returns {Promise<Thought | undefined>} rejected with the code of the problem
      */
     think: (question, onReport) => ask({ ...question, ask: "think" }, onReport),
 
     /**
-     * The move of a player of a level.
+     * The move of a computer player of some level.
      * @param {Played & Player} question
      * @returns {Promise<string | undefined>} `undefined` if stopped
      */
     choose: (question) => ask({ ...question, ask: "choose" }),
 
-    /** Ends at once what is under way. What the table had learnt is lost. */
+    /** Stops all questions at once. The transposition table is lost. */
     stop: () => {
       worker?.terminate();
       worker = undefined;

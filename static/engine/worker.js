@@ -1,10 +1,10 @@
 // @ts-check
-// The engine in a thread of its own. It answers one question after the other and hears nothing in between: who wants it to stop ends it.
+// The engine in a thread of its own. It answers one question after the other and reads no messages in between: to stop it, terminate it.
 import init, { choose, Engine, Game } from "../wasm/engine.js";
 
 /** @import { Answer, Question } from "./engine.js" */
 
-/** Of the 64 MiB that the library may have. */
+/** Of the 64 MiB that the library may use. */
 const TABLE_MEGABYTES = 16;
 
 /** @type {Promise<Engine> | undefined} */
@@ -37,7 +37,7 @@ const answer = (question, engine) => {
 addEventListener("message", async (/** @type {MessageEvent<{ module: WebAssembly.Module } | Question>} */ { data }) => {
   if ("module" in data) {
     engine = load(data.module);
-    // Whoever asks hears of it.
+    // Each question reports the failure.
     engine.catch(() => {});
     return;
   }

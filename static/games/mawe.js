@@ -1,5 +1,5 @@
 // @ts-check
-// Mawe!, as it looks and as it is played by hand. The rules are the server's; here a position is read, never judged.
+// Mawe!, its look and its input. The server or the WebAssembly rules judge moves; this file only reads positions.
 
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -35,7 +35,7 @@ function parse(position) {
 }
 
 /**
- * How a move will look, before the server has answered: the stone goes to its square, and the stone that it jumps turns over.
+ * The pieces after a move, before the server has answered: the stone goes to its square, and the jumped stone is turned over.
  * @type {Game["preview"]}
  */
 function preview(pieces, move) {
@@ -64,7 +64,7 @@ function counted(pieces) {
     .map(([cell]) => cell);
 }
 
-/** A river stone, not quite round, seen from above; the same outline on both sides. */
+/** The outline of a river stone, seen from above and not quite round; the same on both sides. */
 const OUTLINE = "M50 9C71 8 90 24 91 47C92 72 75 91 51 91C27 92 9 74 9 51C9 27 27 10 50 9Z";
 const INNER = "M50 14C68 13 85 27 86 47C87 68 72 84 51 84C30 85 15 70 15 50C15 29 30 15 50 14Z";
 
@@ -79,7 +79,7 @@ function draw({ owner }) {
     svg("ellipse", { class: "shine", cx: 41, cy: 33, rx: 19, ry: 11, transform: "rotate(-24 41 33)" }),
     svg("path", { class: "grain", d: "M30 62q3 1 5 0M58 71q4 1 6-1M66 50q3-1 5 1M47 56q2 1 4 0M38 47q2-1 3 0M60 36q2 1 4 0" }),
   );
-  // Turned over, the flat underside shows, with a cross cut into it.
+  // The other side is the flat underside, with a cross cut into it.
   const back = svg(
     "svg",
     { viewBox: "0 0 100 100", class: `stone ${shade} underside` },

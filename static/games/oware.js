@@ -1,5 +1,5 @@
 // @ts-check
-// Oware, the Abapa way: twos and threes are captured from the opponent's houses, from the last seed backwards.
+// Oware by the Abapa rules: twos and threes are captured from the opponent's houses, from the last seed backwards.
 
 import { SEEDS_OPTION, seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
 
@@ -31,7 +31,7 @@ function isDecided(hand) {
   return mine > half || theirs > half || (mine === half && theirs === half);
 }
 
-/** Whether the other side has no seed, or has to feed and cannot reach. @param {Hand} hand */
+/** Whether the other side has no seeds, or the mover's own row is empty and no house of the other side reaches it. @param {Hand} hand */
 function cannotMove(hand) {
   const { own, theirs } = hand;
   if (sum(hand, theirs) === 0) return true;

@@ -1,5 +1,5 @@
 // @ts-check
-// The pictures of the rules pages, which nothing else needs: a game is shown and played without them.
+// The pictures of the rules pages, in a module of their own: other pages show and play a game without them.
 
 import { lessons as checkers } from "./lessons/checkers.js";
 import { lessons as congkak } from "./lessons/congkak.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Reversi, as it looks and as it is played by hand. A disc is dark on one face and light on the other, and shows its owner's.
+// Reversi, its look and its input. A disc is dark on one side and light on the other, and shows its owner's colour.
 
 import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -39,7 +39,7 @@ function parse(position) {
 const path = (move) => (move === PASS ? [] : [move]);
 
 /**
- * The disc, and every line between it and another of its side turned over.
+ * The new disc, and each line between it and another disc of its side turned over.
  * @type {Game["preview"]}
  */
 function preview(pieces, move, side) {

@@ -1,10 +1,10 @@
 // @ts-check
-// What a game leaves open, as it was chosen, made the text of a setup.
+// Writes the chosen options of a game as the text of a setup.
 
 /** @import { SetupOption } from "./index.js" */
 
 /**
- * Whether an option is a choice, as the others were chosen.
+ * Whether an option is open to choice, given the other choices.
  * @param {SetupOption} option
  * @param {Map<string, string>} chosen
  * @param {boolean} isHere whether the match is made on this device, without the server

@@ -1,6 +1,6 @@
 // @ts-check
-// What the sowing games share: two rows of houses, a store at the end of each, and seeds that go round. Here a move is only shown as the
-// rules say it goes; whether it may be played is the server's to say.
+// The common part of the sowing games: two rows of houses, a store at the end of each, and seeds that go round. Moves are only played for
+// display here; the server or the WebAssembly rules judge them.
 
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -12,7 +12,7 @@ import { other } from "../core/time.js";
 
 const SIDES = /** @type {const} */ (["first", "second"]);
 const STORE = "store";
-/** A house that is not played in this round, as a position writes it. */
+/** The sign in a position for a house that is not played in this round. */
 const BURNT = "x";
 
 /** @param {Side} side */
@@ -24,22 +24,22 @@ const house = (side, n) => `${letter(side)}${n}`;
 /** @param {Side} side */
 const store = (side) => `${letter(side)}-${STORE}`;
 
-/** @param {string} id @returns {{ side: Side, house: number | null }} a cell by its name; a store is no house */
+/** @param {string} id @returns {{ side: Side, house: number | null }} the side and the house of a cell; null for a store */
 function placeOf(id) {
   const n = Number(id.slice(1));
   return { side: id.charAt(0) === "s" ? "first" : "second", house: n > 0 ? n : null };
 }
 
 /**
- * The board in the mover's hands. Lanes are numbered along the way of the seeds: the own houses from 0, the own store, the opponent's
- * houses, and the opponent's store, into which nobody sows.
+ * The board from the mover's view. Lanes are numbered in the direction of sowing: the own houses from 0, the own store, the opponent's
+ * houses, and the opponent's store, which gets no seeds in a sowing.
  * @typedef {Object} Hand
- * @property {(number | null)[]} lanes the seeds in each; null for a burnt house
+ * @property {(number | null)[]} lanes the seeds in each lane; null for a burnt house
  * @property {number[]} own the lanes of the mover's houses
  * @property {number} store the lane of the mover's store
  * @property {number[]} theirs the lanes of the opponent's houses
  * @property {number} theirStore
- * @property {(number | null)[][]} shown every state on the way, the last being how the board is left
+ * @property {(number | null)[][]} shown every state of the move, the last being its end
  */
 
 /** @param {(number | null)[]} lanes @param {number} houses @returns {Hand} */
@@ -57,14 +57,14 @@ export const sum = (hand, lanes) => lanes.reduce((all, lane) => all + seedsIn(ha
 /** Whether either row is empty. @param {Hand} hand */
 export const aRowIsEmpty = (hand) => sum(hand, hand.own) === 0 || sum(hand, hand.theirs) === 0;
 
-/** The house opposite. @param {Hand} hand @param {number} lane */
+/** The opposite house. @param {Hand} hand @param {number} lane */
 export const facing = ({ store: own }, lane) => 2 * own - lane;
 
 /**
- * The seeds of a house are sown one by one.
+ * Sows the seeds of a house one by one.
  * @param {Hand} hand
  * @param {number} from
- * @param {(lane: number) => boolean} [skips] lanes that get none, besides the opponent's store and what is burnt
+ * @param {(lane: number) => boolean} [skips] lanes left out, besides the opponent's store and burnt houses
  * @returns {number} the lane of the last seed
  */
 export function sow(hand, from, skips = () => false) {
@@ -76,7 +76,7 @@ export function sow(hand, from, skips = () => false) {
     do lane = (lane + 1) % theirStore;
     while (lanes[lane] === null || skips(lane));
     lanes[lane] = seedsIn(hand, lane) + 1;
-    // For the eye the hand stays over the house, and the seeds leave it one after another.
+    // On the screen the rest of the seeds stay in the house, and leave it one after another.
     const seen = [...lanes];
     seen[from] = seedsIn(hand, from) + left;
     shown.push(seen);
@@ -85,7 +85,7 @@ export function sow(hand, from, skips = () => false) {
 }
 
 /**
- * The seeds of these lanes go to a store, the mover's unless another is named.
+ * Moves the seeds of these lanes to a store, the mover's unless another is named.
  * @param {Hand} hand
  * @param {number[]} from
  * @param {number} [to]
@@ -99,22 +99,22 @@ export function take(hand, from, to = hand.store) {
   hand.shown.push([...lanes]);
 }
 
-/** Each side takes what is in its own houses. @param {Hand} hand */
+/** Moves each side's seeds from its houses to its store. @param {Hand} hand */
 export function sweep(hand) {
   take(hand, hand.own);
   take(hand, hand.theirs, hand.theirStore);
 }
 
 /**
- * @typedef {Object} Kind what tells one sowing game from another
+ * @typedef {Object} Kind the differences between the sowing games
  * @property {string} id
  * @property {string} start
  * @property {string} picture
  * @property {Game["options"]} options
- * @property {number} houses a side
- * @property {boolean} clockwise which way the seeds go
- * @property {string} ground what the board is made of
- * @property {string} seeds what the seeds are
+ * @property {number} houses the houses of a side
+ * @property {boolean} clockwise the direction of sowing
+ * @property {string} ground the material of the board
+ * @property {string} seeds the kind of the seeds, for the style sheet
  * @property {number} pace
  * @property {(hand: Hand, lane: number) => void} play plays the house of that lane
  * @property {Game["bound"]} [bound]
@@ -128,12 +128,12 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   /** The cells of a side's lanes: its houses, then its store. @param {Side} side */
   const cellsOf = (side) => [...numbers.map((n) => house(side, n)), store(side)];
 
-  /** As the mover's lanes are numbered. @param {Side} side */
+  /** All cells in the order of the mover's lanes. @param {Side} side */
   const lanesOf = (side) => [...cellsOf(side), ...cellsOf(other(side))];
 
   /** @type {Game["layout"]} */
   function layout() {
-    /** @param {Side} side @returns {Cell[]} the nearer row as the first side sees it, the farther one half a turn away */
+    /** @param {Side} side @returns {Cell[]} for the first side the lower row in its own view, for the second the upper, turned by half a turn */
     const row = (side) => {
       const near = side === "first";
       const at = (/** @type {number} */ x) => (near ? x : houses + 1 - x);
@@ -218,7 +218,7 @@ export function sowingGame({ houses, clockwise, ground, seeds, play, bound = () 
   };
 }
 
-/** Seeds in each house at the start, for the games that leave it open. @type {Game["options"]} */
+/** The option of seeds in each house at the start, for the games that have it. @type {Game["options"]} */
 export const SEEDS_OPTION = [{ key: "seeds", values: ["3", "4", "5", "6"], standard: "4" }];
-/** Whether a match begins with an opening that the server draws; it does so for rated matches by itself. */
+/** The option of an opening drawn by the server, which does so for rated matches anyway. */
 export const OPENING_OPTION = { key: "opening", values: ["start", "drawn"], standard: "start", server: true };

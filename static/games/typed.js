@@ -1,17 +1,17 @@
 // @ts-check
-// A move that is written instead of made by hand: as the move list writes it, or shorter.
+// Reads a typed move: in the notation of the move list, or shorter.
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Game } from "./index.js" */
 
-/** The cells that a text names: "C1 – e3", "11x18x25", "house 3". @param {string} text */
+/** The cells that a text contains: "C1 – e3", "11x18x25", "house 3". @param {string} text */
 const named = (text) => text.toLowerCase().match(/[a-h]\d+|\d+/g) ?? [];
 
 /** @param {string[]} a @param {string[]} b */
 const same = (a, b) => a.length === b.length && a.every((cell, i) => cell === b[i]);
 
 /**
- * The legal move that is meant: the one with the same cells, or the only one from the first of two to the second.
+ * The legal move with exactly these cells, or the only one from the first of two cells to the second.
  * @param {string[]} cells
  * @param {string[]} legal
  * @returns {string | null}
@@ -25,7 +25,7 @@ export function meantMove(cells, legal) {
 }
 
 /**
- * What a text asks for: a legal move; one that is not on the list, for the server to say why; nothing that this game can read.
+ * The move of a text: a legal one; an illegal one, which the server refuses with a reason; or none that this game can read.
  * @param {Game} game
  * @param {string} text
  * @param {string[]} legal
@@ -42,7 +42,7 @@ export function typedMove(game, text, legal, side) {
       .rows.flat()
       .map(({ id }) => id),
   );
-  // The houses of a row are numbered; everywhere else a cell is called by its name.
+  // The houses of a row are numbered; all other cells are called by their names.
   const cells = words.every((word) => known.has(word)) ? words : words.slice(0, 1).flatMap((word) => game.path(word, side));
   const wanted = cells.length >= (game.lifts ? 2 : 1) && cells.every((cell) => known.has(cell)) ? game.attempt(cells, side) : null;
   return wanted === null ? { kind: "unclear" } : { kind: "attempt", move: wanted };

@@ -1,5 +1,5 @@
 // @ts-check
-// What a task asks for, judged by the rules: each goal is a question about the position that a move has made, and about what may follow.
+// The goals of tasks, judged by the rules: each is a condition on the position after a move, and on the replies.
 
 import { other } from "../core/time.js";
 import { readOutcome } from "../local/referee.js";
@@ -10,17 +10,17 @@ import { readOutcome } from "../local/referee.js";
 /** @import { Game as Rules } from "../wasm/rules.js" */
 
 /**
- * A goal of who solves the task:
- * - `gains`: so many more count for them (stones home, discs, seeds in the store)
- * - `takes`: the opponent has so many pieces fewer
- * - `pins`, `frees`: so many more stones of the opponent's are turned over, so many fewer of their own
- * - `crowns`: a piece of theirs has turned to its other face
- * - `stands`: a piece of theirs stands on the cell
- * - `again`: they are to move once more
- * - `feeds`: in the opponent's houses lie so many seeds
+ * A goal of the reader, who moves for one side of the task:
+ * - `gains`: their count rises by this many (stones home, discs, seeds in the store)
+ * - `takes`: the opponent has this many pieces fewer
+ * - `pins`, `frees`: this many more stones of the opponent, or fewer of their own, are turned over
+ * - `crowns`: one of their pieces has been turned over
+ * - `stands`: one of their pieces stands on the cell
+ * - `again`: they move again
+ * - `feeds`: the opponent's houses have this many seeds
  * - `passes`: the opponent can only pass
- * - `denies`: the opponent cannot play any of these moves
- * - `holds`: whatever the opponent replies, no more than so much is lost: `pieces` taken, `stones` turned over, seeds gained in the other `store`
+ * - `denies`: none of these moves is legal for the opponent
+ * - `holds`: no reply costs more than this: `pieces` taken, `stones` turned over, seeds gained in the opponent's `store`
  * - `wins`: the game is over, and won
  * @typedef {{ kind: "gains" | "takes" | "pins" | "frees" | "feeds", n: number } | { kind: "crowns" | "again" | "passes" | "wins" }
  *   | { kind: "stands", cell: string } | { kind: "denies", moves: string[] } | { kind: "holds", what: "pieces" | "stones" | "store", n: number }} Goal
@@ -32,7 +32,7 @@ const own = (pieces, side) => [...pieces.values()].filter(({ owner }) => owner =
 /** @param {Pieces} pieces @param {Side} side */
 const turned = (pieces, side) => own(pieces, side).filter((piece) => piece.turned).length;
 
-/** What may stand there after the opponent's next move. @param {Rules} rules @returns {string[]} */
+/** The positions after each legal move of the opponent. @param {Rules} rules @returns {string[]} */
 function replies(rules) {
   return rules.legalMoves().map((move) => {
     rules.play(move);
@@ -46,9 +46,9 @@ function replies(rules) {
  * @param {Game} game
  * @param {Goal} goal
  * @param {Object} seen
- * @param {string} seen.before the position that the task begins with
- * @param {Rules} seen.rules as they stand now
- * @param {Side} seen.side who solves it
+ * @param {string} seen.before the position at the beginning of the task
+ * @param {Rules} seen.rules at the current position
+ * @param {Side} seen.side the reader's side
  */
 export function isMet(game, goal, { before, rules, side }) {
   const pieces = game.parse(rules.position()).pieces;
@@ -95,7 +95,7 @@ const fed = (game, pieces, side) => own(pieces, side).reduce((sum, { count = 0 }
  * @param {"pieces" | "stones" | "store"} what
  * @param {Pieces} was
  * @param {Pieces} is
- * @param {Side} side who may have lost something
+ * @param {Side} side the side that may have lost something
  */
 function loss(game, what, was, is, side) {
   if (what === "pieces") return own(was, side).length - own(is, side).length;

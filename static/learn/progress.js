@@ -1,5 +1,5 @@
 // @ts-check
-// Which tasks the reader has solved, kept on the device.
+// The tasks that the reader has solved, stored on the device.
 
 const STORED = "mawe.learnt";
 
@@ -13,7 +13,7 @@ function stored() {
   }
 }
 
-/** The tasks of a game that are solved. @param {string} game @returns {Set<string>} */
+/** The keys of a game's solved tasks. @param {string} game @returns {Set<string>} */
 export function solvedOf(game) {
   const keys = stored()[game];
   return new Set(Array.isArray(keys) ? keys : []);

@@ -1,5 +1,5 @@
 // @ts-check
-// A task under way: the reader's moves, the replies, and whether the goal is met. No page; the rules judge.
+// A task in progress: the reader's moves, the replies, and the check of the goals. No DOM; the rules judge.
 
 import { isMet } from "./goals.js";
 
@@ -10,13 +10,13 @@ import { isMet } from "./goals.js";
 
 /**
  * @typedef {Object} Task
- * @property {string} key its words are `task.GAME.KEY.title`, `.goal` and `.done`
+ * @property {string} key of its texts `task.GAME.KEY.title`, `.goal` and `.done`
  * @property {string} position
- * @property {Goal[]} goals all of them are to be met by one position
- * @property {number} moves so many moves the reader has
- * @property {string[]} solution the plies of one way to it, replies among them
- * @property {boolean} [answered] whether the opponent answers as in the solution, and the reader moves again; else all is done in one turn
- * @property {string} wrong a legal first move after which it cannot be met any more
+ * @property {Goal[]} goals one position must meet all of them
+ * @property {number} moves the number of the reader's moves
+ * @property {string[]} solution the plies of one solution, replies included
+ * @property {boolean} [answered] whether the opponent replies as in the solution, and the reader moves again; else the task is one turn
+ * @property {string} wrong a legal first move after which the goals cannot be met
  */
 
 /** @typedef {{ game: Game, task: Task, rules: Rules, side: Side, made: number, state: "open" | "solved" | "wrong" }} Run `made` counts the reader's moves */
@@ -33,10 +33,10 @@ export function begin(Game, game, task) {
 }
 
 /**
- * A legal move of the reader's. Where the opponent cannot answer as planned, the goal is missed.
+ * Plays a legal move of the reader. If the opponent cannot reply as planned, the task is failed.
  * @param {Run} run
  * @param {string} move
- * @returns {string[]} the plies that were played, the reader's first
+ * @returns {string[]} the plies played, the reader's first
  */
 export function play(run, move) {
   const { game, task, rules, side } = run;
@@ -60,7 +60,7 @@ function replyOf({ task, rules }) {
   return planned !== undefined && rules.legalMoves().includes(planned) ? planned : undefined;
 }
 
-/** Takes the reader's last move back, and what followed. @param {Run} run */
+/** Takes back the reader's last move, and the replies. @param {Run} run */
 export function back(run) {
   const { rules, side } = run;
   if (run.made === 0) return;
@@ -70,7 +70,7 @@ export function back(run) {
   run.state = "open";
 }
 
-/** The next move of the solution, where the reader has kept to it; else the first one, for who begins again. @param {Run} run @returns {string | null} */
+/** The next move of the solution, if the reader has followed it so far; else null. @param {Run} run @returns {string | null} */
 export function hint({ task, rules }) {
   const moves = rules.moves();
   return moves.every((move, i) => move === task.solution[i]) ? (task.solution[moves.length] ?? null) : null;

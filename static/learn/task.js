@@ -26,16 +26,16 @@ import { back, begin, hint, play } from "./run.js";
  * @param {typeof Rules} Game the rules, loaded
  * @param {Game} game
  * @param {Task} task
- * @param {{ number: number, count: number, next: string }} place which task it is, and the address that comes after it
+ * @param {{ number: number, count: number, next: string }} place the number of the task, and the address of the next one
  */
 export function taskTable(ctx, Game, game, task, { number, count, next }) {
   let run = begin(Game, game, task);
   const { side } = run;
-  /** The move that is suggested. @type {string | null} */
+  /** The suggested move. @type {string | null} */
   let suggested = null;
-  /** Why a move was refused. @type {(() => string) | null} */
+  /** The reason why a move was refused. @type {(() => string) | null} */
   let refused = null;
-  /** Whether the hand has shown already how the move goes that is being made. */
+  /** Whether the move being made was already shown by dragging or by choosing each cell. */
   let walked = false;
   /** The last ply, for the board. @type {{ move: string, by: "first" | "second" } | null} */
   let last = null;
@@ -46,7 +46,7 @@ export function taskTable(ctx, Game, game, task, { number, count, next }) {
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label: () => t("match.board", { game: t(`game.${game.id}.name`) }), onChoice });
 
-  /** @param {Pieces[]} [steps] what is to be seen on the way */
+  /** @param {Pieces[]} [steps] the positions to show before */
   function showBoard(steps = []) {
     const { rules, state: how } = run;
     const legal = how === "open" ? rules.legalMoves() : [];
@@ -98,12 +98,12 @@ export function taskTable(ctx, Game, game, task, { number, count, next }) {
     let by = side;
     const plies = play(run, move);
     for (const [i, ply] of plies.entries()) {
-      // What the hand has shown is not shown again.
+      // A move shown by hand is not shown again.
       if (i > 0 || !walked) steps.push(...game.steps(pieces, ply, by));
       pieces = game.preview(pieces, ply, by);
       if (i < plies.length - 1) steps.push(pieces);
       last = { move: ply, by };
-      // What follows in the same answer is the opponent's.
+      // The plies after the reader's are the opponent's.
       by = other(side);
     }
     walked = false;
@@ -111,7 +111,7 @@ export function taskTable(ctx, Game, game, task, { number, count, next }) {
     showBoard(steps);
     refresh(el);
     ctx.announce(toldText());
-    // After the board has taken the focus for itself.
+    // After the board has set the focus.
     if (run.state !== "open") requestAnimationFrame(() => (run.state === "solved" ? onward : again).focus({ preventScroll: true }));
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Learning: every game with its rules, its tasks, and a first game.
+// The pages for learning: every game with its rules, its tasks, and a first game.
 //
 //   section.page.learn > h1, p, ul.learn-games > li.card     all games
 //   section.page.learn > nav, h1, p, ol.tasks, p             one game
@@ -73,7 +73,11 @@ export function learnView(ctx, { game: id, task: key }) {
   };
 }
 
-/** A game against the lowest level, on this device: with hints, and moves taken back freely. @param {Parameters<ViewMaker>[0]} ctx @param {Game} game */
+/**
+ * A game against the lowest level, on this device: with hints, and with free takebacks.
+ * @param {Parameters<ViewMaker>[0]} ctx
+ * @param {Game} game
+ */
 function firstGame(ctx, game) {
   const error = errorLine();
   const button = h(

@@ -1,5 +1,5 @@
 // @ts-check
-// The device as a place to play: its storage, the rules and the engine, put together once for the page.
+// Matches on this device: its storage, the rules and the engine, put together once for the page.
 
 import { t } from "../core/i18n.js";
 import { openEngine } from "../engine/engine.js";
@@ -18,7 +18,7 @@ const person = {
 /** @type {Promise<DeviceLine> | undefined} */
 let opened;
 
-/** @returns {Promise<DeviceLine>} rejected where the rules cannot be had */
+/** @returns {Promise<DeviceLine>} rejected if the rules cannot be loaded */
 export const openDevice = () => {
   opened ??= init()
     .then(() => {
@@ -30,7 +30,7 @@ export const openDevice = () => {
       return line;
     })
     .catch((error) => {
-      // The next who asks tries again.
+      // The next call tries again.
       opened = undefined;
       throw error;
     });

@@ -1,6 +1,6 @@
 // @ts-check
-// A line to the referee on this device, with the doors of the line to the server (`net/socket.js`) that a match needs: a view does not know
-// which it has. Every change is kept before it is told.
+// A line to the referee on this device, with the functions of the line to the server (`net/socket.js`) that a match needs, so that a view
+// need not tell them apart. Every change is stored before the listeners get it.
 
 import { newId } from "../core/id.js";
 import { other } from "../core/time.js";
@@ -15,9 +15,9 @@ import { judge, openTable, snapshotOf } from "./referee.js";
 /** @import { Happened, Table } from "./referee.js" */
 /** @import { Kept, Store } from "./store.js" */
 
-/** No longer than this the computer thinks: on a slow device it sees less, and is no slower. */
+/** The longest thinking time of the computer: a slow device searches less, and takes no longer. */
 const THINK_MS = 5_000;
-/** After this it is asked again, where it could not be loaded. */
+/** The delay before the engine is asked again, after it could not be loaded. */
 const AGAIN_MS = 5_000;
 
 /**
@@ -25,8 +25,8 @@ const AGAIN_MS = 5_000;
  * @property {Table} table
  * @property {MatchState} state
  * @property {Set<MatchListener>} listeners
- * @property {boolean} thinks whether the computer can be asked
- * @property {string | null} asked the position that it thinks about, by its `seq`
+ * @property {boolean} thinks whether the engine can be asked
+ * @property {string | null} asked the position that the engine thinks about, by its `seq`
  * @property {ReturnType<typeof openEngine>} engine
  */
 
@@ -34,7 +34,7 @@ const AGAIN_MS = 5_000;
 /** @typedef {ReturnType<typeof createDeviceLine>} DeviceLine */
 
 /**
- * A game that begins now.
+ * Makes and stores a new game.
  * @param {Store} store
  * @param {{ game: string, setup: string, level: number | null, side: Side | "random" }} wish
  * @returns {string} its id
@@ -70,7 +70,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     };
   }
 
-  /** Another tab has gone on with the game: so do we, from what is kept. @param {Followed} followed */
+  /** Another tab has changed the game: continues from the stored record. @param {Followed} followed */
   function reload(followed) {
     const kept = store.get(followed.table.kept.id);
     if (!kept || kept.seq === followed.table.kept.seq) return;
@@ -78,14 +78,14 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     followed.asked = null;
     followed.table.rules.free();
     followed.table = openTable(Game, kept);
-    // The same object for as long as it is followed: views hold on to it.
+    // The same object for as long as the match is followed: views keep a reference to it.
     Object.assign(followed.state, fromSnapshot(snapshotOf(followed.table, person, followed.thinks), now()));
     tell(followed, { kind: "snapshot" });
     askComputer(followed);
   }
 
   /**
-   * Keeps what a command has made of the game.
+   * Stores the game after a command.
    * @param {Followed} followed
    * @param {Happened[]} happened
    * @param {string | null} next
@@ -122,7 +122,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
         return refuse("stale-ply");
       }
     } catch {
-      // What cannot be kept has not happened.
+      // A change that cannot be stored is undone.
       followed.table.rules.free();
       followed.table = openTable(Game, kept);
       return refuse("device-full");
@@ -138,7 +138,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
     return { ok: true, event: /** @type {NonNullable<typeof told[0]>} */ (told[0]) };
   }
 
-  /** Where it is the computer's turn, it is asked for its move. @param {Followed} followed */
+  /** Asks the engine for a move, if it is the computer's turn. @param {Followed} followed */
   function askComputer(followed) {
     const { state, table, engine } = followed;
     const { kept } = table;
@@ -175,7 +175,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
   }
 
   return {
-    /** It never breaks. @returns {LineStatus} */
+    /** This connection never breaks. @returns {LineStatus} */
     status: () => "open",
     onStatus: () => () => {},
     waiting: () => 0,
@@ -192,7 +192,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
         try {
           followed = kept ? open(kept) : undefined;
         } catch {
-          // Damaged, or of rules that are no more.
+          // The record is damaged, or of rules that no longer exist.
         }
         if (!followed) {
           listener(null, { kind: "refused", error: { code: "unknown-match", message: "unknown-match", match: id } });
@@ -225,7 +225,7 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
       return give(followed, followed.table.kept.you, command);
     },
 
-    /** The same once more, sides changed. @param {string} id the finished match */
+    /** Begins the same game with the sides changed. @param {string} id the finished match */
     rematch(id) {
       const followed = follows.get(id);
       if (!followed?.state.view.result || followed.state.rematch.next !== null) return;
@@ -236,11 +236,11 @@ export function createDeviceLine({ Game, store, openEngine, person, now }) {
       tell(followed, { kind: "changed" });
     },
 
-    /** Here nobody hears it. */
+    /** There is no opponent to receive phrases. */
     phrase() {},
     mute() {},
 
-    /** What is kept has changed: by another tab. @param {string} id */
+    /** Another tab has changed the stored game. @param {string} id */
     changed(id) {
       const followed = follows.get(id);
       if (followed) reload(followed);

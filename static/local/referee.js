@@ -1,6 +1,6 @@
 // @ts-check
-// What the server is to a match, on this device: the rules as WebAssembly judge, and what happens is told as the events of the wire, so
-// that `net/match.js` and the views take them as they take a server's. No page, no storage, no clock.
+// The server's part in a match, on this device: the rules as WebAssembly judge, and results have the form of the wire's events, so that
+// `net/match.js` and the views handle them like the server's. No DOM, no storage, no clock.
 
 import { gameOf } from "../games/index.js";
 
@@ -8,18 +8,18 @@ import { gameOf } from "../games/index.js";
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Kept } from "./store.js" */
 
-/** As on the server: before this ply a match can be called off. */
+/** A match can be called off before this ply, as on the server. */
 const ABORT_PLIES = 2;
 
 const NO_CLOCK = { first_ms: 0, second_ms: 0, running: null, first_move_ms: null };
 
-/** @typedef {{ rules: Rules, kept: Kept, start: string, plies: (PlyView & { forced: boolean })[] }} Table a game under way */
+/** @typedef {{ rules: Rules, kept: Kept, start: string, plies: (PlyView & { forced: boolean })[] }} Table a running game */
 
 /**
  * @param {typeof Rules} Game the rules, loaded
  * @param {Kept} kept
  * @returns {Table}
- * @throws where what was kept is no game of these rules
+ * @throws if the record is no game of these rules
  */
 export function openTable(Game, kept) {
   const rules = Game.start(kept.game, kept.setup);
@@ -30,7 +30,7 @@ export function openTable(Game, kept) {
 }
 
 /**
- * A game from a position on, for both hands, of which nothing is kept.
+ * A game from a position on, for both hands; nothing of it is stored.
  * @param {typeof Rules} Game the rules, loaded
  * @param {string} game
  * @param {string} position
@@ -72,7 +72,7 @@ function resultOf({ rules, kept }) {
   return outcome === undefined ? kept.result : readOutcome(kept.game, outcome);
 }
 
-/** What the rules say of the end of a game. @param {string} game @param {string} outcome @returns {MatchResult} */
+/** Reads the outcome of a game as the rules write it. @param {string} game @param {string} outcome @returns {MatchResult} */
 export function readOutcome(game, outcome) {
   const [code = "", reason = "", points] = outcome.split(" ");
   const { first, second } = gameOf(game)?.codes ?? { first: "", second: "" };
@@ -101,10 +101,10 @@ function stateOf(table) {
 }
 
 /**
- * A match as a page gets it that opens it.
+ * The snapshot of a match, as a page gets it on joining.
  * @param {Table} table
- * @param {{ readonly name: string }} person what the reader is called; read whenever it is shown
- * @param {boolean} thinks whether there is somebody to think for the computer
+ * @param {{ readonly name: string }} person the reader's name; read whenever it is shown
+ * @param {boolean} thinks whether the engine is available
  * @returns {Snapshot}
  */
 export function snapshotOf(table, person, thinks) {
@@ -155,9 +155,9 @@ export function snapshotOf(table, person, thinks) {
 /** @typedef {{ event: MatchEvent, state: StateView }} Happened */
 
 /**
- * What a command makes of the game. The table goes on; what it was kept as (`kept`) does not change yet.
+ * Applies a command to the game. The table changes; its stored record (`kept`) does not yet.
  * @param {Table} table
- * @param {Side} side who gives it
+ * @param {Side} side the side that gives the command
  * @param {Command} command
  * @returns {{ ok: true, happened: Happened[] } | { ok: false, error: ErrorMsg }}
  */
@@ -186,7 +186,7 @@ export function judge(table, side, command) {
     return ended({ kind: "resign", side: loser }, loser === "first" ? "second" : "first", "resign");
   }
   if (command.kind === "abort") return rules.ply() < ABORT_PLIES ? ended({ kind: "abort", side }, null, "aborted") : refuse("cannot-abort");
-  // Who plays both sides agrees with themselves.
+  // A player of both sides agrees with themselves.
   if (command.kind === "offer-draw" && alone) return ended({ kind: "accept-draw", side }, null, "agreement");
   if (command.kind === "offer-takeback") {
     const last = plies.findLastIndex((ply) => !ply.forced && (alone || ply.side === side));
@@ -199,7 +199,7 @@ export function judge(table, side, command) {
   return refuse("other");
 }
 
-/** A pass that is all one can do is played for whoever has to. @param {Table} table @returns {Happened[]} */
+/** Plays compulsory passes: passes that are the only legal move. @param {Table} table @returns {Happened[]} */
 export function passed(table) {
   const happened = [];
   for (let pass = table.rules.forcedPass(); pass !== undefined; pass = table.rules.forcedPass()) happened.push(moved(table, pass));

@@ -1,6 +1,6 @@
 // @ts-check
-// Matches of the server that are over and that the reader has opened, so that they can be analysed where there is no network: the last ones,
-// on this device alone.
+// Finished matches of the server that the reader has opened, stored on this device so that they can be analysed without a network: the last
+// ones.
 
 /** @import { MatchResult, MatchView, PlayerRef, Seats } from "../core/types.js" */
 
@@ -19,7 +19,7 @@
 /** @typedef {ReturnType<typeof createSeen>} SeenStore */
 
 const PREFIX = "mawe.seen.";
-/** So many are kept; the one that was opened longest ago goes first. A long match takes some 3 kB, and browsers give 5 MB. */
+/** The most matches stored; the one opened longest ago is removed first. A long match takes some 3 kB, and browsers give 5 MB. */
 const MOST = 60;
 
 /** @param {Storage} storage */
@@ -36,7 +36,7 @@ export function createSeen(storage) {
 
   const keys = () => Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "").filter((key) => key.startsWith(PREFIX));
 
-  /** Every match, the one that was opened last first. */
+  /** Every match, the last opened first. */
   const all = () =>
     keys()
       .flatMap((key) => read(storage.getItem(key)) ?? [])
@@ -48,7 +48,11 @@ export function createSeen(storage) {
     /** @param {string} id */
     get: (id) => read(storage.getItem(PREFIX + id)),
 
-    /** Keeps a match that is over. Where the device has no room for it, it is not kept. @param {MatchView} view @param {string} [at] when it was opened */
+    /**
+     * Stores a finished match, unless the device has no room for it. `at` is the time at which it was opened.
+     * @param {MatchView} view
+     * @param {string} [at] when it was opened
+     */
     put(view, at) {
       const seen = seenOf(view, at);
       if (seen === null) return;
@@ -60,18 +64,18 @@ export function createSeen(storage) {
       try {
         storage.setItem(PREFIX + id, JSON.stringify(seen));
       } catch {
-        // No room, or none allowed.
+        // No room, or storage is forbidden.
       }
     },
 
-    /** Who logs out leaves nothing of theirs to whoever comes next. */
+    /** Removes all matches at a logout, so that the next user of the device does not find them. */
     clear() {
       for (const key of keys()) storage.removeItem(key);
     },
   };
 }
 
-/** What is kept of a match; null while it runs. @param {MatchView} view @param {string} [at] @returns {Seen | null} */
+/** The record of a match; null while it runs. @param {MatchView} view @param {string} [at] @returns {Seen | null} */
 export function seenOf({ id, game, setup, start, plies, seats, result }, at = new Date().toISOString()) {
   if (result === null) return null;
   return {

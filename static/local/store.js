@@ -1,5 +1,5 @@
 // @ts-check
-// The games on this device: one record each, kept after every ply. What is kept are the setup and the moves; the rules tell the rest.
+// The games on this device: one record each, stored after every ply. A record is the setup and the moves; the rules give the rest.
 
 /** @import { Side } from "../core/types.js" */
 
@@ -8,21 +8,21 @@
  * @property {string} id
  * @property {string} game
  * @property {string} setup
- * @property {number | null} level of the computer; null where both sides move by hand
- * @property {Side} you the side that moves by hand, the lower one where both do
+ * @property {number | null} level of the computer; null if both sides move by hand
+ * @property {Side} you the side that moves by hand; the first if both do
  * @property {string[]} moves passes among them
- * @property {number} seq how often it has changed
+ * @property {number} seq the number of its changes
  * @property {{ winner: Side | null, reason: string, score: { first: number, second: number } | null } | null} result
  * @property {Side} turn
  * @property {string} created_at RFC 3339
  * @property {string} changed_at RFC 3339
- * @property {string | null} next the match after it
+ * @property {string | null} next the rematch after it
  */
 
 /** @typedef {ReturnType<typeof createStore>} Store */
 
 const PREFIX = "mawe.device.";
-/** So many are kept; of those that are over, the oldest go first. */
+/** The most games stored; the oldest finished ones are removed first. */
 const MOST = 200;
 
 /**
@@ -42,7 +42,7 @@ export function createStore(storage) {
   /** @param {string} id */
   const get = (id) => read(storage.getItem(PREFIX + id));
 
-  /** Every game, the one that was played last first. */
+  /** Every game, the last played first. */
   function all() {
     const keys = Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "").filter((key) => key.startsWith(PREFIX));
     return keys.flatMap((key) => read(storage.getItem(key)) ?? []).sort((a, b) => (a.changed_at < b.changed_at ? 1 : -1));
@@ -57,10 +57,10 @@ export function createStore(storage) {
     remove,
 
     /**
-     * Keeps a game as it now stands, unless another tab has gone on with it.
-     * @param {Kept} kept its `seq` one higher than what is kept
-     * @returns {boolean} whether it is kept
-     * @throws where the device has no room, or allows none
+     * Stores a game, unless another tab has changed it meanwhile.
+     * @param {Kept} kept its `seq` is one higher than the stored one's
+     * @returns {boolean} whether it is stored
+     * @throws if the device has no room, or allows none
      */
     put(kept) {
       const before = get(kept.id);
@@ -76,5 +76,5 @@ export function createStore(storage) {
   };
 }
 
-/** Which game a change of the storage is about. @param {string | null} key */
+/** The id of the game that a changed key of the storage belongs to. @param {string | null} key */
 export const idOf = (key) => (key?.startsWith(PREFIX) ? key.slice(PREFIX.length) : null);

@@ -1,31 +1,31 @@
 // @ts-check
-// The page's files on this device, and when they are exchanged for newer ones: never while a match is played in any tab, and in no tab
-// under the reader's hands. `sw.js` keeps them.
+// The page's files on this device, and their update: never while a match is played in any tab, and in no tab that the reader is using.
+// `sw.js` stores them.
 
 import { cataloguePath, currentLanguage } from "../core/i18n.js";
 
-/** Who plays holds this lock, shared by all tabs; who exchanges the files needs it alone. */
+/** A tab with a running match holds this lock, shared with other tabs; the update needs it alone. */
 const PLAYING = "mawe.playing";
-/** Where matches are played: who reloads one in the middle finds all as it was. */
+/** The pages of matches: one that is reloaded restores the match as it was. */
 const MATCH = /^\/(match|device)\//;
-/** A new version that does not come within this is left for the next time. */
+/** A new version that takes longer to activate is left for the next time. */
 const TAKE_MS = 5_000;
-/** How often it is looked for. */
+/** The interval between checks for a new version. */
 const LOOK_MS = 3_600_000;
 
-/** Whether another tab has exchanged the files that this page was made of. */
+/** Whether another tab has updated the files since this page was loaded. */
 let isOld = false;
 
-/** Workers and locks there are only where the connection is secure, or the server on the same machine. */
+/** Workers and locks exist only on a secure connection, or with a server on the same machine. */
 const canKeep = () => "serviceWorker" in navigator && "locks" in navigator;
 
-/** Keep the files, from now on; the page has been shown by then. */
+/** Registers the service worker, after the page has been shown. */
 export async function keepFiles() {
   if (!canKeep()) return;
   const { serviceWorker } = navigator;
   let had = serviceWorker.controller !== null;
   serviceWorker.addEventListener("controllerchange", () => {
-    // The first worker has what this page was made of.
+    // The first worker stores the version that this page was loaded from.
     isOld = had;
     had = true;
   });
@@ -35,20 +35,20 @@ export async function keepFiles() {
     setInterval(look, LOOK_MS);
     addEventListener("online", look);
     const { active } = await serviceWorker.ready;
-    // The words and fonts that came before the worker could see them.
+    // The catalogues and fonts that were loaded before the worker controlled the page.
     const used = new Set(performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname));
-    // The document may have brought them along.
+    // The catalogue may have come in the document.
     used.add(cataloguePath(currentLanguage()));
     active?.postMessage({ used: [...used] });
   } catch {
-    // Then the page needs the network, as it did before.
+    // Without the worker the page needs the network, as before.
   }
 }
 
 /**
- * Takes the newer files, if there are any and nobody plays. To be asked where a page is about to be shown.
- * @param {string} path of the page; on the way into a match nothing is exchanged
- * @returns {Promise<boolean>} whether the page must be loaded anew
+ * Activates a newer version, if there is one and no match is played. Called before a page is shown.
+ * @param {string} path of the page; nothing is updated on the way into a match
+ * @returns {Promise<boolean>} whether the page must be reloaded
  */
 export async function takeNewer(path) {
   if (!canKeep()) return false;
@@ -69,7 +69,7 @@ export async function takeNewer(path) {
 }
 
 /**
- * A match is played on this page: the files stay as they are.
+ * Prevents updates while a match is played on this page.
  * @returns {() => void} to be called when it is over
  */
 export function holdVersion() {

@@ -1,5 +1,5 @@
 // @ts-check
-// What this is, where its rules come from, and the way in for programs.
+// About this server: the sources of its rules, its licence, and links for programmers.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -57,7 +57,7 @@ export function aboutView() {
         loaded(
           getBanner,
           ({ configured }) => h("p", {}, () => t(configured ? "about.notices.some" : "about.notices.none")),
-          // Who cannot ask is told neither.
+          // If the server cannot be asked, nothing is shown.
           { problem: () => h("span", {}) },
         ).el,
       ),

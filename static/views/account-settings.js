@@ -1,5 +1,5 @@
 // @ts-check
-// What belongs to an account: its password, where it is signed in, the tokens it gave to programs, and what premium is.
+// The settings of an account: its password, its sessions, its API tokens, and premium.
 
 import { h } from "../core/dom.js";
 import { day, moment, t } from "../core/i18n.js";
@@ -21,7 +21,7 @@ import { choiceRow, copyField, errorLine, loaded, problemText, sureButton } from
 /** @import { Context } from "./context.js" */
 
 const SCOPES = /** @type {const} */ (["read", "play", "challenge", "bot"]);
-/** For how many days a token is good. */
+/** The choices for a token's validity, in days. */
 const DAYS = [7, 30, 90, 366];
 const USUAL_DAYS = "90";
 
@@ -29,7 +29,7 @@ const USUAL_DAYS = "90";
 export function accountParts(ctx) {
   const sessions = sessionsPart();
   const tokens = tokensPart(ctx);
-  // A new password ends all other sessions, and the tokens where that is wanted.
+  // A new password ends all other sessions, and on request the tokens.
   return [
     guestsPart(),
     passwordPart(() => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Register and log in: the same form, asked for different things.
+// Register and log in: the same form with different texts and actions.
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -53,7 +53,7 @@ function accountView(ctx, { title, hint, action, password: complete, otherPath, 
   });
   const password = h("input", { name: "password", type: "password", autocomplete: complete, required: true, maxlength: 200 });
   const button = h("button", { type: "submit", class: "primary", disabled: () => busy }, () => t(action));
-  // Where to go afterwards: only ever a path of this page.
+  // The next page: only a path of this site.
   const wished = new URLSearchParams(location.search).get("next") ?? "/";
   const next = wished.startsWith("/") && !wished.startsWith("//") ? wished : "/";
 

@@ -1,8 +1,8 @@
 // @ts-check
-// The operator's notice: one quiet line under the header, marked as theirs. The server decides who sees it.
+// The operator's notice: one line under the header, labelled as theirs. The server decides which players see it.
 //
 //   aside.banner
-//     span.banner-label   whose it is
+//     span.banner-label   its label
 //     a, or span          picture, text
 
 import { h, refresh } from "../core/dom.js";
@@ -14,11 +14,11 @@ import { getBanner } from "../net/api.js";
 export function bannerLine() {
   /** @type {Banner | null} */
   let banner = null;
-  /** Counts the questions, so that a slow answer does not replace a later one. */
+  /** Counts the requests, so that a slow answer does not replace a later one. */
   let asked = 0;
   const el = h("aside", { class: "banner", hidden: () => banner === null, "aria-label": () => t("banner.label") });
 
-  /** Ask the server what there is for who we are now; without an answer there is none. */
+  /** Asks the server for the banner of the current player; without an answer there is none. */
   async function load() {
     const mine = ++asked;
     const next = await getBanner().then(
@@ -36,7 +36,7 @@ export function bannerLine() {
 
 /** @param {Banner} banner */
 function content({ text, link, picture }) {
-  // The words say what the picture shows.
+  // The text describes the picture.
   const inside = [picture && h("img", { src: picture, alt: "" }), h("span", { dir: "auto" }, text)];
   return [
     h("span", { class: "banner-label", "aria-hidden": "true" }, () => t("banner.label")),

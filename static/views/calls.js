@@ -1,10 +1,10 @@
 // @ts-check
-// Whether this browser is called when the page is closed, and what stands in the way.
+// The setting for push messages while the page is closed, and the reasons why they may be unavailable.
 //
 //   section.card
 //     fieldset.choice-row  on, off
-//     p.quiet              what it does, or why it cannot be had here
-//     p.error              what went wrong
+//     p.quiet              its effect, or the reason why it is unavailable
+//     p.error              an error
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -17,7 +17,7 @@ import { choiceRow, errorLine, problemText } from "./parts.js";
 /** @param {Context} ctx */
 export function callsPart(ctx) {
   const error = errorLine();
-  /** Counts what was chosen: of two choices under way the later one says what is so. */
+  /** Counts the choices: of two under way the later one decides. */
   let chosen = 0;
 
   /** @param {"on" | "off"} value */
@@ -25,7 +25,7 @@ export function callsPart(ctx) {
     setSetting("calls", value);
     for (const input of row.querySelectorAll("input")) {
       input.checked = input.value === value;
-      // What is on can always be switched off.
+      // Messages that are on can always be switched off.
       input.disabled = input.value === "on" && hindrance() !== null;
     }
     refresh(hint);
@@ -39,13 +39,13 @@ export function callsPart(ctx) {
     try {
       if (value === "off") await (ctx.session.player() ? beLeftAlone() : undefined);
       else {
-        // Whoever is nobody yet has nobody to be called for.
+        // Without a player the server has no account to send messages for: make a guest.
         await ctx.session.ensure();
         if ((await beCalled()) !== null) settled = "off";
       }
     } catch (problem) {
       if (mine !== chosen) return;
-      // A browser's own refusal has no code: its push service cannot be reached, or it has none.
+      // A refusal by the browser itself has no code: its push service cannot be reached, or it has none.
       error.say(() => (problem instanceof DOMException ? t("settings.calls.refused") : problemText(problem)));
       settled = "off";
     }

@@ -1,5 +1,5 @@
 // @ts-check
-// A challenge: who made it waits beside a link; who opens the link sees what is offered and takes it.
+// A challenge: its maker sees its link and waits; another reader of the link sees the terms and accepts.
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -17,7 +17,7 @@ export function challengeView(ctx, { id = "" }) {
     h("p", { class: "quiet" }, () => t("loading")),
   );
   let gone = false;
-  /** What is shown; the page is laid anew only when this changes. */
+  /** The state that is shown; the page is built again only when it changes. */
   let shown = "";
 
   async function load() {
@@ -27,7 +27,7 @@ export function challengeView(ctx, { id = "" }) {
       challenge = await getChallenge(id);
     } catch (error) {
       if (problemOf(error).status === 404) host.replaceChildren(nothingHere(() => t("challenge.missing")));
-      // A line that is down: the next wake asks again.
+      // Without a connection the next wake asks again.
       else if (shown === "") host.replaceChildren(h("p", { class: "quiet" }, () => problemText(error)));
       return;
     }

@@ -1,5 +1,5 @@
 // @ts-check
-// How a rating went, drawn and as a table.
+// The course of a rating, as a drawing and as a table.
 //
 //   figure.chart
 //     div.curve       div.ticks > span…, svg (band, grid, line, dots), div.days > span, span
@@ -11,18 +11,18 @@ import { playerLink, scrolled } from "./parts.js";
 
 /** @import { RatingPoint } from "../core/types.js" */
 
-/** Steps between the lines across, the smallest first. */
+/** Distances between the horizontal lines, the smallest first. */
 const STEPS = [10, 25, 50, 100, 200, 500];
-/** At most so many lines across. */
+/** The most horizontal lines. */
 const LINES = 5;
-/** More points than these are a line without dots. */
+/** A line with more points has no dots. */
 const DOTS = 40;
-/** The drawing's own units, stretched to the room there is. */
+/** The drawing's own units, stretched to the available room. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
- * The round values that a drawing from `low` to `high` has lines at.
+ * The round values of the horizontal lines between `low` and `high`.
  * @param {number} low
  * @param {number} high
  */
@@ -42,7 +42,7 @@ export function ratingChart(points, title) {
   const lines = ticks(Math.min(...ratings), Math.max(...ratings));
   const [low = 0, high = 1] = [lines[0], lines[lines.length - 1]];
   const x = (/** @type {number} */ i) => (points.length === 1 ? WIDTH / 2 : (i / (points.length - 1)) * WIDTH);
-  // How sure a rating is may reach beyond the drawing.
+  // The band of the deviation may reach beyond the drawing.
   const y = (/** @type {number} */ rating) => HEIGHT - ((Math.max(low, Math.min(high, rating)) - low) / (high - low)) * HEIGHT;
   const trail = (/** @type {(point: RatingPoint) => number} */ of) =>
     points.map((point, i) => `${x(i).toFixed(1)},${y(of(point)).toFixed(2)}`);

@@ -1,5 +1,5 @@
 // @ts-check
-// What every view is given, and what it gives back.
+// The arguments and results of every view.
 
 /** @import { Line } from "../net/socket.js" */
 /** @import { Lobby } from "../net/lobby.js" */
@@ -13,12 +13,12 @@
  * @property {Session} session
  * @property {Lobby} lobby
  * @property {(path: string, options?: { replace?: boolean }) => void} go
- * @property {(text: string) => void} announce says it once to those who listen
- * @property {(language: Language) => Promise<void>} speak from now on, and with an account wherever its owner logs in
+ * @property {(text: string) => void} announce announces a text once to screen readers
+ * @property {(language: Language) => Promise<void>} speak changes the language, and with an account wherever its owner logs in
  */
 
 /**
- * What a match needs of a line: to the server, or to the referee on this device.
+ * The functions of a line that a match needs: to the server, or to the referee on this device.
  * @typedef {Pick<Line, "status" | "onStatus" | "waiting" | "follow" | "command" | "rematch" | "phrase" | "mute">} MatchLine
  */
 /** @typedef {Pick<Context, "go" | "announce"> & { line: MatchLine, session: Pick<Session, "player"> }} MatchContext */

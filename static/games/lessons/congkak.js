@@ -1,6 +1,6 @@
 // @ts-check
-// The pictures of the rules of Congkak. Where the text speaks of one house, only that one is listed; two positions have what only some
-// matches have, the count of extra moves and burnt houses.
+// The pictures of the rules of Congkak. Where the text is about one house, `legal` lists only that one; two positions show parts that only
+// some matches have, the count of extra moves and burnt houses.
 
 /** @import { Lesson } from "../pictures.js" */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The pictures of the rules of Kalah. Where the text speaks of one house, only that one is listed.
+// The pictures of the rules of Kalah. Where the text is about one house, `legal` lists only that one.
 
 /** @import { Lesson } from "../pictures.js" */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The pictures of the rules of Mawe!: the legal moves are those of the stone that the text speaks of.
+// The pictures of the rules of Mawe!; `legal` lists the moves of the stone that the text is about.
 
 /** @import { Lesson } from "../pictures.js" */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of American checkers: captures, crowns, and what a sacrifice is good for. Each is solved in `tests/learn.test.js`.
+// The tasks of American checkers: captures, crowns and sacrifices. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of Congkak: relay sowing, tembak, and the own store. Each is solved in `tests/learn.test.js`.
+// The tasks of Congkak: relay sowing, tembak, and the own store. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 

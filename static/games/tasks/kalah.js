@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of Kalah: the own store, captures, and the end of a row. Each is solved in `tests/learn.test.js`.
+// The tasks of Kalah: the own store, captures, and the end of a row. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 

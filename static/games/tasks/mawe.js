@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of Mawe!: the house's own game: home, pins, and who frees them. Each is solved in `tests/learn.test.js`.
+// The tasks of Mawe!: stones home, pinning and freeing stones. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 

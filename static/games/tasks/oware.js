@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of Oware: captures, feeding, and what a grand slam is worth. Each is solved in `tests/learn.test.js`.
+// The tasks of Oware: captures, feeding and grand slams. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 

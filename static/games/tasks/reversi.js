@@ -1,5 +1,5 @@
 // @ts-check
-// The tasks of Reversi: lines, corners, passes. Each is solved in `tests/learn.test.js`.
+// The tasks of Reversi: lines, corners, passes. `tests/learn.test.js` plays the solution of each.
 
 /** @import { Task } from "../../learn/run.js" */
 
