@@ -14,7 +14,7 @@ import { judgeMove } from "./verdict.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { Place, Tree } from "./tree.js" */
 
-/** What stands behind a move that was no good, as it is usual. */
+/** The usual signs after a bad move, by its name. */
 const SIGNS = { none: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** Whether a side's turn begins with this ply. @param {Place} place */
@@ -79,7 +79,7 @@ export function branchList(game, tree, thoughtOf, show) {
       buttons.clear();
       const [first, ...others] = tree.root.next;
       const begin = first ? line(first) : [];
-      // What else was tried at the very start stands behind the first ply alone: the rest of the line would be far away.
+      // The alternatives of the first ply come before the main line: after it they would be far away.
       el.replaceChildren(...others.map((other) => h("div", { class: "branch" }, line(other))), ...begin);
       current = null;
     }

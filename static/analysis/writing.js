@@ -54,7 +54,7 @@ const pdnTags = ({ names, result }) => [
   ...(result?.reason ? ["Termination", result.reason] : []),
 ];
 
-/** The end in the form of `mawe export`. @param {Played} played @param {string | undefined} outcome what the rules say of it */
+/** The end in the form of `mawe export`. @param {Played} played @param {string | undefined} outcome of the rules */
 function resultOf(played, outcome) {
   const { game, result } = played;
   if (outcome !== undefined) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The OpenAPI document as a page: nothing but what the server says of itself. For programmers, and so in English, as the document is.
+// The OpenAPI document as a page, with no other texts. For programmers, and so in English, like the document.
 //
 // main
 //   h1, p                         title and description
@@ -29,7 +29,7 @@ const PREFIX = "#/components/schemas/";
 const anchor = (name) => `schema-${name}`;
 
 /**
- * A schema in a few words, with links to those that it names.
+ * A short form of a schema, with links to the schemas that it names.
  * @param {Schema | undefined} schema
  * @returns {(Node | string)[]}
  */

@@ -5,7 +5,7 @@
 //   div.board[role=grid | img]
 //     div.cells
 //       div.row[role=row]
-//         div.cell[role=gridcell][data-cell]     ground, marks, focus, the name for those who listen
+//         div.cell[role=gridcell][data-cell]     ground, marks, focus, the name for screen readers
 //           span.coord                           file or rank, at the edge
 //     div.pieces[aria-hidden]
 //       div.piece > div.turner > (svg.front, svg.back)

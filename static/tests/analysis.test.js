@@ -1,5 +1,5 @@
 // @ts-check
-// Analysis without a page: records read and written, the tree, what a move is worth, and the engine over a tree.
+// Analysis without a page: reading and writing records, the tree, verdicts, and the engine over a tree.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
@@ -20,7 +20,7 @@ before(() => {
   initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 });
 
-/** A game of the rule book. @param {string} kind @returns {Played} */
+/** A recorded game of the rules' test vectors. @param {string} kind @returns {Played} */
 function recorded(kind) {
   const { playouts } = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${kind}.playouts.json`, import.meta.url), "utf8"));
   const { moves, start = null } = playouts.find((/** @type {{ start?: string }} */ { start }) => start === undefined);
@@ -41,7 +41,7 @@ describe("a record", () => {
       const told = { ...played, names: { first: "Amina", second: 'Bogdan "B" \\ Nowak' } };
       const written = writeRecord(Game, told);
       assert.ok(written.length >= 2);
-      // Lists of moves say nothing else.
+      // Lists of moves contain nothing else.
       for (const { text, extension } of written)
         assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? played : told, extension);
       const [json] = written;
@@ -61,7 +61,7 @@ describe("a record", () => {
           assert.deepEqual(readRecord(Game, text, id), extension === "txt" ? half : told, extension);
         assert.deepEqual(fromFragment(Game, fragmentOf(told, 2)), { read: told, ply: 2, line: 0 });
       }
-      // What the rules say of the end holds.
+      // The rules' outcome takes precedence over a written result.
       const wrong = writeRecord(Game, { ...played, result: { winner: "second", reason: "resign", score: null } });
       for (const { text } of wrong) assert.deepEqual(readRecord(Game, text, id), played);
       for (const reason of ["aborted", "no-show", "closed"]) {
@@ -77,7 +77,11 @@ describe("a record", () => {
       const played = recorded(id);
       const grown = createTree(Game, { ...played, moves: played.moves.slice(0, 8) });
       const line = lineFrom(grown.root);
-      /** From a place on, what is legal but not there yet, `count` plies deep. @param {Place} at @param {number} count */
+      /**
+       * Plays `count` plies from a place on, each a legal move that is not in the tree yet if there is one.
+       * @param {Place} at
+       * @param {number} count
+       */
       const wander = (at, count) => {
         grown.at = at;
         for (let i = 0; i < count; i++) {
@@ -129,7 +133,7 @@ describe("a record", () => {
     assert.deepEqual(readRecord(Game, "1. c1–d2 b8–c7", ""), { game: "mawe", setup: "", start: null, moves: ["c1d2", "b8c7"] });
     assert.deepEqual(readRecord(Game, "1. 3 6 2. 1", "kalah"), { game: "kalah", setup: "", start: null, moves: ["3", "6", "1"] });
     assert.equal(faultOf("3 6 1").code, "which-game");
-    // As an export of many matches has it: the first.
+    // Of an export of many matches the first is read.
     assert.deepEqual(readRecord(Game, '{"game":"kalah","moves":"3 6"}\n{"game":"oware","moves":"1"}', ""), {
       game: "kalah",
       setup: "",
@@ -166,7 +170,7 @@ describe("a record", () => {
       branches: [
         { ply: 0, moves: ["9-13", "22-18", "6-9"], branches: [{ ply: 1, moves: ["24-20", "11-15"] }] },
         { ply: 0, moves: ["12-16"] },
-        // What stands there as a capture by its first and its last square is that capture; from what is no move on, nothing is read.
+        // A capture written by its first and its last square only is that capture; from a word that is no legal move on, nothing is read.
         { ply: 3, moves: ["26x17", "9-13"] },
       ],
     });
@@ -317,7 +321,7 @@ describe("a verdict", () => {
 });
 
 describe("the engine over a tree", () => {
-  /** An engine that answers when it is told to. */
+  /** An engine whose answers the test gives. */
   function stage() {
     /** @type {{ question: any, report: (thought: Thought) => void, resolve: (thought: Thought | undefined) => void, reject: (error: Error) => void }[]} */
     const asked = [];

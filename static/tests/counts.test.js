@@ -1,5 +1,5 @@
 // @ts-check
-// What is said of a match that counts for less than a whole one.
+// The text for a match of less than full weight.
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";

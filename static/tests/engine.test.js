@@ -9,7 +9,7 @@ import { choose, Engine, Game, initSync } from "../wasm/engine.js";
 
 /** @import { Thought } from "../engine/engine.js" */
 
-/** What the engine answers natively, written by wasm/engine/tests/golden.rs. */
+/** The answers of the native engine, written by wasm/engine/tests/golden.rs. */
 const golden = JSON.parse(readFileSync(new URL("./engine.golden.json", import.meta.url), "utf8"));
 
 /** @type {WebAssembly.Memory} */
@@ -23,7 +23,7 @@ describe("the engine as WebAssembly", () => {
     const kinds = new Set(golden.map((/** @type {{ game: string }} */ { game }) => game));
     assert.equal(kinds.size, 6);
     for (const kind of kinds) {
-      // The table that the page's worker has; what it has learnt from one search serves the next.
+      // A table of the size that the page's worker has; results of one search are used by the next.
       const engine = new Engine(16);
       for (const { game, position, moves, nodes, answer } of golden) {
         if (game !== kind) continue;
@@ -32,7 +32,7 @@ describe("the engine as WebAssembly", () => {
         const reports = [];
         const report = (/** @type {string} */ text) => reports.push(JSON.parse(text));
         assert.deepEqual(JSON.parse(engine.think(played, undefined, nodes, undefined, report)), answer, `${kind} ${moves}`);
-        // The iteration that the limit cut short may have found a better move; it is not reported.
+        // The iteration that the limit interrupted may have found a better move; it is not reported.
         assert.equal(reports.at(-1)?.depth, answer.depth);
         played.free();
       }
@@ -53,7 +53,7 @@ describe("the engine as WebAssembly", () => {
   });
 
   test("never takes more than 64 MiB", () => {
-    // The table that the page's worker asks for is there; one that would need more is refused, and the library goes on.
+    // A table of the worker's size fits; a larger one is refused, and the library still works.
     new Engine(16).free();
     assert.throws(() => new Engine(128), /no-memory/);
     assert.ok(memory.buffer.byteLength <= 64 << 20);
@@ -77,7 +77,7 @@ describe("the engine as WebAssembly", () => {
   });
 });
 
-/** A worker that answers when it is told to. */
+/** A worker whose answers the test gives. */
 const stage = () => {
   /** @type {{ heard: any[], say: (data: unknown) => void, ended: boolean }[]} */
   const workers = [];

@@ -1,5 +1,5 @@
 // @ts-check
-// What every game must keep, over the recorded games that the rules are tested with.
+// Requirements on every game, tested with the recorded games of the rules' test vectors.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -17,7 +17,7 @@ import { initSync, Game as Rules } from "../wasm/rules.js";
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 
-/** Each recorded game is long; so many of each kind are enough. */
+/** The number of recorded games of each kind; they are long. */
 const PLAYOUTS = 40;
 
 /** @param {Game} game @returns {Playout[]} */
@@ -26,7 +26,7 @@ function playoutsOf({ id }) {
   return ["playouts", "playouts_limited"].flatMap((key) => (vectors[key] ?? []).slice(0, PLAYOUTS));
 }
 
-/** What stands where, in an order of its own. @param {Pieces} pieces */
+/** The pieces of a position, sorted. @param {Pieces} pieces */
 const told = (pieces) => [...pieces].map(([cell, { owner, kind, turned, count }]) => `${cell} ${owner} ${kind} ${turned} ${count}`).sort();
 
 for (const game of GAMES) {
@@ -82,13 +82,13 @@ function follow(game, playout) {
     for (const cell of options.flatMap(({ path }) => path)) assert.ok(cells.has(cell), `${where}: ${cell}`);
     assert.ok(game.notation(move).length > 0 && game.spoken(move).length > 0, where);
 
-    // Chosen cell by cell, the path is the move.
+    // Choosing the cells of the path one by one makes the move.
     const state = createState(game.layout(""), game.lifts);
     setPosition(state, { pieces, options, hand: turn, last: [] });
     const path = game.path(move, turn);
     const choices = path.map((cell) => choose(state, cell));
     if (path.length > 0) assert.deepEqual(choices.at(-1), { kind: "move", move, walked: true }, where);
-    // What is chosen and is no move is written as the rules write it.
+    // The chosen cells of a legal move give its text.
     if (path.length > 0) assert.equal(game.attempt(path, turn), move, where);
     else assert.deepEqual(game.preview(pieces, move, turn), pieces, where);
 
@@ -106,7 +106,7 @@ function follow(game, playout) {
 }
 
 /**
- * What the rules say to the choice of these cells.
+ * The rules' answer to the choice of these cells.
  * @param {string} id
  * @param {string} position
  * @param {string[]} cells

@@ -12,7 +12,7 @@ import { GAMES } from "../games/index.js";
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));
 
-/** What every page says, and what only analysis and lessons say. */
+/** The folders of the catalogues: of every page, and of analysis and lessons. */
 const FILES = ["", "study/"];
 /** @param {Language} tag */
 const texts = (tag) => FILES.map((folder) => readFileSync(new URL(`i18n/${folder}${tag}.json`, root), "utf8"));
@@ -33,13 +33,13 @@ const english = catalogues.get("en") ?? {};
 const keys = bases(english);
 const namespaces = new Set(keys.map((key) => key.split(".")[0]));
 
-/** Everything the page is made of, tests apart. */
+/** The source of the page, without tests. */
 const source = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".js") && !path.startsWith("tests"))
   .map((path) => readFileSync(new URL(path, root), "utf8"))
   .join("\n");
 
-/** Keys written out, and the beginnings of keys that are put together: `why.${code}`. */
+/** Complete keys in the source, and the beginnings of keys that are put together: `why.${code}`. */
 const literals = new Set([...source.matchAll(/"([a-z]+(?:\.[a-z-]+)*)"/g)].map(([, key]) => key ?? ""));
 const prefixes = new Set([...source.matchAll(/`([a-z]+(?:\.[a-z-]+)*\.)\$\{/g)].map(([, prefix]) => prefix ?? ""));
 

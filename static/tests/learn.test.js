@@ -1,5 +1,5 @@
 // @ts-check
-// Every task can be solved by the rules, and is not solved by a move that misses the idea.
+// The solution of every task meets its goals, and its wrong move does not.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";

@@ -1,5 +1,5 @@
 // @ts-check
-// The pictures of the rule pages, held against the rules themselves.
+// The pictures of the rule pages, compared with the rules.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
@@ -22,8 +22,8 @@ const lessons = new Map(
 );
 
 /**
- * What the texts say of the move that a picture shows, or of its position where it shows none: how it then stands, and the result where
- * it is over and the text says so.
+ * The claims of the texts about the move of a picture, or about its position if it has no move: the position after it, and the result where
+ * the match is over and the text names it.
  * @type {Record<string, Record<string, string>>}
  */
 const TOLD = {
@@ -80,7 +80,7 @@ const TOLD = {
   },
 };
 
-/** What a move is made with: the square of a piece, or all of a move that is one square or one house. @param {string} move */
+/** The square of the moving piece, or the whole move if that is one square or one house. @param {string} move */
 const mover = (move) => move.split(/[-x]/)[0]?.replace(/^([a-h][1-8])[a-h][1-8]$/, "$1") ?? move;
 
 before(() => {
@@ -103,7 +103,7 @@ for (const [kind, pictures] of lessons) {
         const game = Game.fromPosition(kind, position);
         assert.equal(game.position(), position);
 
-        // All legal moves, or all those of some of the pieces; none where the match is over, or where the text speaks of no move.
+        // The legal moves are all, or all of some pieces; none if the match is over, or if the text is about no move.
         const all = game.legalMoves();
         const movers = new Set(legal.map(mover));
         assert.deepEqual(
@@ -143,7 +143,7 @@ test("the texts are right where they say what is not allowed, or what else could
     assert.ok(picture, key);
     return Game.fromPosition(kind, picture.position);
   };
-  // The only moves of the whole board, though other pieces stand there.
+  // These are the only legal moves, although there are other pieces.
   for (const [kind, key] of /** @type {const} */ ([
     ["reversi", "gap"],
     ["reversi", "once"],

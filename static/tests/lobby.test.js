@@ -1,5 +1,5 @@
 // @ts-check
-// Finding somebody to play with: what this page waits for, and what it hears of it.
+// Finding an opponent: requests of this page, and the server's messages.
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
@@ -16,7 +16,7 @@ const bot = { name: "mawe-Jiwe", kind: /** @type {const} */ ("bot"), level: 5 };
 const error = (/** @type {string} */ code) => /** @type {ServerMsg} */ ({ t: "error", code, message: code });
 const challenge = (/** @type {string} */ id) => /** @type {Challenge} */ (/** @type {unknown} */ ({ id }));
 
-/** A lobby on a line that is a list of what was sent. */
+/** A lobby on a line that records the sent messages. */
 function setUp() {
   /** @type {ClientMsg[]} */
   const sent = [];
@@ -68,7 +68,7 @@ suite("a pool", () => {
       { t: "leave-pool", ...blitz },
       { t: "join-pool", ...rapid },
     ]);
-    // The answer to leaving the first is not about the second.
+    // The answer to leaving the first pool is not about the second.
     hear({ t: "pool-left", ...blitz });
     assert.equal(lobby.state.wait?.pool, rapid);
     hear({ t: "pool-left", ...rapid });

@@ -1,5 +1,5 @@
 // @ts-check
-// The referee on this device, against the rule book's games and against what the server does in the same place.
+// The referee on this device, compared with the recorded games and with the server's behaviour.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -14,7 +14,7 @@ import { Game, initSync } from "../wasm/rules.js";
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 
-/** A storage that forgets with the test, and has as much room as it is told. */
+/** A storage in memory, with limited room. */
 function storage(room = Infinity) {
   /** @type {Map<string, string>} */
   const items = new Map();
@@ -34,7 +34,7 @@ function storage(room = Infinity) {
   });
 }
 
-/** A computer that always makes its first legal move, once it is told to. */
+/** A computer opponent that makes its first legal move when the test says so. */
 function computer() {
   /** @type {{ played: any, resolve: (move: string | undefined) => void, reject: (error: Error) => void }[]} */
   const asked = [];

@@ -1,5 +1,5 @@
 // @ts-check
-// A match as the page knows it: events taken in, in order.
+// The state of a match on the page: events applied in order.
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";

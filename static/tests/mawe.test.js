@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { mawe } from "../games/mawe.js";
 
 /**
- * The notation of what stands on the board, to compare previews with positions.
+ * The pieces of a position as text, to compare previews with positions.
  * @param {string} position
  */
 const stones = (position) =>
@@ -47,7 +47,7 @@ describe("a move shown before it is answered", () => {
   });
 
   test("every step of a whole recorded match leads to the next position", () => {
-    // The first plies of a recorded match, and where they lead.
+    // The first plies of a recorded match, and the pieces after them.
     let { pieces } = mawe.parse(mawe.start);
     for (const move of "a1c3 g8e6 c3a5 e8d7 h1g2 b8d6".split(" ")) pieces = mawe.preview(pieces, move, "first");
     assert.equal(pieces.size, 16);

@@ -1,6 +1,6 @@
 // @ts-check
-// Replaying the rule book's playouts on the rules of the page, in Node.js and in a browser alike: what the rules say, and what native
-// rules have said, are compared as text. A module of its own, which imports nothing, so that a page can load it too.
+// Replays recorded games on the rules of the page, in Node.js and in a browser, and compares the rules' answers with those of the native
+// rules, as text. The module imports nothing, so that a page can load it too.
 
 /** @typedef {{ id: number, start?: string, moves: string, counts: string, plies: number, final: string, digest: string, result: { winner: string, reason: string, score?: number[] } }} Playout */
 /** @typedef {{ playouts?: Playout[], playouts_limited?: Playout[], traces?: Playout[], traces_limited?: Playout[] }} Vectors */
@@ -19,7 +19,7 @@ export const playoutsOf = ({ playouts = [], playouts_limited = [], traces = [], 
 ];
 
 /**
- * Plays a game twice, in one walk and move by move, and says what differs from what the vectors tell; nothing if all is as told.
+ * Plays a game twice, in one walk and move by move, and returns the differences from the vectors; none if all is equal.
  * @param {Rules} rules
  * @param {string} kind
  * @param {Playout} playout

@@ -1,5 +1,5 @@
 // @ts-check
-// What a page is made of is asked for in one round: the document names it, or the script that runs before the modules.
+// The files of a page are requested in one round: by the document, or by the script that runs before the modules.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ const read = (path) => readFileSync(new URL(path, root), "utf8");
 const found = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? "");
 
 /**
- * A module and all that it imports before it runs.
+ * A module with all its static imports.
  * @param {string} path
  * @param {Set<string>} [seen]
  */

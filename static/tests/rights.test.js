@@ -1,5 +1,5 @@
 // @ts-check
-// What the page offers in a match, and when an absent opponent's match can be claimed.
+// The actions that the page offers in a match, and the time after which an absent opponent's match can be claimed.
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
@@ -161,7 +161,7 @@ test("a computer is away when it is to move and is not there", () => {
   assert.equal(away({}, true), false);
   assert.equal(away({ turn: "first" }, false), false);
   assert.equal(away({ result: { winner: null, reason: "agreement", score: null } }, false), false);
-  // A person who has gone, or somebody's program, is no computer of ours.
+  // An absent person, or an absent bot of another user, is no computer opponent of the server.
   assert.equal(away({ seats: { first: person("Amina"), second: person("Zofia") } }, false), false);
   assert.equal(away({ seats: { first: person("Amina"), second: { player: { name: "Chatu", kind: "bot" }, rating: null } } }, false), false);
 });

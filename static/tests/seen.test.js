@@ -1,5 +1,5 @@
 // @ts-check
-// What a device keeps of the matches that were opened on it.
+// The finished matches that a device stores.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -7,7 +7,7 @@ import { createSeen } from "../local/seen.js";
 
 /** @import { MatchView } from "../core/types.js" */
 
-/** @param {number} [room] how many signs there is room for */
+/** @param {number} [room] the longest text that fits */
 function storage(room = Infinity) {
   /** @type {Map<string, string>} */
   const items = new Map();
@@ -53,7 +53,7 @@ describe("matches that were opened", () => {
     assert.equal(store.all().length, 60);
     assert.equal(store.all()[0]?.id, "m69");
     assert.equal(store.get("m9"), null);
-    // Opened again, it is the last.
+    // Opened again, it becomes the last.
     store.put(match("m10"), new Date(100_000).toISOString());
     store.put(match("more"), new Date(101_000).toISOString());
     assert.equal(store.get("m11"), null);

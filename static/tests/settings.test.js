@@ -34,7 +34,7 @@ describe("settings", () => {
 
   test("look the same before the first paint as when they are chosen", () => {
     const script = readFileSync(new URL("../theme.js", import.meta.url), "utf8");
-    /** What `theme.js` marks the document with. @param {Record<string, string>} chosen */
+    /** The attributes that `theme.js` sets on the document. @param {Record<string, string>} chosen */
     const marks = (chosen) => {
       /** @type {Record<string, string>} */
       const dataset = { words: "en" };

@@ -1,5 +1,5 @@
 // @ts-check
-// What is chosen in the form of a new match, as the text of its setup.
+// The choices in the form for a new match, as the text of a setup.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

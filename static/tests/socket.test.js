@@ -1,5 +1,5 @@
 // @ts-check
-// The line over a transport, a clock and a chance that the test holds in its hand.
+// The line with a transport, a clock and random numbers that the test controls.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -10,7 +10,7 @@ import { createLine } from "../net/socket.js";
 /** @import { Answer, MatchNews } from "../net/socket.js" */
 /** @import { MatchState } from "../net/match.js" */
 
-/** A world whose time stands still until it is told to go on. */
+/** An environment whose time passes only when the test says so. */
 function scripted() {
   let now = 0;
   let ids = 0;
@@ -68,7 +68,7 @@ function scripted() {
     latest,
     /** @param {ServerMsg} msg */
     say: (msg) => latest().onmessage({ data: JSON.stringify(msg) }),
-    /** The latest transport opens, and the server says hello. */
+    /** Opens the latest transport; the server sends hello. */
     open() {
       latest().onopen();
       latest().onmessage({ data: JSON.stringify({ t: "hello", player: null, heartbeat_ms: 15_000 }) });
@@ -86,7 +86,7 @@ function scripted() {
       }
       now = until;
     },
-    /** What went out on the latest transport since the last look, pings apart. */
+    /** The messages on the latest transport since the last call, without pings. */
     sent: () =>
       latest()
         .sent.splice(0)
@@ -167,7 +167,7 @@ const joined = (seq) => ({
   rematch: REMATCH,
 });
 
-/** A line that follows a match at `seq`, and what its follower heard. @param {number} seq */
+/** A line that follows a match at `seq`, and the news of its listener. @param {number} seq */
 function following(seq) {
   const world = scripted();
   /** @type {MatchNews["kind"][]} */
@@ -251,7 +251,7 @@ describe("following a match", () => {
     assert.deepEqual(heard, ["snapshot"]);
     assert.equal(seen, known);
     assert.equal(known.you, "second");
-    // A move that is made already goes out once the line has joined.
+    // A move that is made before that is sent once the line has joined.
     const box = watch(world.line.command("m", { kind: "move", ply: 3, move: "move 3" }));
     world.open();
     assert.deepEqual(world.sent(), [{ t: "join", match: "m", since: 2 }]);

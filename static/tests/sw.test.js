@@ -1,5 +1,5 @@
 // @ts-check
-// The service worker outside a browser: what it shows when the server calls, and where the reader is led.
+// The service worker outside a browser: its notifications, and the page that a click on one opens.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { createContext, runInContext } from "node:vm";
 const root = new URL("../", import.meta.url);
 const script = readFileSync(new URL("sw.js", root), "utf8");
 
-/** A worker that has been started; languages are what it finds. @param {string[]} [languages] @param {string[]} [windows] where they are */
+/** A started worker, with catalogues in these languages. @param {string[]} [languages] @param {string[]} [windows] where they are */
 function worker(languages = ["en", "pl"], windows = []) {
   /** @type {Map<string, (event: any) => void>} */
   const handlers = new Map();

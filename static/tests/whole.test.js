@@ -1,5 +1,5 @@
 // @ts-check
-// The page knows every game that the rules know, whole: docs/adding-a-game.md is the list for people.
+// The page has every part of every game of the rules; docs/adding-a-game.md is the list for people.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -11,9 +11,9 @@ import { Game, games, initSync } from "../wasm/rules.js";
 
 const root = new URL("../../", import.meta.url);
 
-/** Each game's files of the page. */
+/** The page's files for each game. */
 const FILES = ["static/games/GAME.js", "static/games/lessons/GAME.js"];
-/** What every catalogue calls a game; what else it needs follows from the game's own file, and i18n.test.js looks for it. */
+/** The keys of a game in every catalogue; its other keys follow from the game's own file, and i18n.test.js checks them. */
 const KEYS = ["game.GAME.name", "rules.GAME.title"];
 
 initSync({ module: readFileSync(new URL("static/wasm/rules_bg.wasm", root)) });

@@ -13,7 +13,7 @@ import { resultText, setupText, sureButton } from "./parts.js";
 
 /** @import { Kept } from "../local/store.js" */
 
-/** So many are listed. */
+/** The most games in the list. */
 const SHOWN = 20;
 
 /** @returns {HTMLElement} */
@@ -73,7 +73,7 @@ function known() {
       .all()
       .filter(({ game }) => gameOf(game));
   } catch {
-    // Storage may be forbidden: then nothing is kept.
+    // Storage may be forbidden: then no games are stored.
     return [];
   }
 }

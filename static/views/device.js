@@ -1,5 +1,5 @@
 // @ts-check
-// A game on this device: the match view at the referee's line.
+// A game on this device: the match view with the referee's line.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -29,7 +29,7 @@ export function deviceView(ctx, { id = "" }) {
   openDevice().then(
     (line) => {
       if (gone) return;
-      // Nobody is signed in to a device.
+      // A game on this device needs no player.
       /** @type {MatchContext} */
       const local = { go: ctx.go, announce: ctx.announce, line, session: { player: () => null } };
       leave = line.follow(id, (match, news) => {

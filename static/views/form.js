@@ -1,5 +1,5 @@
 // @ts-check
-// A form that says what went wrong and cannot be sent twice.
+// A form that shows its error and cannot be sent twice.
 
 import { h, refresh } from "../core/dom.js";
 import { errorLine, problemText } from "./parts.js";
@@ -9,7 +9,7 @@ import { errorLine, problemText } from "./parts.js";
  * @param {() => Promise<void>} act
  * @param {() => string} label
  * @param {HTMLElement[]} fields
- * @param {(refusal: unknown) => string} [told] why it was not done, in the reader's language
+ * @param {(refusal: unknown) => string} [told] the text of a refusal, in the reader's language
  */
 export function smallForm(attrs, act, label, fields, told = problemText) {
   const error = errorLine();

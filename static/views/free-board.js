@@ -1,6 +1,6 @@
 // @ts-check
-// A position that the reader has taken over: both sides move by hand, as far as the rules go. The referee on this device judges, so it
-// needs no network, and nothing of it is kept.
+// A position for trying out: the reader moves for both sides, by the rules. The referee on this device judges, so that no network is
+// needed; nothing is stored.
 //
 //   div.free
 //     div.board-host
@@ -32,9 +32,9 @@ import { refusalText, resultText, whyText } from "./parts.js";
 export async function freeBoard(ctx, game, position, { label, onLeave }) {
   await init();
   let table = openPosition(Rules, game.id, position);
-  /** What is said of the last attempt. @type {(() => string) | null} */
+  /** The message about the last attempt. @type {(() => string) | null} */
   let notice = null;
-  /** Whether the hand has shown already how the move goes that is being made. */
+  /** Whether the move being made was already shown by dragging or by choosing each cell. */
   let walked = false;
 
   const turn = () => /** @type {Side} */ (table.rules.turn());
@@ -48,7 +48,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
   const host = h("div", { class: "board-host" });
   const board = createBoard(host, game.layout(""), game, { label, onChoice });
 
-  /** @param {Pieces[]} [steps] what is to be seen on the way */
+  /** @param {Pieces[]} [steps] the positions to show before */
   function showBoard(steps = []) {
     const result = outcome();
     const side = turn();
@@ -104,7 +104,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
     if (!judged.ok) refreshAll();
   }
 
-  /** What has happened is shown and said, ply by ply. @param {Happened[]} happened @param {Pieces} before */
+  /** Shows and announces the plies of a command, one by one. @param {Happened[]} happened @param {Pieces} before */
   function tell(happened, before) {
     /** @type {Pieces[]} */
     const steps = [];
@@ -112,7 +112,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
     for (const [i, { event, state }] of happened.entries()) {
       if (event.kind !== "move") continue;
       const { move, side } = event;
-      // What the hand has shown is not shown again.
+      // A move shown by hand is not shown again.
       if (i > 0 || !walked) steps.push(...game.steps(now, move, side));
       now = game.parse(state.position).pieces;
       if (game.path(move, side).length === 0) say(() => t("match.passed", { side: sideName(side) }));
@@ -133,7 +133,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
     return [notice?.() ?? "", result ? resultText(game.id, result) : t(`game.${game.id}.turn.${turn()}`)].filter(Boolean).join(" ");
   }
 
-  /** Where all that can be done is to pass, that is played for whoever has to. */
+  /** Plays compulsory passes at the start. */
   function begin() {
     const before = pieces();
     tell(passed(table), before);
@@ -154,7 +154,7 @@ export async function freeBoard(ctx, game, position, { label, onLeave }) {
     refreshAll();
   }
 
-  /** The keyboard goes to the first piece or house that can be played. */
+  /** Sets the keyboard's focus on the first piece or house that can be played. */
   function focus() {
     board.update((state) => {
       state.focus = state.options[0]?.path[0] ?? state.focus;

@@ -1,6 +1,6 @@
 // @ts-check
-// A hint in a game that is only for fun: against the computer, or on one device. The engine of this page is asked, so it works without a
-// network; what it suggests is shown on the board and said.
+// A hint in a casual game: against the computer, or on one device. It comes from the engine of this page, so no network is needed; the
+// suggested move is marked on the board and announced.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -11,7 +11,7 @@ import { hideWhen } from "./parts.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { MatchContext } from "./context.js" */
 
-/** How much it thinks: on a slow device the time ends it. */
+/** The limits of a search: on a slow device the time ends it. */
 const LIMITS = { nodes: 150_000, movetime_ms: 2_000 };
 
 /**
@@ -19,12 +19,12 @@ const LIMITS = { nodes: 150_000, movetime_ms: 2_000 };
  * @param {MatchState} match
  * @param {Game} game
  * @param {() => boolean} isTurn whether the reader can make a move now
- * @param {() => void} onChange what is suggested is another
+ * @param {() => void} onChange called when the suggestion has changed
  */
 export function hintFor(ctx, match, game, isTurn, onChange) {
   const { view } = match;
   const seats = Object.values(view.seats);
-  /** Nobody else at the board, and nothing at stake. */
+  /** Only without an opponent at another device, and only in casual matches. */
   const isOffered =
     match.you !== null &&
     !view.rated &&
@@ -32,7 +32,7 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
     (onOneDevice(view) || seats.some(({ player }) => player.kind === "bot" && player.level));
   /** @type {ReturnType<typeof import("../engine/engine.js").openEngine> | null} */
   let engine = null;
-  /** What is suggested, for the moment of the match that it was asked for. @type {{ seq: number, move: string } | null} */
+  /** The suggested move, with the state of the match that it is for. @type {{ seq: number, move: string } | null} */
   let found = null;
   /** @type {number | null} */
   let asked = null;
@@ -49,7 +49,7 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
     try {
       engine ??= (await import("../engine/engine.js")).openEngine();
       const moves = plies.map(({ move }) => move).join(" ");
-      // A setup says more than a position does, but not where a match began from another one.
+      // A setup has more information than a position, but fits only a match that began from the standard position.
       const played = start === game.start ? { setup } : { position: start };
       const thought = await engine.think({ game: game.id, ...played, moves, ...LIMITS, fresh: true });
       if (thought && match.view.seq === seq) {
@@ -75,7 +75,7 @@ export function hintFor(ctx, match, game, isTurn, onChange) {
       }),
       () => !failed && (now() === null || !isTurn()),
     ),
-    /** The cells of the move that is suggested. @returns {string[]} */
+    /** The cells of the suggested move. @returns {string[]} */
     cells() {
       const move = now();
       return move !== null && isTurn() ? game.path(move, match.view.turn) : [];

@@ -1,5 +1,5 @@
 // @ts-check
-// The matches a player has finished: by any filter, page by page, and all of them to take along.
+// A player's finished matches: with filters, page by page, and all of them as a download.
 
 import { h, refresh } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -11,10 +11,10 @@ import { matchRow, problemText } from "./parts.js";
 /** @import { MatchSummary } from "../core/types.js" */
 /** @import { HistoryFilter } from "../net/api.js" */
 
-/** Somebody who types is waited for. */
+/** The pause in typing after which the filter is applied. */
 const TYPING_MS = 400;
 
-/** The beginning of a day where the reader is, as the wire writes it; so many days later. @param {string} day @param {number} later */
+/** The beginning of a day in the reader's time zone, plus some days, in RFC 3339. @param {string} day @param {number} later */
 function momentOf(day, later) {
   if (day === "") return null;
   const at = new Date(`${day}T00:00:00`);
@@ -29,7 +29,7 @@ export function history(name) {
   let busy = false;
   let empty = false;
   let filtered = false;
-  /** Counts the questions, so that a late answer to an old one is not shown. */
+  /** Counts the requests, so that a late answer to an old one is not shown. */
   let asked = 0;
   /** @type {unknown} */
   let failed = null;

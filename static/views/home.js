@@ -1,9 +1,9 @@
 // @ts-check
-// The front door: a match is one click away.
+// The home page: a form for a new match, and lists of matches and players.
 //
 //   section.home
 //     div.hero     picture of the board | section.card.new-match
-//     div.columns  your matches, what others offer, matches to watch, the best players
+//     div.columns  the player's matches, open offers, matches to watch, the best players
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -23,16 +23,16 @@ import { seekList } from "./seeks.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { Context, View } from "./context.js" */
 
-/** How many of the best the front page names. */
+/** The number of players from the leaderboard. */
 const TEASER = 5;
-/** How many running matches it lists: what is on in each game, then the strongest. */
+/** The number of running matches in the list: the featured match of each game, then those of the strongest players. */
 const WATCH = 8;
-/** Of so many of one's own running matches it says whose turn it is. */
+/** The number of the player's running matches for which the list shows whose turn it is. */
 const MINE = 10;
-/** How often it looks again whose turn it is, and what is on. */
+/** The interval at which the turns and the featured matches are fetched again. */
 const LOOK_MS = 30_000;
 
-/** The game chosen last, kept for the next visit. */
+/** The game chosen last, stored for the next visit. */
 const STORED = "mawe.game";
 
 /** @param {Context} ctx @returns {View} */
@@ -43,7 +43,7 @@ export function homeView(ctx) {
   let board = null;
   const best = h("div", {});
 
-  /** What the page shows of the game chosen. @param {Game} next */
+  /** Shows the picture and the best players of a game. @param {Game} next */
   function choose(next) {
     game = next;
     board?.destroy();
@@ -188,7 +188,7 @@ export function homeView(ctx) {
 }
 
 /**
- * One's own running matches, those that wait for us first.
+ * The player's running matches, first those in which it is their turn.
  * @param {Context} ctx
  * @returns {Promise<{ match: MatchSummary, turn: "yours" | "theirs" | "device" | null }[]>}
  */
@@ -199,7 +199,7 @@ async function myMatches(ctx) {
     return [];
   }
   const { items } = await getMyMatches();
-  // A list does not say whose turn it is: each match does.
+  // The list does not say whose turn it is: fetch each match.
   const rows = await Promise.all(
     items.map(async (match, i) => {
       const view = i < MINE ? await getMatch(match.id).catch(() => null) : null;
@@ -212,7 +212,7 @@ async function myMatches(ctx) {
   return rows.sort((a, b) => Number(b.turn === "yours") - Number(a.turn === "yours"));
 }
 
-/** What is on in each game, then the strongest of the other running matches. */
+/** The featured match of each game, then the strongest of the other running matches. */
 async function onNow() {
   const [featured, running] = await Promise.all([getTv(), getRunningMatches(null)]);
   const tv = featured.items.flatMap(({ match }) => (match && !match.result ? [{ match, tv: true }] : []));

@@ -1,5 +1,5 @@
 // @ts-check
-// What is said and asked beside the board of a match, as quiet bars; and what a player can do beside moving.
+// The messages and questions beside the board of a match, as bars; and the player's actions other than moves.
 //
 //   div.bars     a move to confirm or made ahead, the line, offers, a claim, the next match
 //   div.actions
@@ -26,10 +26,10 @@ import { hideWhen, sureButton } from "./parts.js";
 /** @import { MatchContext } from "./context.js" */
 /** @import { matchHand } from "./match-hand.js" */
 
-/** A move that the server has not answered for so long is spoken of. */
+/** The delay after which the page shows that a move has no answer yet. */
 const HELD_MS = 2_000;
 
-/** @typedef {Exclude<Command["kind"], "move">} Wish what a player can ask beside moving */
+/** @typedef {Exclude<Command["kind"], "move">} Wish a command other than a move */
 
 /**
  * @param {MatchContext} ctx
@@ -38,15 +38,15 @@ const HELD_MS = 2_000;
  * @param {Object} place
  * @param {ReturnType<typeof matchHand>} place.hand
  * @param {(kind: Wish) => void} place.ask
- * @param {() => boolean} place.asking whether a wish is not answered yet
+ * @param {() => boolean} place.asking whether a command has no answer yet
  * @param {() => void} place.refreshAll
  * @param {(id: string) => string} place.path the address of a match
  */
 export function matchBars(ctx, match, game, { hand, ask, asking, refreshAll, path }) {
   const { line } = ctx;
-  /** Whether a move has waited for longer than it should on an open line: the server cannot save it just now. */
+  /** Whether a move has waited too long on an open line: the server cannot save it at the moment. */
   let held = false;
-  /** What is said of an opponent who has gone, and whether the match can be claimed. */
+  /** The text about an absent opponent, and whether the win can be claimed. */
   let absence = "";
   let claimable = false;
 
@@ -149,7 +149,7 @@ export function matchBars(ctx, match, game, { hand, ask, asking, refreshAll, pat
   return {
     el,
 
-    /** What changes by itself as time passes. */
+    /** Updates the parts that change with time. */
     tick() {
       const claim = claimIn(match, performance.now());
       const away = claim ? t("claim.soon", { n: Math.ceil(claim / 1000) }) : claim === 0 ? t("claim.now") : "";

@@ -1,5 +1,5 @@
 // @ts-check
-// The board of a match, and how moves are made on it: by hand, written, ahead of the turn, confirmed; and what is on its way.
+// The board of a match, and the ways to make moves on it: by hand, typed, as premoves, confirmed; and moves without an answer yet.
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -18,18 +18,18 @@ import { typedField } from "./typed.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { MatchContext } from "./context.js" */
 
-/** How long the board of a round that is over is seen before the next one is put up. */
+/** The time for which the final board of a round is shown before the next round. */
 const ROUND_PAUSE_MS = 2_500;
 
 /**
- * What the hand asks of the table it plays at.
+ * The parts of the match table that this module uses.
  * @typedef {Object} Place
  * @property {() => number} shownPly
- * @property {() => boolean} isBack whether an earlier ply is looked at
+ * @property {() => boolean} isBack whether an earlier ply is shown
  * @property {() => Side} bottomSide
- * @property {() => boolean} isTurned whether the board is seen from the other side than usual
+ * @property {() => boolean} isTurned whether the board is turned from its usual side
  * @property {(text: () => string) => void} say
- * @property {() => void} hush what was said is over
+ * @property {() => void} hush removes the message
  * @property {() => void} refreshAll
  */
 
@@ -43,13 +43,13 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   const { line } = ctx;
   const { view } = match;
   const { id } = view;
-  /** The move that was sent and is not answered. @type {{ ply: number, move: string, side: Side, at: number } | null} */
+  /** The move that was sent and has no answer yet. @type {{ ply: number, move: string, side: Side, at: number } | null} */
   let sent = null;
-  /** The move that is shown, to be confirmed. @type {{ ply: number, move: string, side: Side } | null} */
+  /** The move that waits for the player's confirmation. @type {{ ply: number, move: string, side: Side } | null} */
   let proposed = null;
-  /** The move that is to be made as soon as it can be, as the cells that were chosen. @type {string[] | null} */
+  /** The premove, as the chosen cells. @type {string[] | null} */
   let ahead = null;
-  /** Whether the hand has shown already how the move goes that is being made. */
+  /** Whether the move being made was already shown by dragging or by choosing each cell. */
   let walked = false;
 
   const now = () => match.view;
@@ -57,18 +57,18 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   const positionAt = (/** @type {number} */ ply) => (ply === 0 ? now().start : (now().plies[ply - 1]?.position ?? now().position));
   /** One player has both seats. */
   const oneDevice = onOneDevice(view);
-  /** The side that moves by this hand. */
+  /** The side that the reader moves for. */
   const me = () => sideAtHand(match);
   const myTurn = () => !over() && me() !== null && now().turn === me();
 
   const piecesAt = (/** @type {number} */ ply) => game.parse(positionAt(ply)).pieces;
-  /** The move on its way to the server, or to be confirmed, as long as the board shows it. */
+  /** The move that is sent or waits for confirmation, as long as the board shows it. */
   function onItsWay() {
     const made = sent ?? proposed;
     return made && !isBack() && made.ply === now().ply ? made : null;
   }
 
-  /** Whether a move can be chosen while the opponent thinks: they may answer in less than a blink. */
+  /** Whether a premove can be chosen: only in real time, where the opponent may answer at once. */
   const mayPremove = () =>
     setting("premove") === "on" &&
     !over() &&
@@ -79,7 +79,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     now().turn !== match.you &&
     now().time_control.kind === "realtime";
 
-  /** Whether a move is shown before it is sent. */
+  /** Whether a move needs confirmation before it is sent. */
   const toConfirm = () =>
     setting("confirm") === "always" || (setting("confirm") === "daily" && now().time_control.kind === "correspondence");
 
@@ -98,10 +98,10 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     onChoice,
   });
 
-  /** How many plies the board showed last, a move on its way among them. @type {number | null} */
+  /** The number of plies that the board showed last, including a move without an answer yet. @type {number | null} */
   let boardPly = null;
 
-  /** The round that is on at a ply; null in a match without rounds. @param {number} ply */
+  /** The round at a ply; null in a match without rounds. @param {number} ply */
   const roundAt = (ply) =>
     game.round?.(view.setup, [
       now().start,
@@ -110,10 +110,10 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
         .map(({ position }) => position),
     ]) ?? null;
 
-  /** The ply at whose new round the board paused last, the board as the round before has left it still to be seen. */
+  /** The first ply of the last round before which the board has paused. */
   let pausedAt = 0;
 
-  /** What is to be seen between a round and the next. @param {number} ply @returns {Pieces[]} */
+  /** The steps between two rounds: the final board of the last one, for the pause. @param {number} ply @returns {Pieces[]} */
   function pause(ply) {
     const last = now().plies[ply - 1];
     if (!last || ply === pausedAt || roundAt(ply)?.ply !== ply) return [];
@@ -130,7 +130,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     const options = mine === null ? [] : now().legal.map((move) => ({ path: game.path(move, mine), move }));
     board.update((state) => {
       setPosition(state, { pieces: pieces(), options, hand, last: last ? game.path(last.move, last.side) : [], bound: bound() !== null });
-      // The next ply is seen on its way, behind one that is still under way; anything else is simply there.
+      // The steps of the next ply are added to those still being shown; any other ply is shown at once.
       if (last && boardPly === ply - 1) {
         if (isBack()) state.steps = [];
         if (!walked) state.steps.push(...game.steps(piecesAt(ply - 1), last.move, last.side));
@@ -147,7 +147,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     walked = false;
   }
 
-  /** What the rules bind the player to now, as their code. */
+  /** The code of a rule that restricts the player's moves now, or null. */
   function bound() {
     const side = me();
     return myTurn() && !isBack() && onItsWay() === null && side !== null ? game.bound(piecesAt(now().ply), now().legal, side) : null;
@@ -156,7 +156,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
   /** @param {Choice} choice */
   function onChoice(choice) {
     if (choice.kind === "move") {
-      // What the hand has shown step by step, or dropped, is not shown again.
+      // A move shown step by step by hand, or dropped, is not shown again.
       walked = (choice.walked && game.lifts) || board.state.placed !== null;
       return made(choice.move);
     }
@@ -181,7 +181,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     refreshAll();
   }
 
-  // What the player does.
+  // The player's actions.
 
   /** @param {string} move */
   function made(move) {
@@ -190,21 +190,21 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     hush();
     ctx.announce(t("confirm.asked", { move: game.spoken(move) }));
     refreshAll();
-    // After the board has taken the focus for itself.
+    // After the board has set the focus.
     requestAnimationFrame(() => confirmButton.focus({ preventScroll: true }));
   }
 
-  /** Nothing is confirmed, nothing waits. */
+  /** Drops the premove and the move to confirm. */
   function withdraw() {
     proposed = null;
     ahead = null;
   }
 
-  /** A move for the next turn. What cannot be one is not kept. @param {string[]} path */
+  /** Sets a premove. A choice that makes no move is dropped. @param {string[]} path */
   function moveAhead(path) {
     const side = /** @type {Side} */ (match.you);
     const move = game.attempt(path, side);
-    // Where a move is one cell, choosing it again takes it back, and so does any cell that is never played.
+    // In a game of one-cell moves, choosing the same cell again removes the premove, and so does any cell that is never played.
     const again = ahead !== null && ahead.join() === path.join();
     ahead = move === null || again || (!game.lifts && game.path(move, side).join() !== path.join()) ? null : path;
     if (ahead !== null) ctx.announce(t("premove.kept", { move: aheadText() }));
@@ -216,7 +216,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     return move === null ? "" : game.spoken(move);
   };
 
-  /** The turn has come: what waited is made, or falls away with a word. */
+  /** Plays the premove when the turn has come, or drops it with a message if it is illegal. */
   function makeAhead() {
     const cells = ahead;
     if (cells === null || !myTurn()) return;
@@ -239,7 +239,7 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     refreshAll();
   }
 
-  /** A move that is not on the list: the server says why not. @param {string} move */
+  /** Sends an illegal move, for the server's reason. @param {string} move */
   async function attempt(move) {
     const answer = await line.command(id, { kind: "move", ply: now().ply, move });
     if (!answer.ok) say(() => refusalText(answer.error));
@@ -286,9 +286,9 @@ export function matchHand(ctx, match, game, { shownPly, isBack, bottomSide, isTu
     makeAhead,
     aheadText,
     isAhead: () => ahead !== null,
-    /** The move to be confirmed, as long as the board shows it. */
+    /** The move to confirm, as long as the board shows it. */
     proposed: () => (proposed !== null && onItsWay() === proposed ? proposed : null),
-    /** Since when a move waits for its answer; null where none does. */
+    /** The time at which the unanswered move was sent, or null. */
     sentAt: () => sent?.at ?? null,
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What a match may have beside its terms: whether it is private, what its players may do, whom an offer is for.
+// The further options of a match: private or not, the players' rights, the rating range of an offer.
 //
 //   details.match-options
 //     summary
@@ -12,17 +12,17 @@ import { hideWhen } from "./parts.js";
 
 /** @import { OptionsWish } from "../core/types.js" */
 
-/** The bounds of what the server takes for a rating. */
+/** The range of ratings that the server accepts. */
 const RATINGS = { min: 0, max: 4000, step: 50 };
 
 /**
  * @param {() => { opponent: string, rated: boolean }} match
  */
 export function matchOptions(match) {
-  /** What the player has set; the rest is as usual. @type {Map<string, boolean>} */
+  /** The options that the player has set; the others have their defaults. @type {Map<string, boolean>} */
   const wished = new Map();
   const withPeople = () => match().opponent === "friend" || match().opponent === "stranger";
-  /** What is usual, and where there is something to choose at all. */
+  /** The default of each option, and whether it is offered. */
   const ticks = /** @type {Record<string, { usual: () => boolean, offered: () => boolean }>} */ ({
     private: { usual: () => match().opponent === "device", offered: () => match().opponent !== "stranger" && !match().rated },
     takebacks: { usual: () => !match().rated, offered: () => match().opponent !== "device" && (withPeople() || !match().rated) },

@@ -1,5 +1,5 @@
 // @ts-check
-// Looking back in a match: one ply after the other, by buttons, by the arrow keys, or by itself.
+// Looking back in a match: ply by ply, by buttons, by the arrow keys, or as a replay.
 //
 //   div.replay[role=group] > button.icon…
 
@@ -7,18 +7,18 @@ import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { hideWhen } from "./parts.js";
 
-/** How long a replay shows each ply. */
+/** The time for which a replay shows each ply. */
 const REPLAY_MS = 1_000;
 
 /**
  * @param {Object} match
- * @param {() => number} match.last how many plies there are
+ * @param {() => number} match.last the number of plies
  * @param {() => boolean} match.over
- * @param {() => boolean} match.moving whether the last step is still seen on its way
- * @param {() => void} onShow called when another ply is looked at, or the replay begins or ends
+ * @param {() => boolean} match.moving whether the steps of the last ply are still being shown
+ * @param {() => void} onShow called when another ply is shown, or the replay begins or ends
  */
 export function replayPart({ last, over, moving }, onShow) {
-  /** The ply looked at, where it is not the latest. @type {number | null} */
+  /** The shown ply; null for the latest. @type {number | null} */
   let lookedAt = null;
   /** @type {ReturnType<typeof setInterval> | null} */
   let running = null;
@@ -51,7 +51,7 @@ export function replayPart({ last, over, moving }, onShow) {
     onShow();
   }
 
-  /** The reader goes there by hand. @param {number} to */
+  /** Shows a ply by the reader's choice, which ends a replay. @param {number} to */
   function turnTo(to) {
     stop();
     show(to);
@@ -97,7 +97,7 @@ export function replayPart({ last, over, moving }, onShow) {
       step("replay.last", "last-ply", () => Infinity, atEnd),
     ),
     ply,
-    /** Whether an earlier ply is looked at. */
+    /** Whether an earlier ply is shown. */
     isBack: () => lookedAt !== null,
     turnTo,
     toLatest() {

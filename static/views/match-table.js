@@ -1,5 +1,5 @@
 // @ts-check
-// A match on the page: board, seats, what is said, what was played. It hears what comes over the line, and shows it.
+// A match on the page: board, seats, messages, moves. It receives the news of a line, and shows them.
 //
 //   section.match
 //     h1.visually-hidden
@@ -32,9 +32,9 @@ import { seatBar } from "./seat.js";
 /** @import { MatchContext } from "./context.js" */
 /** @import { Wish } from "./match-bars.js" */
 
-/** How often the clocks are looked at; a tenth of a second is what they show. */
+/** The interval at which the clocks are updated; they show tenths of a second. */
 const TICK_MS = 100;
-/** A first move that is due later than this is not spoken of. */
+/** The countdown to a first move is shown below this time. */
 const FIRST_MOVE_SHOWN_MS = 60_000;
 
 /**
@@ -43,20 +43,20 @@ const FIRST_MOVE_SHOWN_MS = 60_000;
  * @param {Game} game
  * @param {Object} place
  * @param {(id: string) => string} place.path the address of a match
- * @param {boolean} [place.onTv] whether it is watched as what is on in the game
- * @param {boolean} [place.isLocal] whether it is on this device alone: nothing to be shared, and nobody to agree with
+ * @param {boolean} [place.onTv] whether it is shown as the featured match of the game
+ * @param {boolean} [place.isLocal] whether it is on this device alone: without a link to share, and without an opponent to agree with
  */
 export function matchTable(ctx, match, game, { path, onTv = false, isLocal = false }) {
   const { line } = ctx;
   const { view } = match;
   const { id } = view;
   let hurried = false;
-  /** Commands other than moves that are not answered. */
+  /** The number of commands other than moves without an answer. */
   let asking = 0;
   let turned = false;
   /** @type {(() => string) | null} */
   let notice = null;
-  /** Whether the match was over when it was opened: then nothing moves on by itself. */
+  /** Whether the match was over when it was opened: then the page opens no rematch by itself. */
   const wasOver = view.result !== null;
   const hadNext = match.rematch.next;
   const release = wasOver || match.you === null ? () => {} : holdVersion();
@@ -103,7 +103,8 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     refreshAll: refreshAll,
   });
   const { myTurn } = hand;
-  // One's own name is known here first: who registers in mid-game has a new one. On one device the seats have no names of their own.
+  // The session knows a new name of the player before the match does: a guest may register during a game. On one device the seats have no
+  // players' names.
   const playerOf = (/** @type {Side} */ side) => (side === match.you ? ctx.session.player() : null) ?? now().seats[side].player;
   const seatedAt = (/** @type {Side} */ side) => (oneDevice || (isLocal && side === match.you) ? null : playerOf(side));
   const seats = {
@@ -118,7 +119,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     bottom: seatBar(match, game, seatedAt, bottomSide, () => game.tally(hand.pieces())[bottomSide()], "bottom"),
   };
 
-  /** Whom the reader may report for what happened here: people, and bots of theirs. */
+  /** The player that the reader may report for this match: a person, or a person's bot. */
   const opponent = match.you && !oneDevice ? now().seats[other(match.you)].player : null;
   const reportable = opponent?.level ? null : opponent;
 
@@ -142,7 +143,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     },
   });
 
-  /** Which round is on, and what each side owned when it began. */
+  /** The text about the current round, and the seeds of each side at its beginning. */
   function roundText() {
     const round = hand.roundAt(replay.ply());
     if (round === null) return "";
@@ -150,7 +151,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     return t("round.now", { n, of, first: sideName("first"), owns: owned.first, second: sideName("second"), other: owned.second });
   }
 
-  /** The last ply has ended a round, and another begins. */
+  /** Announces the next round, if the last ply has ended one. */
   function sayRound() {
     const round = hand.roundAt(now().plies.length);
     if (round === null || round.ply !== now().plies.length || round.ply === 0) return;
@@ -189,7 +190,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     seats.bottom.tick();
     const { first_move_ms } = now().clock;
     const due = first_move_ms === null || over() ? null : Math.max(0, first_move_ms - (performance.now() - match.clockAt));
-    // Against the computer there is plenty of time: only the last minute is worth a word.
+    // Against the computer there is much time: only the last minute is shown.
     const left = due !== null && due <= FIRST_MOVE_SHOWN_MS ? due : null;
     const text = left === null ? "" : t("match.first-move", { n: Math.ceil(left / 1000) });
     if (countdown.textContent !== text) countdown.textContent = text;
@@ -291,12 +292,12 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    // Whoever begins to write a move on the board goes on in the field for it.
+    // A letter or digit typed on the board opens the field for a move.
     if (myTurn() && hand.typed.takes(event)) return hand.typed.begin(event);
     replay.onKey(event);
   }
 
-  // What comes over the wire.
+  // The news of the line.
 
   /** @param {MatchNews} news */
   function hear(news) {
@@ -309,7 +310,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
     }
     if (news.kind === "event") {
       const { event } = news.msg;
-      // Who looks back stays there; who is at the latest ply follows.
+      // A reader at an earlier ply stays there; at the latest ply the board follows.
       if (event.kind === "move") {
         hush();
         sound("move");
@@ -347,7 +348,7 @@ export function matchTable(ctx, match, game, { path, onTv = false, isLocal = fal
 
   const title = () => (myTurn() && !oneDevice ? `${t("match.your-move")} · ${names()}` : names());
 
-  /** Who leaves with the move to make is reminded of it. */
+  /** Updates the badge, which reminds a player who leaves the page in their turn. */
   function noteTurn() {
     if (!oneDevice) badge.note(match.view.id, myTurn());
   }

@@ -23,7 +23,7 @@ export function matchView(ctx, { id = "" }) {
   /** @type {ReturnType<typeof matchTable> | null} */
   let table = null;
 
-  // What is on in a game: another match follows by itself.
+  // The featured match of a game: the next one is opened by itself.
   const tv = new URLSearchParams(location.search).get("tv");
   const channel = tv !== null && gameOf(tv) ? tv : null;
   const stopTv = channel === null ? () => {} : ctx.lobby.watchTv(channel);
@@ -35,12 +35,12 @@ export function matchView(ctx, { id = "" }) {
   const title = () => table?.title() ?? t("match.title");
 
   let kept = false;
-  /** Whose seat the table was laid for. @type {Side | null} */
+  /** The reader's seat when the table was made. @type {Side | null} */
   let laidFor = null;
 
   const leave = ctx.line.follow(id, (match, news) => {
     if (match?.view.result) void keep(match);
-    // Only the line knows for certain who the reader is.
+    // Only the line knows for certain which player the reader is.
     if (table && match && match.you === laidFor) table.hear(news);
     else if (match) lay(match);
     else if (news.kind === "refused" && news.error.code === "unknown-match") missing();
@@ -58,14 +58,14 @@ export function matchView(ctx, { id = "" }) {
     goOn();
   }
 
-  /** What is over can be analysed without a network, too. @param {MatchState} match */
+  /** Stores a finished match, so that it can be analysed without a network. @param {MatchState} match */
   async function keep({ view }) {
     if (kept) return;
     kept = true;
     await import("../local/seen.js")
       .then(({ createSeen }) => createSeen(localStorage).put(view))
       .catch(() => {
-        // The next time, then.
+        // The next visit stores it.
       });
   }
 
@@ -74,8 +74,8 @@ export function matchView(ctx, { id = "" }) {
   }
 
   const refused = (/** @type {unknown} */ error) => problemOf(error).status === 404 && missing();
-  // Where the line is still to be opened, the match's own address tells of it two round trips sooner; `theme.js` has asked for it with the
-  // document. What is over, the line alone knows whole: whether there was a rematch.
+  // Before the line is open, the REST interface has the match two round trips sooner; `theme.js` has requested it with the document. For a
+  // finished match only the line knows about a rematch.
   if (ctx.line.status() !== "open") {
     void getMatch(id).then((view) => {
       const address = new URL(matchAddress(id), location.href).href;
@@ -86,7 +86,7 @@ export function matchView(ctx, { id = "" }) {
       if (view.result === null) ctx.line.know(id, fromView(view, ctx.session.player(), at || performance.now()));
     }, refused);
   }
-  // An address that cannot be a match is refused without naming it: then the other door is asked.
+  // The server refuses an id that cannot be a match's without naming it: then ask the REST interface.
   const stopErrors = ctx.line.onMessage((msg) => {
     if (msg.t === "error" && msg.match === undefined && !table) void getMatch(id).catch(refused);
   });

@@ -1,5 +1,5 @@
 // @ts-check
-// What moderators do: the queue of reports, what became of the others, and the log.
+// The moderators' page: the queue of reports, the resolved ones, suspicious pairs of players, and the log.
 //
 //   section.page.moderation
 //     fieldset.choice-row   open, resolved, pairs whose matches may be made up, log
@@ -19,7 +19,7 @@ import { choiceRow, errorLine, hideWhen, nothingHere, playerLink, problemText } 
 
 const PARTS = /** @type {const} */ (["open", "resolved", "pairs", "log"]);
 const ACTIONS = /** @type {const} */ (["dismiss", "warn", "mute", "disable", "rename"]);
-/** For how many days somebody may be muted or kept out; longer is for good. */
+/** The choices for the days of a mute or a suspension; anything longer is permanent. */
 const DAYS = [1, 3, 7, 30, 90, 366];
 const MAX_WHY_CHARS = 500;
 
@@ -123,7 +123,7 @@ export function moderationView(ctx) {
  * @template T
  * @param {(cursor: string | null) => Promise<Page<T>>} fetchPage
  * @param {(item: T) => HTMLElement} row
- * @param {() => string} none said of an empty list
+ * @param {() => string} none shown for an empty list
  */
 function paged(fetchPage, row, none) {
   /** @type {string | null} */
@@ -156,7 +156,7 @@ function paged(fetchPage, row, none) {
 }
 
 /**
- * Two whose matches with each other may be made up, why, and these matches made void.
+ * Two players whose results may be arranged, the evidence, and a form to make their matches void.
  * @param {PlayerPair} pair
  */
 function pairCard({ players: [one, other], matches, won, of, only_each_other, share_device }) {
@@ -199,10 +199,10 @@ function pairCard({ players: [one, other], matches, won, of, only_each_other, sh
 }
 
 /**
- * One report, and what can be done about it; what it has become takes its place.
+ * One report with its actions; the report's new state replaces it after each.
  * @param {Context} ctx
  * @param {Report} first
- * @param {(name: string) => void} only shows all that is about one player
+ * @param {(name: string) => void} only shows the reports and log entries about one player
  */
 function reportCard(ctx, first, only) {
   const error = errorLine();
@@ -240,7 +240,7 @@ function reportCard(ctx, first, only) {
     error.say(null);
     await act().catch(async (refusal) => {
       error.say(() => problemText(refusal));
-      // Somebody else has been quicker: see what it is now.
+      // Another moderator was faster: show the report's new state.
       if (problemOf(refusal).code === "report-taken") await getReport(first.id).then(show, () => {});
     });
   }
@@ -263,7 +263,7 @@ function reportCard(ctx, first, only) {
 }
 
 /**
- * Who was reported by whom, for what, in whose words.
+ * The content of a report: players, reason, text.
  * @param {Report} report
  * @param {(name: string) => void} only
  */
@@ -309,7 +309,7 @@ function outcome({ by, at, action, why }) {
 }
 
 /**
- * What is to be done; what only one of the deeds needs is asked for with it.
+ * The form for a decision; fields that only one action needs are shown with it.
  * @param {Report} report
  * @param {(decision: Decision) => Promise<void>} resolve
  */
@@ -384,7 +384,7 @@ function decisionForm({ reported }, resolve) {
   return form;
 }
 
-/** A moment is written as the reader writes it; names, ids and grants are the same everywhere. @param {string} detail */
+/** Formats the time in a detail of the log; names, ids and scopes are the same in every language. @param {string} detail */
 function detailText(detail) {
   const [, until] = /^until (\S+Z)$/.exec(detail) ?? [];
   return until === undefined ? detail : t("log.until", { time: moment(until) });

@@ -1,6 +1,6 @@
 // @ts-check
-// The list of plies, to look back by. A row is a turn of the first side and the turn of the second; a side that moves again stays in
-// its half of the row.
+// The list of plies, for looking back. A row is a turn of the first side and one of the second; the further moves of a turn are in the same
+// half of the row.
 //
 //   div.moves[role=group]
 //     ol > li.round > span.number, span.half.first > button…, span.half.second > button…
@@ -14,7 +14,7 @@ import { number, t } from "../core/i18n.js";
 /**
  * @param {Game} game
  * @param {() => PlyView[]} plies
- * @param {() => number} shown the ply that the board shows: how many have been played
+ * @param {() => number} shown the number of the shown ply; 0 before the first
  * @param {(ply: number) => void} show
  */
 export function moveList(game, plies, shown, show) {

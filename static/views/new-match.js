@@ -1,10 +1,10 @@
 // @ts-check
-// The way into a match: which game, whom to play, and on what terms.
+// The form for a new match: game, opponent and terms.
 //
 //   form.card.new-match
 //     game, opponent
 //     computer: level · setup, side · time · options
-//     stranger: pools · rated, or terms of one's own for the lobby · options
+//     stranger: pools · rated, or custom terms for the lobby · options
 //     friend: by link or by name · rated · setup, side · time · options
 //     one device: setup · time · options
 //     computer and one device also without the server: then no time and no options
@@ -23,7 +23,7 @@ import { choiceRow, errorLine, hideWhen, problemText, setupPicker, sidePicker, t
 /** @import { Context } from "./context.js" */
 
 const DEFAULT_LEVEL = 2;
-/** The pools of every game: minutes and seconds a move, as the server names them. */
+/** The pools of every game: minutes and seconds a move, by the server's names. */
 const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
 
 /**
@@ -34,7 +34,7 @@ const POOLS = ["1+0", "3+2", "5+0", "10+5", "15+10"];
 export function newMatch(ctx, first, onGame) {
   const { lobby } = ctx;
   let game = first;
-  // Somebody's profile leads here, to challenge them.
+  // The link on a player's profile, for a challenge.
   const named = new URLSearchParams(location.search).get("to") ?? "";
   let opponent = named === "" ? "computer" : "friend";
   let level = DEFAULT_LEVEL;
@@ -45,7 +45,7 @@ export function newMatch(ctx, first, onGame) {
   const hasTerms = () => opponent !== "stranger" || terms;
   const time = timePicker("time", () => refresh(form));
   const error = errorLine();
-  /** What a rated match of this game does not leave open. */
+  /** The options that a rated match of this game fixes. */
   const ratedOptions = () => game.options.filter((option) => option.rated !== undefined);
   const timeless = () => hasTerms() && time.control().kind === "unlimited";
   const ratedClosed = () => ctx.session.player()?.kind !== "account" || timeless();
@@ -64,7 +64,7 @@ export function newMatch(ctx, first, onGame) {
   });
   const friendName = () => friend.value.trim();
 
-  // Without a server: where the player wants it, or where there is none.
+  // Without the server: by the player's choice, or without a connection.
   const away = () => ctx.line.status() === "down";
   const canBeHere = () => opponent === "computer" || opponent === "device";
   let wishesHere = false;
@@ -144,7 +144,7 @@ export function newMatch(ctx, first, onGame) {
     refresh(form);
   }
 
-  // The pools: one press waits, another lets it be.
+  // The pools: one press waits, another stops waiting.
   const poolOf = (/** @type {string} */ pool) => ({ game: game.id, pool, rated: isRated() });
   const waitsIn = (/** @type {string} */ pool) => lobby.state.wait !== null && samePool(lobby.state.wait.pool, poolOf(pool));
   const waiting = (/** @type {string} */ pool) => lobby.state.pools.find((count) => samePool(count, poolOf(pool)))?.waiting ?? 0;
@@ -184,7 +184,7 @@ export function newMatch(ctx, first, onGame) {
   );
 
   const levels = Array.from({ length: LEVELS }, (_, i) => String(i + 1));
-  // What differs from game to game.
+  // The parts that differ from game to game.
   const ownSide = h("div", {}, side.el);
   const own = h(
     "div",

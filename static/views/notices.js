@@ -1,12 +1,11 @@
 // @ts-check
-// What is told on every page, above it: that we wait for an opponent, that somebody challenges us, that a match has begun elsewhere, what
-// a moderator lets us know.
+// The notices above every page: the wait for an opponent, challenges, a match that has begun, messages of moderators.
 //
 //   aside.notices
-//     div.news.wait   words, how long, the computer that is offered, button.cancel
-//     div.news.call…  who challenges to what, accept, decline (with a reason)
+//     div.news.wait   text, waiting time, the offered computer opponent, button.cancel
+//     div.news.call…  a challenge, accept, decline (with a reason)
 //     div.news.begun  a link to the match
-//     div.news.word…  what a moderator says, and that it was read
+//     div.news.word…  a moderator's message, close
 
 import { h, list, refresh } from "../core/dom.js";
 import { moment, number, t } from "../core/i18n.js";
@@ -23,7 +22,7 @@ const TICK_MS = 500;
 export function notices(ctx) {
   const { lobby } = ctx;
   const { state } = lobby;
-  /** What is to be told once, and where it leads. @type {{ text: () => string, href: string | null } | null} */
+  /** A notice to be shown once, with its link. @type {{ text: () => string, href: string | null } | null} */
   let news = null;
 
   const clock = h("span", { class: "waited" });
@@ -102,7 +101,7 @@ export function notices(ctx) {
     () => news === null,
   );
 
-  /** What moderators let us know, and we have not read. @type {Notice[]} */
+  /** The moderators' messages that the reader has not closed. @type {Notice[]} */
   let words = [];
   const said = list(
     h("div", { class: "calls" }),
@@ -113,7 +112,7 @@ export function notices(ctx) {
 
   const el = h("aside", { class: "notices", "aria-label": () => t("notice.title") }, said, wait, refused, calls, begun);
 
-  /** @param {readonly Notice[]} more told again until it is read */
+  /** @param {readonly Notice[]} more the server sends each again until it is closed */
   function hear(more) {
     const fresh = more.filter(({ id }) => !words.some((word) => word.id === id));
     words = [...words, ...fresh];
@@ -148,13 +147,13 @@ export function notices(ctx) {
     }
     tick();
     refresh(el);
-    // Said once each; that time goes on is seen, not heard.
+    // Each is announced once; the time is shown, not announced.
     if (state.wait && !waited) ctx.announce(`${t("pool.title")}: ${pool()}`);
     waited = state.wait !== null;
     if (state.wait?.bot && !offered) ctx.announce(bot());
     offered = Boolean(state.wait?.bot);
     if (state.refusal) ctx.announce(refusalText(state.refusal));
-    // One call stands for all that a challenger still waits for.
+    // Further challenges of the same challenger are not announced while one is open.
     const callers = new Set(state.challenges.filter(({ id }) => heard.has(id)).map(({ challenger }) => challenger.name));
     for (const challenge of state.challenges) {
       if (!heard.has(challenge.id) && !callers.has(challenge.challenger.name)) ctx.announce(callText(challenge));
@@ -166,7 +165,7 @@ export function notices(ctx) {
 }
 
 /**
- * The newest challenge of each challenger; when it is answered the next comes forward.
+ * The newest challenge of each challenger; after its answer the next one is shown.
  * @param {readonly Challenge[]} challenges the newest first
  */
 const oneOfEach = (challenges) =>
@@ -212,7 +211,7 @@ function callBar(ctx, challenge) {
   const error = errorLine();
   const closedToGuests = () => challenge.rated && ctx.session.player()?.kind !== "account";
 
-  /** @param {() => Promise<string | null>} act where to go then */
+  /** @param {() => Promise<string | null>} act resolves to the next path */
   async function answer(act) {
     if (busy) return;
     busy = true;

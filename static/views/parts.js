@@ -1,5 +1,5 @@
 // @ts-check
-// Small things that several views say or show alike.
+// Small parts and texts that several views share.
 
 import { h, onRefresh, refresh, svg } from "../core/dom.js";
 import { isCalledOff } from "../core/end-reason.js";
@@ -14,14 +14,14 @@ import { problemOf } from "../net/api.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { Context } from "./context.js" */
 
-/** Days for each turn, by correspondence. */
+/** Days for each turn of a correspondence match. */
 const DAYS = [1, 2, 3, 5, 7, 14];
 const DEFAULT_DAYS = 3;
 
-/** Up to so many seconds a wait is a moment; a longer one is told in minutes. */
+/** A wait of up to this many seconds is called a moment; a longer one is given in minutes. */
 const A_MOMENT_S = 20;
 
-/** Time controls one click away; the middle of the road is the default. */
+/** The time controls offered as buttons; a middle one is the default. */
 const PRESETS = /** @type {[number, number][]} */ ([
   [1, 1],
   [3, 2],
@@ -31,7 +31,7 @@ const PRESETS = /** @type {[number, number][]} */ ([
 ]);
 const DEFAULT_PRESET = "5+3";
 
-/** How long "are you sure" stays open. */
+/** The time for which a button asks for confirmation. */
 const SURE_MS = 4_000;
 
 /** @param {PlayerRef} player */
@@ -50,9 +50,9 @@ export function playerLink(player) {
 }
 
 /**
- * The way to the moderators.
+ * The link to the form for reporting a player.
  * @param {PlayerRef} player
- * @param {string} [match] where it happened
+ * @param {string} [match] the match that the report is about
  */
 export const reportLink = (player, match) =>
   h("a", { class: "report", href: `${playerPath(player)}/report${match === undefined ? "" : `?match=${match}`}` }, () =>
@@ -77,7 +77,7 @@ export function timeText(control) {
 }
 
 /**
- * What a setup says beside the standard game.
+ * The differences between a setup and the standard game.
  * @param {string} game
  * @param {string} setup
  */
@@ -97,7 +97,7 @@ export function setupText(game, setup) {
 export const optionText = (game, key, value) => tOr(`game.${game}.option.${key}.${value}`, `option.${key}`, { n: Number(value) });
 
 /**
- * What is unusual about what the players may do, and whether others find the match.
+ * The unusual options of a match: the players' rights, and privacy.
  * @param {{ rated: boolean, options: MatchOptions, private?: boolean }} match
  */
 function optionTexts({ rated, options: { takebacks, free_takebacks, give_time, phrases }, private: hidden = false }) {
@@ -126,7 +126,7 @@ export function termsText({ game, setup, time_control, rated, ...more }) {
 }
 
 /**
- * What a match counts for, where that is not all; empty where it is.
+ * The weight of a match in the rating, unless it is 1.
  * @param {{ rating_weight?: number | null, voided?: boolean }} match
  */
 export function countsText({ rating_weight: weight, voided = false }) {
@@ -138,7 +138,7 @@ export function countsText({ rating_weight: weight, voided = false }) {
 }
 
 /**
- * How a match ended, in a sentence, and why.
+ * The result of a match and its reason.
  * @param {string} game
  * @param {MatchResult} result
  */
@@ -150,7 +150,7 @@ export function resultText(game, { winner, reason, score }) {
 }
 
 /**
- * What went wrong, in the reader's language.
+ * The text of a problem, in the reader's language.
  * @param {unknown} error
  */
 export function problemText(error) {
@@ -159,11 +159,11 @@ export function problemText(error) {
   return tOr(`problem.${code}`, "problem.other", { detail });
 }
 
-/** Which rule forbids a move. @param {string} why */
+/** The text of the rule that forbids a move. @param {string} why */
 export const whyText = (why) => tOr(`why.${why}`, "why.other");
 
 /**
- * What the server did not accept over the line, in the reader's language.
+ * The text of a refusal over the line, in the reader's language.
  * @param {ErrorMsg} error
  */
 export function refusalText({ code, why, retry_ms }) {
@@ -172,13 +172,13 @@ export function refusalText({ code, why, retry_ms }) {
   return tOr(`refused.${code}`, "refused.other");
 }
 
-/** How a challenger hears of a no. @param {DeclineReason | null} reason */
+/** The text of a declined challenge, for the challenger. @param {DeclineReason | null} reason */
 export const declinedText = (reason) =>
   [t("challenge.status.declined"), reason && reason !== "generic" ? tOr(`decline.${reason}`, "decline.generic") : ""]
     .filter(Boolean)
     .join(": ");
 
-/** A pool by its game and time. @param {Pool} pool */
+/** The text of a pool: game and time. @param {Pool} pool */
 export function poolText({ game, pool, rated }) {
   const time = pool
     .split("+")
@@ -188,11 +188,11 @@ export function poolText({ game, pool, rated }) {
 }
 
 /**
- * A row that leads to a match: who, what, how it went.
+ * A row with a link to a match: players, terms, result.
  * @param {MatchSummary} match
  * @param {string} [of] the player whose history it is
- * @param {{ live?: () => string, yours?: boolean, query?: string }} [options] what is said of a match that runs, whether it waits for the
- * reader, and what its address ends with
+ * @param {{ live?: () => string, yours?: boolean, query?: string }} [options] the text of a running match, whether it is the reader's
+ * turn, and the query of its address
  */
 export function matchRow(match, of, { live = () => t("match.live"), yours = false, query = "" } = {}) {
   const seat = (/** @type {Side} */ side) =>
@@ -241,7 +241,7 @@ function verdict({ winner, reason }, side) {
   return winner === null ? "drawn" : winner === side ? "won" : "lost";
 }
 
-/** What the marks are drawn with: a stone of either shade, the nearer or the farther row, or a bit of both. */
+/** The paths of the marks: arrows for the nearer and the farther row, or both; other games have a circle of either shade. */
 const MARKS = /** @type {Record<string, string>} */ ({
   near: "M3 7H17L10 17Z",
   far: "M3 13H17L10 3Z",
@@ -250,7 +250,7 @@ const MARKS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * A little sign that says which side is meant; the words beside it say it too.
+ * A sign for a side; the text beside it names the side, too.
  * @param {string} game
  * @param {Side | "random"} side
  */
@@ -264,7 +264,7 @@ export function sideMark(game, side) {
 }
 
 /**
- * The way to the same page of every game.
+ * Links to the same page of every game.
  * @param {string} current
  * @param {string} page
  */
@@ -279,10 +279,11 @@ export function gameLinks(current, page) {
 }
 
 /**
- * A choice of one among few, as a row of buttons; radio buttons underneath.
+ * A choice of one among few, as a row of buttons made of radio buttons.
  * @param {string} group
  * @param {() => string} legend
- * @param {{ value: string, label: () => string, mark?: () => SVGElement, lang?: string }[]} choices `lang`: of a label that is in one language always
+ * @param {{ value: string, label: () => string, mark?: () => SVGElement, lang?: string }[]} choices `lang`: of a label that is the same in
+ *   every language of the page
  * @param {string} chosen
  * @param {(value: string) => void} onChange
  */
@@ -330,7 +331,7 @@ export function sidePicker(group, game, wished = "random") {
 }
 
 /**
- * What a game leaves open; nothing for most.
+ * The choices of a game's options; hidden without any.
  * @param {Game} game
  * @param {() => boolean} [isHere] whether the match is made on this device, without the server
  * @param {() => void} [onChange]
@@ -369,13 +370,13 @@ export function setupPicker({ id, options }, isHere = () => false, onChange = ()
 }
 
 /**
- * Presets, minutes and seconds of one's own, days for each turn, or no limit.
+ * The choice of a time control: presets, custom minutes and seconds, days for each turn, or no limit.
  * @param {string} group
  * @param {() => void} [onChange]
  */
 export function timePicker(group, onChange = () => {}) {
   let chosen = DEFAULT_PRESET;
-  /** Whether the player has chosen; until then the page may. */
+  /** Whether the player has chosen; until then the page may change the choice. */
   let touched = false;
   const minutes = h("input", { type: "number", inputmode: "decimal", min: 0.25, max: 180, step: "any", value: 15 });
   const seconds = h("input", { type: "number", inputmode: "numeric", min: 0, max: 180, step: 1, value: 10 });
@@ -453,7 +454,7 @@ export function timePicker(group, onChange = () => {}) {
   return {
     el: h("div", { class: "time-picker" }, row, own, ownDays),
     control,
-    /** What is proposed to who has not chosen: nothing in a hurry, or the usual. @param {boolean} unlimited */
+    /** Sets the time control of a player who has not chosen: none, or the default. @param {boolean} unlimited */
     propose(unlimited) {
       if (!touched) choose(unlimited ? "unlimited" : DEFAULT_PRESET);
     },
@@ -461,7 +462,7 @@ export function timePicker(group, onChange = () => {}) {
 }
 
 /**
- * A link that can be taken along.
+ * A field with a link for copying.
  * @param {() => string} label
  * @param {string} url
  * @param {Pick<Context, "announce">} ctx
@@ -477,7 +478,7 @@ export function copyField(label, url, ctx) {
       copied = true;
       ctx.announce(t("copy.done"));
     } catch {
-      // Without a secure context there is no clipboard; the link is selected, to be copied by hand.
+      // Without a secure context there is no clipboard; the link is selected, for copying by hand.
       input.focus();
       input.select();
     }
@@ -487,12 +488,12 @@ export function copyField(label, url, ctx) {
 }
 
 /**
- * A button that asks by being pressed twice.
+ * A button that must be pressed twice.
  * @param {() => string} label
  * @param {() => string} sureLabel
  * @param {() => void} act
  * @param {Record<string, import("../core/dom.js").Attr>} [attrs]
- * @param {string} [of] what it is about, for those who do not see where it stands
+ * @param {string} [of] the subject of the action, for screen readers
  */
 export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
   /** @type {ReturnType<typeof setTimeout> | null} */
@@ -529,7 +530,7 @@ export function sureButton(label, sureLabel, act, attrs = {}, of = "") {
 }
 
 /**
- * A form's line for what went wrong; empty most of the time.
+ * A form's line for its error; usually empty.
  * @returns {{ el: HTMLElement, say: (text: (() => string) | null) => void }}
  */
 export function errorLine() {
@@ -546,7 +547,7 @@ export function errorLine() {
 }
 
 /**
- * Something fetched: its place says that it is loading, or why it did not come, until it is there.
+ * Fetched content: until it is there, the place shows that it is loading, or why that failed.
  * @template T
  * @param {() => Promise<T>} fetchIt
  * @param {(value: T) => HTMLElement | null} build
@@ -579,13 +580,13 @@ export function loaded(fetchIt, build, { problem } = {}) {
 }
 
 /**
- * A table that may be wider than its room: it can be moved by keyboard, too.
+ * A table that may be wider than its place, and can be scrolled with the keyboard.
  * @param {() => string} label
  * @param {HTMLElement} table
  */
 export const scrolled = (label, table) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, table);
 
-/** A page that is not there. @param {() => string} text */
+/** A page for an address without content. @param {() => string} text */
 export function nothingHere(text) {
   return h(
     "section",
@@ -601,7 +602,7 @@ export function nothingHere(text) {
 }
 
 /**
- * Two live values in one place; used where a row of text depends on state.
+ * Hides an element while a condition holds; the condition is live.
  * @param {HTMLElement} el
  * @param {() => boolean} hidden
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// What players can say to each other: a few phrases, each heard in the listener's own language.
+// The phrases that players can send to each other, each shown in the reader's language.
 //
 //   div.phrases
 //     button[aria-expanded]
@@ -23,7 +23,7 @@ const PHRASES = /** @type {const} */ ([
   "must-go",
 ]);
 
-/** Whom this tab has muted, for the next time the page is opened: the server remembers, but does not say. */
+/** The matches in which this tab has muted the opponent, for the next visit: the server stores that, but does not send it. */
 const STORED = "mawe.muted";
 
 /**
@@ -96,6 +96,6 @@ function remember(id, muted) {
     const others = mutedMatches().filter((match) => match !== id);
     sessionStorage.setItem(STORED, (muted ? [...others, id] : others).join(" "));
   } catch {
-    // Then it is forgotten with the page.
+    // Then the setting lasts as long as the page.
   }
 }

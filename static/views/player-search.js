@@ -1,5 +1,5 @@
 // @ts-check
-// To a player by name: who is found while one types, and whoever is meant by the name as it stands.
+// Search for a player by name: suggestions while typing, and the player with exactly the typed name.
 //
 //   form.search[role=search]
 //     label > input, button
@@ -15,9 +15,9 @@ import { errorLine, playerName, playerPath, problemText } from "./parts.js";
 /** @import { PlayerRef } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
 
-/** So long after the last letter the server is asked. */
+/** The pause after the last letter before the server is asked. */
 const PAUSE_MS = 200;
-/** So many are shown. */
+/** The most suggestions. */
 const SHOWN = 8;
 
 /** @param {Context} ctx */
@@ -25,9 +25,9 @@ export function playerSearch(ctx) {
   const error = errorLine();
   /** @type {PlayerRef[]} */
   let found = [];
-  /** Whether there are more than are shown. */
+  /** Whether there are more players than shown. */
   let more = false;
-  /** What was asked for last; an answer to anything else comes too late. */
+  /** The last request; answers to earlier ones are ignored. */
   let asked = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let pause;
@@ -56,7 +56,7 @@ export function playerSearch(ctx) {
         h(
           "a",
           { href: playerPath(player) },
-          // By the name that is searched for, whatever else a computer is called.
+          // The name that the search is for, also of a computer opponent with another label.
           h("strong", {}, player.name),
           h("small", { class: "quiet" }, () => (player.kind === "bot" ? playerName(player) : t(`player.kind.${player.kind}`))),
         ),
@@ -117,12 +117,12 @@ export function playerSearch(ctx) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && links.length > 0) {
       event.preventDefault();
-      // Before the first of them is the field.
+      // The field comes before the first link.
       (links[Math.min(at + step, links.length - 1)] ?? name).focus();
     } else if (event.key === "Escape" && at >= 0) name.focus();
   }
 
-  /** Guests are not listed, but whoever knows the whole name finds them. @param {Event} event */
+  /** Guests are not listed, but their exact name finds them. @param {Event} event */
   async function go(event) {
     event.preventDefault();
     clearTimeout(pause);

@@ -1,5 +1,5 @@
 // @ts-check
-// A player: ratings and how they went, record by game, against the reader, and every match they played.
+// A player: ratings with their course, record by game, record against the reader, and all finished matches.
 
 import { h, refresh } from "../core/dom.js";
 import { day, number, t } from "../core/i18n.js";
@@ -95,7 +95,7 @@ const figure = (key, value) =>
 /** @param {string} key */
 const head = (key) => h("th", { scope: "col" }, () => t(key));
 
-/** @param {HeadToHead} record as the player counts */
+/** @param {HeadToHead} record from the player's view */
 function againstMe({ played, won, drawn, lost, games }) {
   if (played === 0) return null;
   return h(
@@ -125,7 +125,7 @@ function againstMe({ played, won, drawn, lost, games }) {
 }
 
 /**
- * The ratings, and below them how one of them went.
+ * The ratings, and below them the course of one.
  * @param {string} name
  * @param {PlayerRating[]} ratings
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Players: one by name, and the best of a game by speed; and what is known of the game as such.
+// Players: search by name, the leaderboard of a game by speed, and statistics of the game.
 
 import { h } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// To report a player to the moderators: what for, in one's own words, and the match where it happened if one came from there.
+// The form for reporting a player to the moderators: reason, text, and the match, if the link came from one.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
@@ -48,7 +48,7 @@ function form(name, match) {
     REASONS.map((code) => h("option", { value: code }, () => t(`report.reason.${code}`))),
   );
   const text = h("textarea", { name: "text", rows: 5, maxlength: MAX_CHARS });
-  // Something else must be told in words.
+  // The reason "other" needs a text.
   reason.addEventListener("change", () => {
     text.required = reason.value === "other";
   });

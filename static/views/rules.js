@@ -1,6 +1,6 @@
 // @ts-check
-// The rules of a game, with pictures drawn by the very board it is played on; where a picture has a move, it shows it, and whoever wants to
-// know more takes the board over and moves on it (`free-board.js`, fetched with the first of them).
+// The rules of a game, with pictures drawn by the board of the game. A picture with a move can show it, and the reader can take over a
+// picture's board and move on it (`free-board.js`, fetched with the first one).
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -67,8 +67,8 @@ export function rulesView(ctx, { game: id = "" }) {
 }
 
 /**
- * The pieces whose moves a picture shows: one is taken up, so that the board shows where it can go; several are pointed out. A move of
- * one cell takes up nothing, and is shown as the board shows it in play.
+ * The pieces whose moves a picture shows: a single one is picked, so that the board shows its targets; several are marked. A move of one
+ * cell picks nothing, and is shown as in play.
  * @param {string[][]} paths
  */
 const moversOf = (paths) => [...new Set(paths.flatMap((path) => (path.length > 1 ? path.slice(0, 1) : [])))];
@@ -85,7 +85,7 @@ function picture(ctx, game, { position, legal, move }, label) {
   const { pieces, turn } = game.parse(position);
   const movers = moversOf(legal.map((m) => game.path(m, turn)));
   let played = false;
-  /** The board, where the reader has taken it over. @type {FreeBoard | null} */
+  /** The board for trying out, while the reader uses it. @type {FreeBoard | null} */
   let free = null;
   let gone = false;
 
@@ -142,7 +142,7 @@ function picture(ctx, game, { position, legal, move }, label) {
         );
   const takeButton = h("button", { type: "button", onclick: () => void takeOver() }, () => t("rules.try"));
   const failed = errorLine();
-  // A game that is over is only looked at.
+  // A finished game cannot be tried out.
   const isOver = legal.length === 0 && position !== game.start;
   const still = [host, h("div", { class: "actions" }, showButton, isOver ? null : takeButton), failed.el];
   const el = h("figure", { class: "picture" }, still);

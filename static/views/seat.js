@@ -1,5 +1,5 @@
 // @ts-check
-// One player's place at a match: who, how strong, whether they are there, what they have home, and their clock.
+// The bar of one player at a match: name, rating, presence, count and clock.
 //
 //   div.seat.first|second[.to-move]
 //     span.presence, svg.mark, a.player, span.rating, span.tally, span.clock[role=timer], span.said
@@ -10,7 +10,7 @@ import { daysOf, face, remaining, WARN_DAILY_MS, WARN_MS } from "../core/time.js
 import { lineOf } from "../net/match.js";
 import { playerLink, ratingText, sideMark } from "./parts.js";
 
-/** What somebody said is seen for so long. */
+/** The time for which a phrase is shown. */
 const SAID_MS = 7_000;
 
 /** @import { Phrase, PlayerRef, Side } from "../core/types.js" */
@@ -20,7 +20,7 @@ const SAID_MS = 7_000;
 /**
  * @param {MatchState} match
  * @param {Game} game
- * @param {(side: Side) => PlayerRef | null} playerOf null where the seat has no player of its own: then the side's name stands there
+ * @param {(side: Side) => PlayerRef | null} playerOf null where the seat has no player of its own: then it shows the side's name
  * @param {() => Side} side
  * @param {() => number} tally
  * @param {string} position top or bottom
@@ -45,7 +45,7 @@ export function seatBar(match, game, playerOf, side, tally, position) {
   let said = null;
   const bubble = h("span", { class: "said", hidden: () => said?.side !== side() }, () => (said ? t(`phrase.${said.phrase}`) : ""));
 
-  /** Shows for a while what the player of a side said. @param {Side} speaker @param {Phrase} phrase */
+  /** Shows a phrase of a side's player for some time. @param {Side} speaker @param {Phrase} phrase */
   function say(speaker, phrase) {
     if (said) clearTimeout(said.timer);
     said = { side: speaker, phrase, timer: setTimeout(quiet, SAID_MS) };
@@ -86,7 +86,7 @@ export function seatBar(match, game, playerOf, side, tally, position) {
     bubble,
   );
 
-  /** The clock's face as of now; called often, touches little. */
+  /** Updates the clock; called often, so it changes only a changed text. */
   function tick() {
     const ms = remaining(match.view.clock, performance.now() - match.clockAt, side());
     const text = clockText(ms);

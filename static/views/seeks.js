@@ -1,5 +1,5 @@
 // @ts-check
-// The lobby: what others offer to play, and what we do.
+// The lobby: open offers, the player's own included.
 
 import { h, list, refresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
@@ -9,7 +9,7 @@ import { errorLine, hideWhen, playerName, problemText, ratingText, sideMark, ter
 /** @import { SeekView } from "../core/types.js" */
 /** @import { Context } from "./context.js" */
 
-/** Whom an offer is for. @param {SeekView} seek */
+/** The rating range of an offer. @param {SeekView} seek */
 function rangeText({ min_rating, max_rating }) {
   const plain = (/** @type {number} */ rating) => number(rating, { useGrouping: false });
   if (min_rating !== null && max_rating !== null) return `${plain(min_rating)}–${plain(max_rating)}`;
@@ -83,7 +83,7 @@ export function seekList(ctx) {
   const el = h(
     "div",
     { class: "seeks" },
-    // Who hears of no offer does not know that there is none.
+    // Without a connection the offers are unknown.
     hideWhen(
       h("p", { class: "quiet" }, () => t(ctx.line.status() === "down" ? "seek.away" : "seek.none")),
       () => lobby.state.seeks.length > 0,

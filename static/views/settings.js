@@ -1,11 +1,11 @@
 // @ts-check
-// How the page looks and behaves on this device, and what belongs to the account: password, sessions, tokens.
+// The settings: appearance and behaviour of the page on this device, and for an account password, sessions and tokens.
 //
 //   section.page.settings
 //     section.card  language, light or dark, boards, pieces (with two boards to look at), motion, sound
 //     section.card  how moves are made
 //     section.card  whether this device is called
-//     section.card… the account's, for who has one
+//     section.card… the account's, if there is one
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -24,7 +24,7 @@ import { choiceRow, hideWhen } from "./parts.js";
 /** @import { Game } from "../games/index.js" */
 /** @import { ViewMaker } from "./context.js" */
 
-/** What boards and pieces are shown with: a game where pieces are taken up, one where they are placed, one where seeds are sown. */
+/** The games of the sample boards: one with pieces that are moved, one with pieces that are placed, one with seeds that are sown. */
 const SAMPLES = [GAMES.find(({ lifts }) => lifts), GAMES.find(({ lifts, sows }) => !lifts && !sows), GAMES.find(({ sows }) => sows)].filter(
   (game) => game !== undefined,
 );
@@ -131,7 +131,7 @@ export function settingsView(ctx) {
     h("p", { class: "quiet" }, () => t("settings.typed")),
   );
 
-  // The header and another tab can choose, too.
+  // The header and another tab can change settings, too.
   const stops = [
     onSettings(() => {
       for (const input of [...look.querySelectorAll("input"), ...hand.querySelectorAll("input")]) {

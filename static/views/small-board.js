@@ -1,5 +1,5 @@
 // @ts-check
-// A running match on a small board, to be looked at: each ply as it is played.
+// A running match on a small board for watching, with each ply as it is played.
 
 import { createBoard } from "../board/board.js";
 import { setPosition } from "../board/state.js";
@@ -16,7 +16,7 @@ import { h } from "../core/dom.js";
 export function smallBoard(game, setup, label) {
   const el = h("div", { class: "board-host" });
   const board = createBoard(el, game.layout(setup), game, { label });
-  /** How many plies it showed last. @type {number | null} */
+  /** The number of plies that it showed last. @type {number | null} */
   let shown = null;
 
   /** @param {MatchState} match */
@@ -36,7 +36,7 @@ export function smallBoard(game, setup, label) {
     shown = ply;
   }
 
-  /** As it stands before the first ply. */
+  /** Shows the position before the first ply. */
   const rest = () =>
     board.update((state) => setPosition(state, { pieces: game.parse(game.start).pieces, options: [], hand: null, last: [] }));
   return { el, show, rest, destroy: board.destroy };

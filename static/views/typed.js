@@ -1,5 +1,5 @@
 // @ts-check
-// The field in which a move is written.
+// The field for typing a move.
 //
 //   form.typed
 //     button[aria-expanded]
@@ -67,7 +67,7 @@ export function typedField(game, turn, onWish) {
 
   return {
     el,
-    /** Whether a key begins a move. @param {KeyboardEvent} event */
+    /** Whether a key on the board begins a typed move. @param {KeyboardEvent} event */
     takes: ({ key, altKey, ctrlKey, metaKey, target }) =>
       /^[a-z0-9]$/i.test(key) && !altKey && !ctrlKey && !metaKey && target instanceof HTMLElement && target.closest("[role=grid]") !== null,
     /** @param {KeyboardEvent} event */

@@ -1,5 +1,5 @@
 // @ts-check
-// What is on: the featured match of every game on a small live board, and all that run.
+// The page of running matches: the featured match of every game on a small live board, and a list of all.
 //
 //   section.page.watch
 //     div.channels > article.channel…  h2 > a, div.channel-board, div.channel-words (seats, terms)
@@ -19,7 +19,7 @@ import { smallBoard } from "./small-board.js";
 
 /** How often the list of running matches is fetched again. */
 const LOOK_MS = 20_000;
-/** Of every game. */
+/** The choice of all games. */
 const ALL = "all";
 
 /** @type {ViewMaker} */
@@ -39,7 +39,7 @@ export function watchView(ctx) {
   );
   const look = () => void (document.visibilityState === "visible" && running.load());
   const looking = setInterval(look, LOOK_MS);
-  // What is on is told over the line; until it is, the list says it.
+  // The line sends the featured matches; until then the list gives them.
   void getTv().then(
     ({ items }) => {
       for (const { game, match } of items) channels.find(({ id }) => id === game)?.first(match?.id ?? null);
@@ -87,7 +87,7 @@ export function watchView(ctx) {
 }
 
 /**
- * What is on in a game.
+ * The featured match of a game.
  * @param {Context} ctx
  * @param {Game} game
  */
@@ -131,7 +131,7 @@ function channel(ctx, game) {
     if (next !== undefined) turnTo(next);
   });
 
-  // Nothing is on yet: the board waits as it will stand at the start.
+  // Without a featured match the board shows the start.
   board = smallBoard(game, "", () => t("match.board", { game: name() }));
   host.replaceChildren(board.el);
   board.rest();
@@ -170,7 +170,7 @@ function channel(ctx, game) {
   return {
     id: game.id,
     el,
-    /** What is on as far as a list knows; the line knows better. @param {string | null} id */
+    /** The featured match by the list; the line's message takes precedence. @param {string | null} id */
     first(id) {
       if (!ctx.lobby.state.tv.has(game.id)) turnTo(id);
     },
