@@ -1,5 +1,5 @@
 // @ts-check
-// A newcomer against the computer, and what becomes of them.
+// A new player against the computer, and then with an account.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -36,7 +36,7 @@ describe("a newcomer", () => {
     await playFirst(page);
     await waitForPlies(page, count + 2);
 
-    // The home page knows the match; logging out and in again leads back to it.
+    // The home page lists the match; logging out and in again leads back to it.
     await page.getByRole("link", { name: "Mawe!", exact: true }).click();
     await page.locator(`a[href="${path}"]`).first().waitFor();
     await page.getByRole("button", { name: "Log out" }).click();
@@ -51,7 +51,7 @@ describe("a newcomer", () => {
     await page.locator(".columns section", { hasText: "Your matches" }).locator(`a[href="${path}"]`).click();
     await myTurn(page);
 
-    // Given up, it is in the history.
+    // After resigning, the match is in the history.
     await page.getByRole("button", { name: "Resign" }).click();
     await page.getByRole("button", { name: "Really resign?" }).click();
     await page.locator(".status.over").waitFor();
@@ -69,7 +69,7 @@ describe("a newcomer", () => {
     await finds(lesson.locator(".piece.turned"), 0);
     await lesson.getByRole("button", { name: "Pokaż ruch" }).click();
     await lesson.locator(".piece.turned").waitFor();
-    // Another language, without a reload, and remembered.
+    // Another language, without a reload, and stored.
     await page.getByRole("combobox", { name: "Język" }).selectOption("sw");
     await page.getByRole("heading", { name: "Kanuni za Mawe!" }).waitFor();
     await lesson.or(page.locator(".piece.turned")).first().waitFor();

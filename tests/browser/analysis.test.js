@@ -1,5 +1,5 @@
 // @ts-check
-// Analysis: what the engine finds is what `mawe analyse` finds; branches by mouse and keyboard; ways in and out; without a network.
+// Analysis: the engine's findings are those of `mawe analyse`; branches by mouse and keyboard; import and export; without a network.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { cutOff, drawn, finds, over, playFirst, playPlies, pressMove, stage, vis
 /** @import { Page } from "playwright-core" */
 /** @import { Language } from "../../static/core/types.js" */
 
-/** So many plies of each recorded game are analysed. */
+/** The number of plies of each recorded game that are analysed. */
 const PLIES = 8;
 
 /** @param {string} game @param {string[]} moves @param {number} [ply] */
@@ -25,11 +25,11 @@ const address = (game, moves, ply = 0) => `/analysis#${new URLSearchParams({ gam
 const analysed = (page) =>
   page.waitForFunction(() => document.querySelector(".branches button") && document.querySelector(".counts .quiet")?.textContent === "");
 
-/** The line of the moves, as the page lists them. @param {Page} page */
+/** The moves of the main line, as the page lists them. @param {Page} page */
 const listed = (page) =>
   page.locator(".branches > .plies button").evaluateAll((buttons) => buttons.map((button) => button.firstChild?.textContent));
 
-/** All of the moves, those of branches too. @param {Page} page */
+/** All moves, those of branches too. @param {Page} page */
 const shown = (page) => page.locator(".branches").evaluate((list) => list.textContent);
 
 /** @param {Page} page */
@@ -89,7 +89,7 @@ describe("analysis", () => {
     const pdn = readFileSync(await download.path(), "utf8");
     assert.match(pdn, /\[Result "0-1"\]/);
     assert.match(pdn, /1\. \d+[-x]\d+ \d+[-x]\d+/);
-    // The link leads to the same place, for anybody.
+    // The link shows the same place to anybody.
     await first.goto(new URL(link).pathname + new URL(link).search);
     await first.locator(".branches [aria-current=step]").waitFor();
     assert.deepEqual(await listed(first), await listed(second));
@@ -123,7 +123,7 @@ describe("analysis", () => {
     await page.getByRole("button", { name: "Remove from here" }).click();
     await drawn(page);
     assert.deepEqual(await listed(page), ["3", "6", "1"]);
-    // What is refused is told why.
+    // A refused move gets its reason.
     await page.locator('[data-cell="s3"]').click();
     await page.locator(".notice", { hasText: "That house has no seeds." }).waitFor();
     // The graph is a slider.
@@ -135,7 +135,7 @@ describe("analysis", () => {
     await page.locator(".worth summary").click();
     await page.locator(".worth tbody tr").nth(2).waitFor();
     await finds(page.locator(".worth tbody tr"), 3);
-    // The best line is played by a press.
+    // A press plays the principal variation up to a move.
     const line = await page.locator(".best button").allInnerTexts();
     await page.locator(".best button").nth(1).click();
     await drawn(page);
@@ -153,7 +153,7 @@ describe("analysis", () => {
     await page.locator(".engine [aria-pressed=true]").click();
     await finds(page.locator(".branch"), 2);
     await page.getByRole("heading", { name: "Amina – Bogdan" }).waitFor({ state: "attached" });
-    // One more branch by hand, and in it the place that is shared.
+    // One more branch by hand, and the shared place in it.
     await page.locator(".branches button", { hasText: "11–15" }).click();
     await drawn(page);
     for (const cell of ["23", "19"]) await page.locator(`.match [data-cell="${cell}"]`).click();
@@ -189,7 +189,7 @@ describe("analysis", () => {
 
   test("calls a move by what it gave away, and names the better one", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
-    // A man is given away for nothing: the first of the lessons' safe steps, missed.
+    // A man is given away for nothing: the first safe step of the lessons is missed.
     await page.goto(`/analysis#${new URLSearchParams({ game: "checkers", start: "B:W18,22:B10,11", moves: "10-14 18x9", ply: "1" })}`);
     await quick(page);
     await page.locator(".judged.blunder", { hasText: "10–14 was a blunder" }).waitFor();
@@ -206,7 +206,7 @@ describe("analysis", () => {
     await page.getByRole("button", { name: "Engine" }).click();
     assert.equal(await page.getByRole("button", { name: "Engine" }).getAttribute("aria-pressed"), "false");
     await finds(page.locator(".cell.hint"), 0);
-    // The board is free all the while.
+    // The board can be used all the while.
     await page.getByRole("button", { name: "Engine" }).click();
     await playAny(page);
     await page.locator(".branches button").waitFor();
@@ -237,7 +237,7 @@ describe("records that are pasted", () => {
       await page.getByRole("button", { name: "Analyse" }).click();
       await page.locator(".branches button").first().waitFor();
       assert.deepEqual(await listed(page), moves);
-      // It stands in the address: a reload shows it again.
+      // The game is in the address: a reload shows it again.
       await page.reload();
       await page.locator(".branches button").first().waitFor();
       assert.deepEqual(await listed(page), moves);
@@ -318,9 +318,9 @@ describe("analysis without a network", () => {
   test("and a network that hangs does not keep the page from who has it", async () => {
     const { page } = await visit({ reducedMotion: "reduce" });
     await visitFirst(page);
-    // Asked, and never answered.
+    // Requests without an answer.
     await page.context().route("**/api/**", () => new Promise(() => {}));
-    // By the page's own clock: what it waits for comes before the three seconds that it waits without its files.
+    // By the page's own clock: without its files the page would wait for three seconds.
     await page.clock.install();
     await page.goto("/");
     for (let ms = 0; (await page.locator(".new-match").count()) === 0; ms += 100) {

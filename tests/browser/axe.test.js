@@ -1,5 +1,5 @@
 // @ts-check
-// axe over every screen, light and dark, wide and narrow: nothing serious or critical. `MAWE_AXE=1` prints the report of docs/page.md.
+// axe on every screen, light and dark, wide and narrow: no serious or critical violation. `MAWE_AXE=1` prints the report of docs/page.md.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ const report = [];
  */
 async function judge(page, screen, look) {
   await page.waitForFunction(() => document.querySelector("main h1, #content h1, h1") && !document.querySelector("[aria-busy]"));
-  // A colour that fades into another is neither.
+  // A colour in the middle of a transition would be measured as a wrong one.
   await page.evaluate(() =>
     Promise.all(
       document

@@ -1,7 +1,7 @@
 // @ts-check
-// What a score of the engine is worth in a game between players that err: `node tests/browser/expectation.js [GAMES]` plays the computer's
-// fourth level against itself, from openings of chance, and fits for each game the scale of `static/analysis/verdict.js`: the result that is
-// expected of a score is 1 / (1 + exp(-score / scale)). It draws no openings but by its own numbers, so that it can be run again.
+// The expected result of a score in games between players that err: `node tests/browser/expectation.js [GAMES]` plays the computer's fourth
+// level against itself, from random openings, and fits the scale of `static/analysis/verdict.js` for each game: the expected result of a
+// score is 1 / (1 + exp(-score / scale)). Its random numbers have a fixed seed, so a run can be repeated.
 import { readFileSync } from "node:fs";
 
 import { GAMES } from "../../static/games/index.js";
@@ -12,9 +12,9 @@ import { initSync as initRules, Game as Rules } from "../../static/wasm/rules.js
 
 const LEVEL = 4;
 const NODES = 4_000;
-/** Plies of chance at the beginning. */
+/** The number of random plies at the beginning. */
 const OPENING = 6;
-/** As the engine has it: beyond this a score counts the plies to the end. */
+/** As in the engine: a score beyond this counts the plies to the end. */
 const WIN_BOUND = 9_000_000;
 
 const read = (/** @type {string} */ name) => readFileSync(new URL(`../../static/wasm/${name}_bg.wasm`, import.meta.url));
@@ -22,7 +22,7 @@ initRules({ module: read("rules") });
 initEngine({ module: read("engine") });
 
 let seed = 1;
-/** Numbers that look like chance, the same each time (Park and Miller). @param {number} below */
+/** Pseudorandom numbers (Park and Miller), the same in every run. @param {number} below */
 function chance(below) {
   seed = (seed * 48_271) % 2_147_483_647;
   return seed % below;
@@ -53,7 +53,7 @@ function play(kind, codes) {
   }));
 }
 
-/** How badly a scale tells the results. @param {Sample[]} samples @param {number} scale */
+/** The error of a scale: the cross entropy of the results. @param {Sample[]} samples @param {number} scale */
 const error = (samples, scale) =>
   samples.reduce((sum, { score, result }) => {
     const p = Math.min(1 - 1e-9, Math.max(1e-9, 1 / (1 + Math.exp(-score / scale))));

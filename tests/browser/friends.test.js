@@ -1,5 +1,5 @@
 // @ts-check
-// Two friends and somebody who watches.
+// Two friends and a spectator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -34,7 +34,7 @@ describe("two friends", () => {
       assert.equal(await statusText(page), await statusText(first));
     }
     assert.match(await statusText(first), /(White wins|Black wins|Draw) \d : \d/);
-    // The stones that were counted are pointed out: as many as the score says.
+    // The counted stones are marked: as many as the score says.
     const [white = 0, black = 0] = (await statusText(first)).match(/\d/g)?.map(Number) ?? [];
     await finds(first.locator(".cell.mark"), white + black);
 
@@ -55,13 +55,13 @@ describe("two friends", () => {
     await watcher.waitForFunction((n) => document.querySelectorAll(".cell.mark").length === n, white + black);
     assert.equal(await boardText(watcher), end);
 
-    // Opened afresh it is the same.
+    // A reload shows the same.
     await watcher.reload();
     await over(watcher);
     assert.equal(await boardText(watcher), end);
     assert.equal(await plies(watcher), count);
 
-    // The rematch, sides exchanged.
+    // The rematch, with the sides exchanged.
     await first.getByRole("button", { name: "Rematch" }).click();
     await second.getByRole("button", { name: "Accept the rematch" }).click();
     await Promise.all([first, second].map((page) => page.waitForURL((url) => url.pathname !== path && url.pathname.startsWith("/match/"))));
@@ -115,7 +115,7 @@ describe("two friends", () => {
     await notice.waitFor();
     assert.match(await notice.innerText(), /diagonal|does not move like that/);
     assert.equal(await boardText(first), start);
-    // The other side's stones are not taken up, in turn or out of it.
+    // The other side's stones cannot be picked, in turn or out of it.
     await second.locator("[data-cell=a1]").click();
     await first.locator("[data-cell=a8]").click();
     await finds(first.locator(".cell.picked"), 0);

@@ -1,6 +1,6 @@
 // @ts-check
-// Every game, from its first ply to its last: a recorded game is played by two people, one with the mouse, one with the keyboard and over a
-// line that breaks, brings frames late and brings them twice.
+// Every game, from its first ply to its last: two players play a recorded game, one with the mouse, the other with the keyboard and over a
+// connection that breaks, delays frames and sends them twice.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -32,7 +32,7 @@ describe("a recorded game is played to its end by two people and watched by a th
   for (const game of GAMES) {
     test(game.id, async () => {
       const { moves, final, result } = recorded(game);
-      // Half of the games are seen as they move, half still.
+      // Half of the games run with animations, half without.
       const reducedMotion = GAMES.indexOf(game) % 2 === 0 ? "reduce" : "no-preference";
       /** @type {Awaited<ReturnType<typeof spoilLine>> | undefined} */
       let line;
@@ -41,7 +41,7 @@ describe("a recorded game is played to its end by two people and watched by a th
         line = await spoilLine(page);
       });
       await watcher.goto(path);
-      // What a screen reader is told: a grid, its rows from the far one to the near one, and every cell by its name.
+      // For a screen reader: a grid, its rows from the far one to the near one, and every cell by its name.
       const { rows } = game.layout("");
       for (const [page, you] of /** @type {[Page, Side | null][]} */ ([
         [first, "first"],
@@ -59,7 +59,7 @@ describe("a recorded game is played to its end by two people and watched by a th
       let ply = 0;
       for (const move of moves.split(" ")) {
         const side = /** @type {Side} */ (rules.turn());
-        // A pass is played by the server.
+        // The server plays a pass.
         if (game.path(move, side).length > 0)
           await (side === "first" ? clickMove(first, game, move, side) : typeMove(second, game, move, side));
         rules.play(move);
@@ -78,7 +78,7 @@ describe("a recorded game is played to its end by two people and watched by a th
       assert.ok(line && line.doubled > ply && line.delayed > 0 && line.cuts > 0, JSON.stringify(line));
       if (moves.includes("pass")) assert.ok((await first.locator(".moves button", { hasText: "pass" }).count()) > 0);
 
-      // Looked back at, it is what it was.
+      // The first position is shown again in the replay.
       await watcher.getByRole("button", { name: "To the start" }).click();
       assert.equal(await boardText(watcher), names(game, game.start, null));
     });
@@ -115,7 +115,7 @@ describe("a game", () => {
     const text = await round.innerText();
     const [south = 0, north = 0] = (await statusText(page)).match(/\d+/g)?.map(Number) ?? [];
     assert.equal(south + north, 98);
-    // A side that cannot fill a house has lost before the last round.
+    // A side that cannot fill a house loses before the last round.
     assert.ok(/Round [23] of at most 3/.test(text) || Math.min(south, north) < 7, `${text} ${south} ${north}`);
     assert.equal(page.url(), address);
   });
@@ -145,7 +145,7 @@ describe("a game", () => {
     await second.getByText("Waiting for your opponent").waitFor();
     await finds(first.getByRole("gridcell", { name: /^your house 3, 0 seeds/ }), 1);
     await finds(second.getByRole("gridcell", { name: /^opponent’s house 3, 0 seeds/ }), 1);
-    // Each has the own houses below.
+    // Each player has their own houses below.
     for (const [page, own] of /** @type {[Page, string][]} */ ([
       [first, "s1"],
       [second, "n1"],

@@ -1,5 +1,5 @@
 // @ts-check
-// How moves are made: ahead of the turn, confirmed, written, by click or by drag, and how fast they are shown.
+// The ways to make moves: premoves, confirmed, typed, by click or by drag, and the speed at which they are shown.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -18,7 +18,7 @@ async function prefer(page, settings) {
   for (const [name, value] of Object.entries(settings)) await page.locator(`input[name=set-${name}][value=${value}]`).check();
 }
 
-/** For each game a first move, an answer that can be chosen before it, and one that nobody can play then. */
+/** For each game a first move, a reply that can be chosen before it, and a premove that is illegal after it. */
 const AHEAD = /** @type {const} */ ([
   ["mawe", "a1b2", "c8d7", "c8c1"],
   ["reversi", "d3", "c3", "a1"],
@@ -47,7 +47,7 @@ describe("a move", () => {
       await ahead(answer);
       await wait.waitFor();
       await black.locator(".cell.ahead").first().waitFor();
-      // Let go of, by the button and by Escape.
+      // Withdrawn by the button and by Escape.
       await wait.getByRole("button", { name: "Cancel" }).click();
       await wait.waitFor({ state: "hidden" });
       await ahead(answer);
@@ -83,9 +83,9 @@ describe("a move", () => {
       assert.deepEqual(await marked(first), movable);
       const [cell = ""] = movable;
       assert.match((await first.locator(`.match [data-cell="${cell}"]`).getAttribute("aria-label")) ?? "", /, can move$/);
-      // Who waits has nothing to move.
+      // The waiting player has no movable pieces.
       assert.deepEqual(await marked(second), []);
-      // With one piece chosen its ways are marked instead.
+      // With one piece chosen its targets are marked instead.
       await first.locator(`.match [data-cell="${cell}"]`).click();
       await first.locator(".match .cell.target").first().waitFor();
       assert.deepEqual(await marked(first), []);
@@ -209,7 +209,7 @@ describe("a move", () => {
 
   test("of seeds is shown as fast as it is wished", async () => {
     const { page } = await visit();
-    /** How many states of the sowed pile are seen on the way, and when the last one came. @param {string} speed */
+    /** The number of states of the sown pile that are seen, and the time of the last one. @param {string} speed */
     async function seen(speed) {
       await prefer(page, { sowing: speed });
       await page.goto("/");
@@ -242,9 +242,9 @@ describe("a move", () => {
       );
     }
     assert.equal((await seen("none")).states, 2);
-    // Frames that come late on purpose come more rarely than fast seeds.
+    // Frames delayed by MAWE_SLOW_MS are rarer than the seeds of a fast sowing.
     assert.ok((await seen("fast")).states >= (SLOW_MS > 0 ? 3 : 5));
-    // Slowly, the fourth seed falls more than 0.9 s after the first look; fast, after 0.2 s.
+    // Slow, the fourth seed falls more than 0.9 s after the first look; fast, after 0.2 s.
     const slow = await seen("slow");
     assert.ok(slow.states >= 5 && slow.ms > 700, JSON.stringify(slow));
   });

@@ -1,5 +1,5 @@
 // @ts-check
-// Lessons: every task of every game solved by mouse or by keyboard, in flight mode; in four languages; and a first game with hints.
+// Lessons: every task of every game solved by mouse or by keyboard, without a network; in four languages; and a first game with hints.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -23,7 +23,7 @@ async function click(page, game, move, side) {
 }
 
 /**
- * The reader's moves of the solution, one after the other.
+ * Makes the reader's moves of the solution.
  * @param {Page} page
  * @param {Game} game
  * @param {Task} task
@@ -57,7 +57,7 @@ describe("lessons without a network", () => {
         await page.waitForURL(`**/learn/${game.id}/${task.key}`);
         await page.locator(".task").waitFor();
         await solve(page, game, task, i % 2 === 0 ? click : pressMove);
-        // Whoever uses the keyboard goes on with Enter.
+        // With the keyboard, Enter goes on.
         await page.waitForFunction(() => document.activeElement?.matches(".actions a.primary"));
         await page.keyboard.press("Enter");
       }

@@ -1,5 +1,5 @@
 // @ts-check
-// The line breaks, and the match goes on.
+// The connection breaks, and the match goes on.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -32,7 +32,7 @@ describe("a line that breaks", () => {
 
   test("because the network went: a move made offline arrives once", async () => {
     const [a, b] = await Promise.all([visit(), visit()]);
-    // The browser's own switch leaves open sockets alone, so the wire is cut by hand as well.
+    // The browser's offline mode leaves open sockets alone, so the test cuts the connection as well.
     let cut = false;
     /** @type {Set<() => void>} */
     const open = new Set();
@@ -103,7 +103,7 @@ describe("a line that breaks", () => {
     deaf = true;
     await a.page.locator(".cell.start").first().click();
     await a.page.locator(".cell.target").first().click();
-    // The server has it, and the opponent has it; the mover was never told.
+    // The server and the opponent have the move; the mover has no answer.
     await waitForPlies(b.page, 1);
     assert.equal(await plies(a.page), 0);
     deaf = false;

@@ -1,5 +1,5 @@
 // @ts-check
-// How players find each other: strangers in a pool, by name, in the lobby; and two on one device.
+// The ways to an opponent: a pool, a name, the lobby; and two players on one device.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -8,7 +8,7 @@ import { clickMove, eventually, finds, over, playFirst, plies, register, stage, 
 
 /** @import { Page } from "playwright-core" */
 
-/** The shortest way that a match of American checkers is known to take no moves away: one side gives up after a few. */
+/** A short beginning of checkers, after which one side resigns. */
 const MOVES = ["11-15", "22-18", "15x22"];
 
 /** @param {Page} page @param {string} opponent */
@@ -30,7 +30,7 @@ describe("players meet", () => {
     await wait.getByText("Mawe! · 5 + 0 · casual").waitFor();
     await wait.getByText("0:01").waitFor();
     await finds(a.page.locator(".pool[aria-pressed=true]"), 1);
-    // It goes on while another page is read, and ends when it is cancelled.
+    // The wait goes on while another page is shown, and ends when it is cancelled.
     await a.page.getByRole("link", { name: "Rules" }).click();
     await wait.getByRole("button", { name: "Cancel" }).click();
     await wait.waitFor({ state: "hidden" });
@@ -58,7 +58,7 @@ describe("players meet", () => {
     await playFirst(mover);
     await Promise.all([waitForPlies(a.page, 1), waitForPlies(b.page, 1)]);
 
-    // The front page says whose turn it is.
+    // The home page shows whose turn it is.
     const waiter = mover === a.page ? b.page : a.page;
     await waiter.goto("/");
     await waiter.locator(".rows.mine").getByText("your move").waitFor();
@@ -74,7 +74,7 @@ describe("players meet", () => {
     await a.page.getByRole("heading", { name: "Waiting for Halina" }).waitFor();
     const call = b.page.getByRole("group", { name: "Challenge" });
     await call.getByText("Subira invites you to a match: Mawe! · Daily · 3 days a turn · casual").waitFor();
-    // It is there after a reload, too.
+    // The challenge is there after a reload, too.
     await b.page.reload();
     await call.getByRole("button", { name: "Decline" }).click();
     const reason = call.getByRole("combobox", { name: "Why you decline" });
@@ -85,7 +85,7 @@ describe("players meet", () => {
     await call.waitFor({ state: "hidden" });
     await a.page.getByRole("heading", { name: "Your challenge was declined: the clock is too slow" }).waitFor();
 
-    // A declined challenger waits; the player who declined may challenge at once.
+    // A declined challenger must wait; the player who declined may challenge at once.
     await choose(a.page, "A friend");
     await a.page.getByRole("textbox", { name: "Your friend’s name here" }).fill("Halina");
     await a.page.getByRole("button", { name: "Challenge" }).click();
@@ -171,7 +171,7 @@ describe("players meet", () => {
     await a.page.getByRole("radio", { name: "Oware" }).check();
     await a.page.getByRole("button", { name: "Play now" }).click();
     await inMatch(a.page);
-    // What is on is chosen by the second.
+    // The server chooses the featured match every second.
     const link = b.page.getByRole("link", { name: /Oware.*the best on now/ });
     await eventually(async () => {
       await b.page.goto("/");

@@ -1,5 +1,5 @@
 // @ts-check
-// Addresses at which there is nothing: the page says so in the reader's language, and so does the status.
+// Addresses without content: the page says so in the reader's language, and the status is 404.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

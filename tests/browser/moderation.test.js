@@ -1,5 +1,5 @@
 // @ts-check
-// Reports, and what a moderator does about them, from press to press.
+// Reports and the decisions of a moderator, through the page.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -20,7 +20,7 @@ async function report(page, name, reason, text) {
 const card = (page, name) => page.getByRole("listitem", { name: `Report about ${name}` });
 
 /**
- * Asks the server as the person at this page.
+ * Calls the server with the session of a page.
  * @param {Page} page
  * @param {string} method
  * @param {string} path
@@ -43,7 +43,7 @@ function ask(page, method, path, body) {
 }
 
 /**
- * A rated match that ends when either has moved twice.
+ * Plays a rated match that ends after two moves of each side.
  * @param {Page} one
  * @param {Page} other
  */
@@ -106,7 +106,7 @@ describe("moderation", () => {
     await queued.getByLabel("Reason, for the player").fill("Play on or resign <i>.");
     await queued.getByRole("button", { name: "Resolve" }).click();
     await queued.getByText("Play on or resign <i>.").waitFor();
-    // At once, where she is.
+    // The player sees it at once, on the current page.
     const word = zofia.getByRole("group", { name: "Word from a moderator" });
     await word.getByText("A moderator warns you: Play on or resign <i>.").waitFor();
     await word.getByRole("button", { name: "Close" }).click();
@@ -129,7 +129,7 @@ describe("moderation", () => {
     await queued.getByLabel("What to do about Mbaya").selectOption({ label: "Disable the account" });
     await queued.getByLabel("For how long").selectOption({ label: "For good" });
     await queued.getByRole("button", { name: "Resolve" }).click();
-    // Not without a word.
+    // A decision needs a reason.
     assert.equal(await queued.getByLabel("Reason, for the player").evaluate((field) => field.matches(":invalid")), true);
     await queued.getByLabel("Reason, for the player").fill("One account is enough.");
     await queued.getByRole("button", { name: "Resolve" }).click();
@@ -179,7 +179,7 @@ describe("moderation", () => {
     await page.getByText("No pair of players stands out.").waitFor();
     for (let match = 0; match < 2; match++) await ratedMatch(asha, shared);
     const pair = page.locator(".reports > li");
-    // Ratings follow the end of a match in a moment.
+    // The results are counted shortly after the end of a match.
     await eventually(async () => {
       const { items } = await ask(page, "GET", "/moderation/pairs");
       return items.length === 1 && items[0].matches === 2;

@@ -1,6 +1,6 @@
 // @ts-check
-// Positions a second, in the browser's worker and natively: `MAWE_BIN=target/release/mawe node tests/browser/nodes.js [NODES]`, on a machine
-// that does nothing else. Both look at the start of each game with a table of 16 MB; the faster of three counts.
+// Positions a second, in the browser's worker and natively: `MAWE_BIN=target/release/mawe node tests/browser/nodes.js [NODES]`, on a
+// machine without other work. Both search the start of each game with a table of 16 MB; the fastest of three runs counts.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
@@ -37,7 +37,7 @@ try {
             /** @type {typeof import("../../static/engine/engine.js")} */
             const { openEngine } = await import(/** @type {string} */ ("/engine/engine.js"));
             const engine = openEngine();
-            // Compiled before it is measured.
+            // The library is compiled before the measurement.
             await engine.think({ game: String(game), depth: 1 });
             const began = performance.now();
             const found = await engine.think({ game: String(game), nodes: Number(limit), fresh: true });

@@ -1,5 +1,5 @@
 // @ts-check
-// Without a network: after the first visit the server is gone and the browser is cut off, and all that needs neither is still there.
+// Without a network: after the first visit the server is stopped and the browser is offline, and everything that needs neither still works.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
@@ -50,7 +50,7 @@ async function begin(page, game, opponent, more = {}) {
   await page.locator(".match").waitFor();
 }
 
-/** Once more from what is kept: the same game stands there. @param {Page} page */
+/** Reloads a page and checks that it shows the same game. @param {Page} page */
 async function reloaded(page) {
   const [count, board] = [await plies(page), await boardText(page)];
   await page.reload();
@@ -71,7 +71,7 @@ describe("without a network", () => {
     await page.getByText("This needs the server, which cannot be reached.").waitFor();
     assert.equal(await page.locator(".new-match button[type=submit]").isDisabled(), true);
     await page.getByRole("link", { name: "How to play" }).first().click();
-    // Its pictures come in files of their own.
+    // Its pictures are in files of their own.
     await page.locator(".lesson").first().waitFor();
   });
 
@@ -124,7 +124,7 @@ describe("without a network", () => {
     const path = new URL(page.url()).pathname;
     await page.getByRole("button", { name: "Rematch" }).click();
     await page.waitForURL((url) => url.pathname !== path);
-    // The sides are changed: the computer begins.
+    // The sides are exchanged: the computer begins.
     await waitForPlies(page, 1);
     await myTurn(page);
   });
@@ -228,13 +228,13 @@ describe("in every language, by keyboard", () => {
   });
 });
 
-/** Longer than a page waits for newer files (`local/version.js`), so that they come when it has been shown without them. */
+/** Longer than a page waits for newer files (`local/version.js`), so that they come after it is shown without them. */
 const LATE_MS = 7_000;
 
 /**
- * The server as it was, and then as if one text of it were another.
+ * The server, and after `upgrade` the server with one changed text.
  * @param {Server} server
- * @param {boolean} isLate whether the newer files are there as late as on a machine that has much else to do
+ * @param {boolean} isLate whether the newer files come late, as on a busy machine
  */
 async function startUpgrade(server, isLate) {
   let isNew = false;
@@ -284,7 +284,7 @@ async function startUpgrade(server, isLate) {
 describe("a new version", () => {
   const { visit, url } = stage();
 
-  // What comes too late for one page is left for the next: nothing is exchanged under the reader's hands.
+  // A version that comes too late for one page is left for the next: no files change while the reader uses a page.
   for (const [when, isLate] of /** @type {const} */ ([
     ["", false],
     [", also where it comes late", true],
@@ -315,7 +315,7 @@ describe("a new version", () => {
           await registration.update();
           while (!registration.waiting) await new Promise((again) => setTimeout(again, 50));
         });
-        // The game goes on, is reloaded, and another tab is opened: all as before.
+        // The game goes on, is reloaded, and another tab is opened: all with the old version.
         await playFirst(page);
         await reloaded(page);
         const other = await context.newPage();
@@ -341,7 +341,7 @@ describe("a new version", () => {
           await home.click();
           return false;
         });
-        // One version is kept, the game too.
+        // One version is stored, and the game is still there.
         assert.equal(await page.evaluate(async () => (await caches.keys()).length), 1);
         await page.locator(".device-games a").first().click();
         await over(page);
@@ -377,7 +377,7 @@ describe("the page as an app", () => {
     const { errors } = await devtools.send("Page.getAppManifest");
     assert.deepEqual(errors, []);
     const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
-    // A window without a past of its own, as tests have it, cannot be installed from; everything else is in order.
+    // A window in incognito mode, as the tests have it, cannot install the page; everything else is in order.
     assert.deepEqual(
       installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"),
       [],

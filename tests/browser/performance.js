@@ -1,9 +1,9 @@
 // @ts-check
-// What a first visit weighs, how soon it is painted, and how smoothly pieces move, in a browser that is slowed down by itself:
-// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|match|frames]…`; `match` is the last row of `paint` alone. The figures of
-// docs/page.md.
+// Measures the weight of a first visit, the time to its paint, and the smoothness of moving pieces, in a slowed-down browser:
+// `MAWE_BIN=target/release/mawe node tests/browser/performance.js [weight|paint|match|frames]…`; `match` is the last row of `paint` alone.
+// The figures are in docs/page.md.
 //
-// A proxy of its own speaks TLS and HTTP/2 in front of the server, as one does where people play; openssl makes its certificate.
+// A proxy in this script speaks TLS and HTTP/2 in front of the server, as in production; openssl makes its certificate.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -23,9 +23,9 @@ import { clickMove, myTurn, startBrowser, startServer, waitForPlies } from "./su
 const SLOW_4G = { latency: 150, down: 1_638_400, up: 675_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const RUNS = 5;
-/** How long frames are counted after a move: the longest that one is shown. */
+/** The time for which frames are counted after a move: the longest that a move is shown. */
 const WATCHED_MS = 4_500;
-/** Between two frames are 16.7 ms; so long after the last one, one is missing. */
+/** Frames are 16.7 ms apart; a longer gap means a missing frame. */
 const LATE_MS = 25;
 
 const wanted = process.argv.slice(2);
@@ -34,7 +34,7 @@ const wants = (part) => wanted.length === 0 || wanted.includes(part);
 
 initSync({ module: readFileSync(new URL("../../static/wasm/rules_bg.wasm", import.meta.url)) });
 
-/** Passes on to the server that `to` names, once there is one. @param {() => URL} to */
+/** Forwards requests to the server at `to`, once there is one. @param {() => URL} to */
 async function startProxy(to) {
   const folder = mkdtempSync(join(tmpdir(), "mawe-proxy-"));
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder, name));
@@ -110,7 +110,7 @@ async function weight(browser, url, locale) {
   const roundOf = (asker) => [...requests.values()].find((one) => one.url === asker)?.round ?? 0;
   cdp.on("Network.requestWillBeSent", ({ requestId, request: asked, initiator }) => {
     if (!asked.url.startsWith("http")) return;
-    // What the document names comes one round after it; what a script asks for, one round after what is needed to run it.
+    // The document's own links are requested one round after it; requests of a script come one round after the files that it needs to run.
     const round =
       requests.size === 0
         ? 0
@@ -205,14 +205,14 @@ async function paint(browser, url, path, cpu) {
   };
 }
 
-/** A match against the computer that waits for its first move; whoever has the address can watch. @param {string} url */
+/** Begins a match against the computer that waits for its first move; anybody with the address can watch it. @param {string} url */
 async function runningMatch(url) {
   const { page } = await newcomer(browser, url);
   await page.goto("/");
   await page.locator("input[name=side][value=first]").check();
   await page.locator("form .primary").click();
   await myTurn(page);
-  // Its player stays there, or the match is soon over.
+  // Its page stays open, or the match would soon be over.
   return new URL(page.url()).pathname;
 }
 
@@ -247,7 +247,7 @@ async function frames(browser, url, id, moves, cpu) {
   const [cell] = game.path(last, /** @type {"first" | "second"} */ (rules.turn()));
   await page.locator(`.match [data-cell="${cell}"]`).focus();
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: cpu });
-  // Counted in the thread's own time: what other programs do on the machine does not count.
+  // The thread's own time leaves out other programs on the machine.
   await cdp.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
   await cdp.send("Performance.enable");
   const worked = async () => (await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN;
@@ -270,7 +270,7 @@ async function frames(browser, url, id, moves, cpu) {
   );
   const work = 1000 * ((await worked()) - before);
   await context.close();
-  /** When frames came late, in ms after the move. */
+  /** The times of late frames, in ms after the move. */
   const lateAt = /** @type {number[]} */ (times).flatMap((time, i, all) =>
     i > 0 && time - Number(all[i - 1]) > LATE_MS ? [Math.round(time - Number(all[0]))] : [],
   );
@@ -291,7 +291,11 @@ async function frames(browser, url, id, moves, cpu) {
   };
 }
 
-/** The ply of a recorded game at which most happens, and the way there. @param {string} id @param {(before: string, after: string) => number} much */
+/**
+ * The ply of a recorded game with the most changes, with the plies before it.
+ * @param {string} id
+ * @param {(before: string, after: string) => number} much
+ */
 function busiest(id, much) {
   const { playouts } = JSON.parse(readFileSync(new URL(`../../rules/tests/vectors/${id}.playouts.json`, import.meta.url), "utf8"));
   let best = { moves: /** @type {string[]} */ ([]), amount: 0 };
@@ -312,10 +316,10 @@ function busiest(id, much) {
   return best;
 }
 
-/** How many discs change sides. @param {string} before @param {string} after */
+/** The number of discs that change sides. @param {string} before @param {string} after */
 const flipped = (before, after) => [...before.slice(0, 64)].filter((disc, i) => disc !== "-" && after[i] !== disc).length;
 
-/** Behind the proxy, and one without. @type {Awaited<ReturnType<typeof startServer>>} */
+/** The server behind the proxy; `plain` is one without. @type {Awaited<ReturnType<typeof startServer>>} */
 let server;
 const proxy = await startProxy(() => new URL(server.url));
 server = await startServer(["--origin", proxy.url, "--behind-proxy"]);

@@ -1,6 +1,6 @@
 // @ts-check
-// A push service of the test's own, as a Firefox knows its: the browser holds a WebSocket to it (hello, register, notification, ack), and
-// whoever has the address that it gives out posts messages there. It cannot read them, and passes them on as they came.
+// A push service for tests, with the protocol of Firefox's: the browser keeps a WebSocket to it (hello, register, notification, ack), and
+// the server posts messages to the address that it gives out. It cannot read them, and forwards them unchanged.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -12,11 +12,11 @@ import { WebSocketServer } from "ws";
 /** @typedef {{ headers: IncomingHttpHeaders, body: Buffer }} Posted */
 
 export async function startPushService() {
-  /** The lines to browsers, by the channel that a subscription is. @type {Map<string, WebSocket>} */
+  /** The WebSockets of browsers, by the channel of each subscription. @type {Map<string, WebSocket>} */
   const lines = new Map();
   /** @type {Posted[]} */
   const posted = [];
-  /** What browsers said about messages. @type {any[]} */
+  /** The browsers' acknowledgements. @type {any[]} */
   const acknowledged = [];
 
   const http = createServer((request, response) => {
@@ -67,9 +67,9 @@ export async function startPushService() {
   const { port } = /** @type {import("node:net").AddressInfo} */ (http.address());
   const url = `http://127.0.0.1:${port}`;
   return {
-    /** As the server's operator trusts it. */
+    /** For the server's option `--push-trust`. */
     host: `127.0.0.1:${port}`,
-    /** Where a browser holds its line. */
+    /** The address of the WebSocket. */
     line: `ws://127.0.0.1:${port}`,
     posted,
     acknowledged,

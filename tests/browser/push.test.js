@@ -1,6 +1,6 @@
 // @ts-check
-// Being called while the page is closed. A real Firefox subscribes at a push service of the test's own, which passes on what the server
-// posts there and cannot read it: the browser decrypts it, wakes the page's service worker, and that shows it in the reader's words.
+// Push messages while the page is closed. A real Firefox subscribes at a push service of the test, which forwards the server's messages and
+// cannot read them: the browser decrypts them and wakes the page's service worker, which shows a notification in the reader's language.
 //
 // The Firefox is MAWE_FIREFOX, else the first on the path.
 import assert from "node:assert/strict";
@@ -14,24 +14,24 @@ import { eventually, onPath, stage, startServer } from "./support.js";
 /** @import { Browser, Page } from "puppeteer-core" */
 /** @import { Server } from "./support.js" */
 
-/** A player whose socket has just closed may be looked for again after a minute. */
+/** The server may check again only after a minute whether a player with a closed socket is away. */
 const PATIENCE_MS = 90_000;
 
 /** @typedef {{ title: string, body: string, tag: string, lang: string, path: string }} Shown */
 
-/** What Firefox is told beside what it does anyway. @param {string} line */
+/** Firefox preferences besides its defaults. @param {string} line */
 const preferences = (line) => ({
   "dom.push.serverURL": line,
-  // A browser that is driven holds no line to any service.
+  // An automated browser connects to no push service by default.
   "dom.push.connection.enabled": true,
   "dom.push.testing.allowInsecureServerURL": true,
-  // The reader has said yes.
+  // The reader has given permission.
   "permissions.default.desktop-notification": 1,
-  // Notifications that the browser draws itself: there may be no desktop.
+  // The browser draws notifications itself: there may be no desktop.
   "alerts.useSystemBackend": false,
 });
 
-/** Somebody at the other side of the board, over REST. @param {string} url */
+/** An opponent over REST. @param {string} url */
 async function opponent(url) {
   let cookie = "";
   /** @param {string} method @param {string} path @param {object} [body] */
@@ -82,7 +82,7 @@ describe("a real browser", () => {
     service?.stop();
   });
 
-  /** What is shown beside the page just now. @param {Page} page @returns {Promise<Shown[]>} */
+  /** The notifications that are shown. @param {Page} page @returns {Promise<Shown[]>} */
   const shown = (page) =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration("/");
@@ -111,7 +111,7 @@ describe("a real browser", () => {
     };
     const list = () => page.evaluate(async () => (await (await fetch("/api/v1/me/push")).json()).items);
 
-    // The reader, nobody yet, wants to be called.
+    // The reader, without a player yet, switches push messages on.
     await speak("en");
     const choose = async (/** @type {"on" | "off"} */ value) => {
       const choice = await page.waitForSelector(`.set-calls label:has([value=${value}])`);
@@ -123,7 +123,7 @@ describe("a real browser", () => {
     assert.deepEqual([host, current], ["127.0.0.1", true]);
     await page.waitForFunction(() => document.querySelector(".set-calls input:checked")?.getAttribute("value") === "on");
 
-    // A match by the day begins, and the page is closed.
+    // A correspondence match begins, and the page is closed.
     const friend = await opponent(server.url);
     const challenge = await friend.challenge({ game: "mawe", side: "first", time_control: { kind: "correspondence", days: 3 } });
     await page.goto(`${server.url}/challenge/${challenge.id}`);
@@ -147,10 +147,10 @@ describe("a real browser", () => {
     assert.equal(posted.headers["content-encoding"], "aes128gcm");
     assert.match(posted.headers.authorization ?? "", /^vapid t=/);
     for (const secret of [id, friend.name, "turn"]) assert.ok(!posted.body.includes(secret), secret);
-    // The browser says that the page's worker has taken it.
+    // The browser acknowledges the message after the page's worker has handled it.
     await eventually(async () => service.acknowledged.some(({ code }) => code === 100), PATIENCE_MS);
 
-    // In another language, and a later move takes the place of the earlier.
+    // In another language; the notification of a later move replaces the earlier one.
     await speak("pl");
     await eventually(async () => (await list())[0].language === "pl", PATIENCE_MS);
     await page.evaluate(async (match) => {
@@ -166,7 +166,7 @@ describe("a real browser", () => {
     ]);
     assert.equal(service.posted[1]?.headers.topic, posted.headers.topic);
 
-    // Switched off, it is called no more.
+    // After switching off there is no subscription.
     await speak("en");
     await choose("off");
     await eventually(async () => service.subscriptions() === 0 && (await list()).length === 0, PATIENCE_MS);
@@ -182,7 +182,7 @@ describe("a browser that may not be called", () => {
     await page.goto("/settings");
     const on = page.locator(".set-calls input[value=on]");
     await on.waitFor();
-    // A page in a window of its own has no permission, and nobody is asked.
+    // A page in an incognito window has no permission, and the reader is not asked.
     assert.equal(await page.evaluate(() => Notification.permission), "denied");
     assert.ok(await on.isDisabled());
     for (const [language, words] of [

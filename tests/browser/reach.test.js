@@ -1,5 +1,5 @@
 // @ts-check
-// For everybody: keyboard, screen reader, small screens, four languages, still and dark.
+// Accessibility: keyboard, screen reader, small screens, four languages, without animation, and dark.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -7,7 +7,7 @@ import { GAMES } from "../../static/games/index.js";
 import { tasks } from "../../static/games/tasks/kalah.js";
 import { finds, stage, waitForPlies } from "./support.js";
 
-/** Words as long as German has them: half as long again. @param {string} text */
+/** Texts with longer words, like those of German: half as long again. @param {string} text */
 const stretched = (text) =>
   text.replace(/\{\w+\}|\p{L}{4,}/gu, (word) =>
     word.startsWith("{") ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length / 2)),
@@ -38,7 +38,7 @@ describe("everybody", () => {
         said.push(...news.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent ?? "")));
       if (voice) new MutationObserver(hear).observe(voice, { childList: true });
     });
-    // One cell takes the focus; the arrows go on from there.
+    // One cell has the focus; the arrows go on from there.
     await finds(grid.locator('[tabindex="0"]'), 1);
     await grid.locator('[tabindex="0"]').focus();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-cell"));
@@ -46,7 +46,7 @@ describe("everybody", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     assert.equal(await focused(), "c1");
-    // The stone is seen above the cell that has the focus.
+    // The stone is visible above the focused cell.
     assert.equal(
       await page.evaluate(() => {
         const { x, y, width, height } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
@@ -89,7 +89,7 @@ describe("everybody", () => {
       for (const width of [320, 360]) {
         const { page } = await visit({ locale, viewport: { width, height: 640 } });
         if (language !== locale) {
-          // The words that the document brings along are in no file.
+          // The catalogue in the document is in no file of its own.
           await page.addInitScript(() =>
             document.addEventListener("readystatechange", () => document.querySelector("script#words")?.remove()),
           );
@@ -180,7 +180,7 @@ describe("everybody", () => {
       await page.locator(".match").waitFor();
       for (const width of [320, 360, 390, 412, 480, 600]) {
         await page.setViewportSize({ width, height: 700 });
-        // Whatever overlaps in height stands in one line.
+        // Elements that overlap in height are in one line.
         const lines = await page.evaluate(() => {
           const shown = [...document.querySelectorAll("header.site :is(a, select, button, .line)")]
             .map((el) => el.getBoundingClientRect())

@@ -1,5 +1,5 @@
 // @ts-check
-// Games of the rule book, for pages to play to their end.
+// Recorded games of the rules' test vectors, for pages to play to their end.
 import { readFileSync } from "node:fs";
 
 import { setCatalogue } from "../../static/core/i18n.js";
@@ -23,7 +23,7 @@ export const english = catalogue("en");
 initSync({ module: readFileSync(local("static/wasm/rules_bg.wasm")) });
 setCatalogue("en", english);
 
-/** A short game, with a pass where the game has passes. @param {Game} game @returns {Playout} */
+/** A short game, with a pass if the game has passes. @param {Game} game @returns {Playout} */
 export function recorded({ id }) {
   /** @type {Playout[]} */
   const playouts = JSON.parse(readFileSync(local(`rules/tests/vectors/${id}.playouts.json`), "utf8")).playouts;
@@ -32,7 +32,7 @@ export function recorded({ id }) {
   return /** @type {Playout} */ (shortest);
 }
 
-/** What a page should say of a position to one who sits there. @param {Game} game @param {string} position @param {Side | null} you */
+/** The names of a position's cells for the player of a side. @param {Game} game @param {string} position @param {Side | null} you */
 export function names(game, position, you) {
   const { pieces } = game.parse(position);
   return game

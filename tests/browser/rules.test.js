@@ -1,5 +1,5 @@
 // @ts-check
-// The boards of the rules pages, taken over: in every game, by mouse and by keyboard, in flight mode; and in four languages.
+// The boards of the rules pages for trying out: in every game, by mouse and by keyboard, without a network; and in four languages.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -13,13 +13,13 @@ import { drawn, finds, inFlight, pressMove, stage } from "./support.js";
 /** @import { Locator, Page } from "playwright-core" */
 /** @import { Language, Side } from "../../static/core/types.js" */
 
-/** What is tried at the start of a game and cannot be. @type {Record<string, string[]>} */
+/** An illegal choice at the start of each game. @type {Record<string, string[]>} */
 const FORBIDDEN = { mawe: ["a1", "a5"], reversi: ["a1"], checkers: ["9", "18"], kalah: ["n2"], oware: ["n2"], congkak: ["n2"] };
 
 /** @param {Locator} board */
 const told = async (board) => (await board.locator(".told").innerText()).trim();
 
-/** The cells of a board as they are told to those who listen, without what can be done with them. @param {Page} page @param {Locator} board */
+/** The names of a board's cells for a screen reader, without the parts about possible moves. @param {Page} page @param {Locator} board */
 async function cellsOf(page, board) {
   await drawn(page);
   const cells = await board.locator(".cell").evaluateAll((els) => els.map((el) => el.getAttribute("aria-label") ?? ""));
@@ -41,7 +41,7 @@ describe("a board of the rules, taken over without a network", () => {
       await page.keyboard.press("Enter");
       const board = lesson.locator(".free");
       await board.waitFor();
-      // It is a board like any other: a grid of named cells, of which one has the keyboard at once.
+      // It is a board like any other: a grid of named cells, one of which has the focus at once.
       const grid = lesson.getByRole("grid");
       await finds(grid.getByRole("gridcell"), game.layout("").rows.flat().length);
       await page.waitForFunction(() => document.activeElement?.matches(".free .cell.start"));
@@ -56,7 +56,7 @@ describe("a board of the rules, taken over without a network", () => {
       await board.locator(".told", { hasText: english[`why.${why}`] ?? "" }).waitFor();
       assert.equal(await cellsOf(page, board), names(game, rules.position(), null), "nothing has moved");
 
-      // Both sides in turn, one by keyboard and the other by mouse, and every legal move is pointed out before.
+      // Both sides in turn, one by keyboard and the other by mouse, and every legal move is marked before.
       for (let ply = 0; ply < 6; ply++) {
         const side = /** @type {Side} */ (rules.turn());
         const legal = rules.legalMoves();
@@ -86,7 +86,7 @@ describe("a board of the rules, taken over without a network", () => {
         const lesson = page.locator(".lesson").nth(i);
         const rules = Rules.fromPosition(game.id, position);
         const take = lesson.getByRole("button", { name: "Try it yourself" });
-        // Where the game is over, there is nothing to try.
+        // A finished game cannot be tried out.
         await finds(take, rules.outcome() === undefined ? 1 : 0, key);
         if (rules.outcome() !== undefined) continue;
         await take.click();

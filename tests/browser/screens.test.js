@@ -1,5 +1,5 @@
 // @ts-check
-// The screens around a match: what is on, players, a profile, settings, what this is.
+// The pages besides the match: watch, players, a profile, settings, about.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -22,7 +22,7 @@ describe("the screens around a match", () => {
     await page.goto("/player/bogumila");
     const chart = page.getByRole("img", { name: /^Mawe! · Blitz: from \d+ to \d+, lowest \d+, highest \d+. Matches: 2$/ });
     const against = page.locator("section", { has: page.getByRole("heading", { name: "You against each other" }) });
-    // Each side has a record of its own, and the lot gave the sides.
+    // Each side has a record of its own; the sides were drawn by lot.
     const games = page.getByRole("region", { name: "By game" });
     const lost = async () =>
       [...(await games.innerText()).matchAll(/\b0 won, 0 drawn, (\d+) lost/g)].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -65,7 +65,7 @@ describe("the screens around a match", () => {
     await page.getByRole("button", { name: "Show more" }).click();
     await few(2);
     await page.getByRole("button", { name: "Show more" }).waitFor({ state: "hidden" });
-    // What the filter lets through can be taken along, and so can each match.
+    // The filtered matches can be downloaded, and so can each match.
     const lines = await page.request.get((await page.getByRole("link", { name: "Download all these matches" }).getAttribute("href")) ?? "");
     assert.equal((await lines.text()).trim().split("\n").length, 2);
     await rows.first().click();
@@ -118,7 +118,7 @@ describe("the screens around a match", () => {
     await field.pressSequentially("xx");
     await page.locator(".search .hint").getByText("No name begins like that.").waitFor();
     await finds(found, 0);
-    // The whole name is not needed where only one is found.
+    // A part of a name is enough if only one player is found.
     await field.fill("adaeze-");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/player/adaeze-2");
@@ -143,12 +143,12 @@ describe("the screens around a match", () => {
     await there.page.getByRole("link", { name: "Gracze" }).waitFor();
     assert.equal(await there.page.evaluate(() => /** @type {any} */ (window).isSame), true);
     assert.equal(await there.page.evaluate(() => document.documentElement.lang), "pl");
-    // Another choice there is found here at the next visit.
+    // A choice on the other device is found here at the next visit.
     await there.page.locator("header select").selectOption("sw");
     await there.page.getByRole("link", { name: "Wachezaji" }).waitFor();
     await here.page.reload();
     await here.page.getByRole("link", { name: "Wachezaji" }).waitFor();
-    // Whoever comes next on this device keeps what was read here.
+    // After a logout this device keeps the language that was read on it.
     await here.page.getByRole("button", { name: "Toka" }).first().click();
     await here.page.waitForURL((url) => url.pathname === "/");
     assert.equal(await here.page.evaluate(() => document.documentElement.lang), "sw");
@@ -228,7 +228,7 @@ describe("the screens around a match", () => {
       () => document.documentElement.dataset.theme === "dark" && document.documentElement.dataset.pieces === "clear",
     );
     assert.equal(await tab.getByRole("radio", { name: "Clear" }).isChecked(), true);
-    // Before anything is loaded it is so already.
+    // The settings are applied before anything is loaded.
     await page.reload();
     assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), {
       theme: "dark",
@@ -239,7 +239,7 @@ describe("the screens around a match", () => {
     await theme.getByRole("radio", { name: "Light", exact: true }).and(page.locator(":checked")).waitFor();
     await theme.getByRole("radio", { name: "As the device" }).check();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined);
-    // The language is one of them.
+    // The language is one of the settings.
     await page.getByRole("radio", { name: "Polski" }).check();
     await page.getByRole("heading", { name: "Ustawienia" }).waitFor();
     assert.equal(await page.locator("header select").inputValue(), "pl");
@@ -300,7 +300,7 @@ describe("the screens around a match", () => {
     const gone = await fetch(new URL("/api/v1/me/matches", page.url()), { headers: { authorization: `Bearer ${secret}` } });
     assert.equal(gone.status, 401);
 
-    // A new password ends all of them, where that is wanted.
+    // A new password ends all tokens on request.
     await tokens.getByLabel("What it is for").fill("a lamp");
     await tokens.getByRole("button", { name: "Make a token" }).click();
     await tokens.getByText("a lamp", { exact: true }).waitFor();
@@ -346,7 +346,7 @@ describe("the screens around a match", () => {
     const featured = new URL((await link.getAttribute("href")) ?? "", watcher.page.url()).pathname;
     const player = paths.get(featured);
     assert.ok(player, `${featured} is one of the two`);
-    // Each ply is seen on the small board.
+    // Each ply is shown on the small board.
     const counts = (/** @type {Page} */ page, /** @type {string} */ where) => page.locator(`${where} .count`).allInnerTexts();
     const same = () =>
       eventually(async () => {
@@ -356,7 +356,7 @@ describe("the screens around a match", () => {
     await same();
     await viewer.page.goto(`${featured}?tv=kalah`);
     await viewer.page.getByText("The best match of Kalah at the moment.").waitFor();
-    // It ends: the other one is on, here and there.
+    // It ends: the other match is featured, on both pages.
     await player.getByRole("button", { name: "Resign" }).click();
     await player.getByRole("button", { name: "Really resign?" }).click();
     await player.locator(".status.over").waitFor();

@@ -1,5 +1,6 @@
 // @ts-check
-// Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js [NAME]…`. Each is to be looked at.
+// Takes the pictures of docs/screenshots: `MAWE_BIN=target/debug/mawe node tests/browser/screenshots.js [NAME]…`. Look at each of them
+// afterwards.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 import { GAMES } from "../../static/games/index.js";
@@ -16,7 +17,7 @@ const SMALL = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile:
 const DARK = { colorScheme: /** @type {const} */ ("dark") };
 const STILL = { reducedMotion: /** @type {const} */ ("reduce") };
 
-/** So many plies of a recorded game are played for its picture. @type {Record<string, number>} */
+/** The number of plies of a recorded game before its picture. @type {Record<string, number>} */
 const PLIES = { mawe: 18, reversi: 24, checkers: 22, kalah: 17, oware: 20, congkak: 6 };
 
 const english = JSON.parse(readFileSync(new URL("../../static/i18n/en.json", import.meta.url), "utf8"));
@@ -27,7 +28,7 @@ const wanted = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 if (wanted.length === 0) for (const name of readdirSync(folder)) rmSync(new URL(name, folder));
 
-/** The pictures of lessons and analysis need nobody else, and are taken first: who asks for them alone waits for nothing else. */
+/** The pictures of lessons and analysis need no other player, and are taken first: a run for them alone skips the rest. */
 const STUDY = /^(learn|analysis|hint)/;
 
 const server = await startServer(["--spectator-delay", "0"]);
@@ -44,14 +45,14 @@ try {
   await server.stop();
 }
 
-/** What people do with each other, and everything else. */
+/** Takes all other pictures. */
 async function matches() {
-  // Two who have played each other: a profile has something to show.
+  // Two players with matches against each other, so that a profile has content.
   const [amina, bogdan] = await Promise.all([come(DESKTOP), come(PHONE, DARK)]);
   await Promise.all([register(amina.page, "Amina"), register(bogdan.page, "Bogdan")]);
   for (let i = 0; i < 6; i++) await ratedMatch(amina.page, bogdan.page, "Bogdan", 4, i % 3 === 1 ? amina.page : bogdan.page);
 
-  // A match of each game that goes on: on a desk by day, on a phone by night.
+  // A running match of each game: on a desktop in light colours, on a phone in dark ones.
   /** @type {{ path: string, first: Visitor, second: Visitor }[]} */
   const running = [];
   for (const game of GAMES) {
@@ -114,7 +115,7 @@ async function matches() {
     }
   }
 
-  // What moderators see.
+  // The moderators' page.
   const [mwalimu, kelele] = await Promise.all([come(DESKTOP), come()]);
   await Promise.all([register(mwalimu.page, "Mwalimu"), register(kelele.page, "Kelele")]);
   await server.admin("grant", "Mwalimu", "moderator");
@@ -157,7 +158,7 @@ async function matches() {
   await mwalimu.page.locator("input[name=moderation-part][value=log]").check();
   await shoot(mwalimu.page, "moderation-log-desktop-light");
 
-  // Where the words matter.
+  // Pages with much text in other languages.
   for (const locale of ["sw", "pl", "ml"]) {
     const { page, context } = await come(PHONE, locale === "pl" ? DARK : {}, { locale });
     for (const [name, path] of [
@@ -176,7 +177,7 @@ async function matches() {
     await context.close();
   }
 
-  // The smallest phone, as somebody who comes for the first time sees it; and the sets to choose from.
+  // The smallest phone, on a first visit; and the sets of boards and pieces.
   const newcomer = await come(SMALL);
   await newcomer.page.goto("/");
   await shoot(newcomer.page, "home-smallest-light");
@@ -196,7 +197,7 @@ async function matches() {
   }
 }
 
-/** Lessons and analysis, on a desk and on a phone, by day and by night, and in the languages. */
+/** Takes the pictures of lessons and analysis: on a desktop and on a phone, light and dark, and in other languages. */
 async function study() {
   const [, { moves = "" } = {}] = JSON.parse(
     readFileSync(new URL("../../rules/tests/vectors/mawe.playouts.json", import.meta.url), "utf8"),
@@ -248,7 +249,7 @@ async function study() {
 }
 
 /**
- * The beginning of a recorded game.
+ * Plays the beginning of a recorded game.
  * @param {Game} game
  * @param {Page} first
  * @param {Page} second
@@ -270,7 +271,7 @@ async function playRecorded(game, first, second, plies) {
 /**
  * @param {Page} page
  * @param {string} name
- * @param {string} [part] of the page; else what its window shows
+ * @param {string} [part] of the page; else the visible part of it
  */
 async function shoot(page, name, part) {
   if (wanted.length > 0 && !wanted.some((start) => name.startsWith(start))) return;

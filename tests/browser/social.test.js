@@ -1,5 +1,5 @@
 // @ts-check
-// Players with each other, during a match.
+// Offers and phrases between players during a match.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -33,7 +33,7 @@ describe("at a match", () => {
     await waitForPlies(second, 3);
     await second.getByRole("button", { name: "Take back" }).click();
     await first.getByRole("button", { name: "Allow" }).click();
-    // The answer goes with the move.
+    // The move is the answer, so the offer ends with it.
     await Promise.all([first, second, watcher].map((page) => hasPlies(page, 1)));
     await first.getByRole("button", { name: "Back one move" }).click();
     assert.equal(await boardText(first), start);
@@ -79,7 +79,7 @@ describe("at a match", () => {
     await playFirst(first);
     await waitForPlies(second, 1);
     assert.equal(await second.locator(".seat.top .said").isVisible(), false);
-    // It stays so when the page is opened again.
+    // The setting is there when the page is opened again.
     await second.goto(path);
     await second.getByRole("button", { name: "Sema kitu" }).click();
     await second.getByRole("button", { name: "Msikie mpinzani tena" }).waitFor();

@@ -1,8 +1,8 @@
 // @ts-check
-// A real server, real browsers, and hands to play with.
+// A real server, real browsers, and functions for playing.
 //
-// MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path. MAWE_SLOW_MS makes each frame, each
-// answer and each message of the server come so much later: what a test looks at too early, it then sees too early every time.
+// MAWE_BIN names the server's binary. The browser is MAWE_BROWSER, else the first Chromium on the path. MAWE_SLOW_MS delays each frame, and
+// each answer and message of the server: a test that looks too early then fails every time.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
@@ -21,17 +21,17 @@ import { createState, moveFocus } from "../../static/board/state.js";
 /** @import { Game } from "../../static/games/index.js" */
 /** @import { Side } from "../../static/core/types.js" */
 
-/** How long a page may take for anything. Long: only a failure waits so long, on however busy a machine. */
+/** The time that a page may take for anything. Long, because only a failure waits so long, also on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** So much later everything comes to the pages. */
+/** The delay of everything that comes to the pages. */
 export const SLOW_MS = Number(process.env.MAWE_SLOW_MS ?? 0);
 
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
 /**
- * A server on a data directory of its own, which can be killed and started again on the same port.
- * @param {readonly string[]} [options] more of its options
+ * A server with a data directory of its own, which can be killed and started again on the same port.
+ * @param {readonly string[]} [options] further options
  */
 export async function startServer(options = []) {
   const bin = process.env.MAWE_BIN;
@@ -68,9 +68,9 @@ export async function startServer(options = []) {
   return {
     url,
     kill,
-    /** As the operator at the console. @param {...string} words */
+    /** Runs a command of the operator. @param {...string} words */
     admin: (...words) => promisify(execFile)(/** @type {string} */ (bin), ["admin", ...words, "--data-dir", dataDir]),
-    /** Again, on the same data and the same port. */
+    /** Starts the server again, with the same data and the same port. */
     restart: () => start(new URL(url).host),
     async stop() {
       await kill();
@@ -84,7 +84,7 @@ export async function startBrowser() {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"] });
 }
 
-/** The first of these programs that there is. @param {...string} names */
+/** The first of these programs on the path. @param {...string} names */
 export function onPath(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? "").split(delimiter)) {
@@ -92,7 +92,7 @@ export function onPath(...names) {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
       } catch {
-        // Not here.
+        // Not in this folder.
       }
     }
   }
@@ -100,7 +100,7 @@ export function onPath(...names) {
 }
 
 /**
- * Asks again until there is an answer.
+ * Repeats a question until it has an answer.
  * @template T
  * @param {() => Promise<T | null | undefined | false>} ask
  * @param {number} [patience]
@@ -116,8 +116,8 @@ export async function eventually(ask, patience = PATIENCE_MS) {
 }
 
 /**
- * Waits until there are so many: what a page shows may come a frame, or an answer, after what led to it. What must not be there has the time
- * of a frame to come or to go, and is looked for once.
+ * Waits for a number of elements: a page may show a change a frame, or an answer, after its cause. For a count of 0 the page has the time
+ * of a frame, and is checked once.
  * @param {Locator} locator
  * @param {number} count
  * @param {string} [where]
@@ -134,7 +134,7 @@ export async function finds(locator, count, where = String(locator)) {
 }
 
 /**
- * Somebody with a browser of their own; what their page complains about is collected.
+ * A visitor with a browser context of their own; errors of their page are collected.
  * @param {Browser} browser
  * @param {Server} server
  * @param {BrowserContextOptions} [options]
@@ -148,8 +148,7 @@ export async function visitor(browser, server, options = {}) {
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // A line that is cut, also under the script of the service worker, and an answer that is a refusal, are told on the console by the
-    // browser itself.
+    // The browser itself reports broken connections on the console, also under the script of the service worker, and refused requests.
     if (
       message.type() === "error" &&
       !/Failed to load resource|WebSocket connection|error occurred when fetching the script/.test(message.text())
@@ -157,7 +156,7 @@ export async function visitor(browser, server, options = {}) {
       complaints.push(message.text());
   });
   if (options.javaScriptEnabled !== false) {
-    // What the document says by itself, the scripts replace: nothing is looked at or pressed before.
+    // The scripts replace the first words of the document: tests wait for that.
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const replaced = () => page.waitForFunction(() => document.querySelector(".early") === null);
     page.goto = async (...to) => {
@@ -214,9 +213,9 @@ function slowDown(ms) {
 /** @typedef {Awaited<ReturnType<typeof visitor>>} Visitor */
 
 /**
- * What the tests of a suite share: one server, one browser. After each test its visitors go, and none of their pages may have complained.
- * To be called inside `describe`.
- * @param {readonly string[]} [options] more of the server's options
+ * The common part of a suite: one server, one browser. After each test its visitors are closed, and none of their pages may have had an
+ * error. Must be called inside `describe`.
+ * @param {readonly string[]} [options] further options of the server
  */
 export function stage(options) {
   /** @type {Server} */
@@ -251,10 +250,10 @@ export function stage(options) {
   }
 
   /**
-   * Two at a match, and the page of one more.
+   * Two players at a match, and the page of a third visitor.
    * @param {string} [game] its name on the page
    * @param {BrowserContextOptions} [options]
-   * @param {(second: Page) => Promise<unknown>} [prepare] what is done to the second's page before it is opened
+   * @param {(second: Page) => Promise<unknown>} [prepare] prepares the second player's page before it is opened
    */
   async function table(game, options, prepare) {
     const [first, second, watcher] = await Promise.all([visit(options), visit(options), visit(options)]);
@@ -273,15 +272,15 @@ export function stage(options) {
   };
 }
 
-/** A frame waits so long on a poor line, now and then. */
+/** The delay of some frames on a poor connection. */
 const DELAY_MS = 80;
-/** So many frames of the server a poor line brings before it breaks. */
+/** The number of the server's frames after which a poor connection breaks. */
 const FRAMES_TO_CUT = 25;
 
 /**
- * The line of a page from now on: it brings each frame twice, both ways, some of them late, and breaks again and again. What it has brought
- * keeps its order, as TCP does.
- * @param {Page} page before it opens its line
+ * Makes a page's connection poor: it sends each frame twice, both ways, some of them late, and breaks again and again. The order of frames
+ * stays, as with TCP.
+ * @param {Page} page before it opens its connection
  */
 export async function spoilLine(page) {
   const done = { doubled: 0, delayed: 0, cuts: 0 };
@@ -323,7 +322,7 @@ export async function spoilLine(page) {
 }
 
 /**
- * The cells of the board of a match as the browser tells them to a screen reader, row by row.
+ * The names of the cells of a match's board in the browser's accessibility tree, row by row.
  * @param {Page} page
  * @param {string} name of the grid
  */
@@ -334,12 +333,12 @@ export async function toldBoard(page, name) {
   return rows.map((row) => [...row.matchAll(/- gridcell "((?:[^"\\]|\\.)*)"/g)].map(([, cell = ""]) => cell.replace(MARKS, "")));
 }
 
-/** What a cell's name says besides what stands there. */
+/** The parts of a cell's name besides its piece. */
 const MARKS = /, (last move|chosen|can be reached|can be played|can move|must be played)/g;
 
 /**
- * One creates a link, the other takes it; both end at the match.
- * @param {Page} host sits on the first side
+ * One player creates a link, the other opens it; both end at the match.
+ * @param {Page} host plays the first side
  * @param {Page} guest
  * @param {string} [game] its name on the page
  */
@@ -363,7 +362,7 @@ export async function beginMatch(host, guest, game = "Mawe!") {
   return new URL(host.url()).pathname;
 }
 
-/** Somebody with a name of their own. @param {Page} page @param {string} name */
+/** Makes an account. @param {Page} page @param {string} name */
 export async function register(page, name) {
   await page.goto("/register");
   await page.getByRole("textbox", { name: "Name" }).fill(name);
@@ -389,11 +388,11 @@ export const myTurn = (page) => page.locator(".status.mine").waitFor();
 /** @param {Page} page */
 export const over = (page) => page.locator(".status.over").waitFor();
 
-/** The board is drawn once a frame: what has been heard by now is on it after the next one. @param {Page} page */
+/** The board is drawn once a frame: after two frames it shows every message received before. @param {Page} page */
 export const drawn = (page) => page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
 
 /**
- * The first cell where a move can begin, and from there always the first that can be reached.
+ * Plays a move: the first cell that begins one, and then always the first target.
  * @param {Page} page
  */
 export async function playFirst(page) {
@@ -410,9 +409,9 @@ export async function playFirst(page) {
 }
 
 /**
- * The first move that can be made, again and again, until the game is over.
+ * Plays the first moves until the game is over.
  * @param {Page} page
- * @param {number} most so many moves are enough
+ * @param {number} most the most moves
  */
 export async function playToEnd(page, most) {
   for (let i = 0; i < most && (await page.locator(".status.over").count()) === 0; i++) {
@@ -423,7 +422,7 @@ export async function playToEnd(page, most) {
 }
 
 /**
- * A move of the record, cell by cell.
+ * Makes a move by clicks, cell by cell.
  * @param {Page} page
  * @param {Game} game
  * @param {string} move
@@ -435,12 +434,12 @@ export async function clickMove(page, game, move, side) {
 }
 
 /**
- * The same without a mouse: the arrows to each cell, and Enter.
+ * Makes a move with the keyboard: the arrows to each cell, and Enter.
  * @param {Page} page
  * @param {Game} game
  * @param {string} move
  * @param {Side} side
- * @param {Side} [below] the side that the board is seen from
+ * @param {Side} [below] the side at the bottom of the board
  */
 export async function typeMove(page, game, move, side, below = side) {
   await myTurn(page);
@@ -448,13 +447,13 @@ export async function typeMove(page, game, move, side, below = side) {
 }
 
 /**
- * Wherever there is a board to play on, whoever's turn it is.
+ * The same on any board, in any turn.
  * @param {Page} page
  * @param {Game} game
  * @param {string} move
  * @param {Side} side
  * @param {Side} [below]
- * @param {string} [place] what the board is in
+ * @param {string} [place] the selector of the board's container
  */
 export async function pressMove(page, game, move, side, below = side, place = ".match") {
   await page.locator(`${place} .cell[tabindex="0"]`).focus();
@@ -474,7 +473,7 @@ const ARROWS = /** @type {[string, number, number][]} */ ([
 ]);
 
 /**
- * The shortest way over the board by the arrow keys.
+ * The shortest way between two cells by the arrow keys.
  * @param {Game} game
  * @param {Side} side
  * @param {string} from
@@ -498,7 +497,7 @@ function keysTo(game, side, from, to) {
 }
 
 /**
- * Both move in turn, the first side first, until `count` plies are played.
+ * Both players move in turn, the first side first, until `count` plies are played.
  * @param {Page} first
  * @param {Page} second
  * @param {number} count
@@ -513,7 +512,8 @@ export async function playPlies(first, second, count) {
 }
 
 /**
- * Plays a rated match of two players with accounts, which one of them resigns. It counts from the fourth ply on; the lot gives the sides.
+ * Plays a rated match of two players with accounts, which one of them resigns. It counts from the fourth ply on; the sides are drawn by
+ * lot.
  * @param {Page} a
  * @param {Page} b
  * @param {string} name of the second player
@@ -542,7 +542,7 @@ export async function ratedMatch(a, b, name, count, loser = b) {
 }
 
 /**
- * What stands on the board, as it is told to those who listen, in an order of its own.
+ * The sorted names of the cells of a match's board.
  * @param {Page} page
  */
 export async function boardText(page) {
@@ -557,11 +557,11 @@ export async function boardText(page) {
 /** @param {Page} page */
 export const statusText = (page) => page.locator(".status").innerText();
 
-/** A first visit, until all is on the device. @param {Page} page */
+/** Makes a first visit, and waits until all files are on the device. @param {Page} page */
 export async function visitFirst(page) {
   await page.goto("/");
   await page.locator(".new-match").waitFor();
-  // Asked again and again from here: what `waitForFunction` is given must not be a promise.
+  // Polled from here, because the function for `waitForFunction` must not return a promise.
   const isKept = () =>
     page.evaluate(async () => {
       const language = document.documentElement.lang;
@@ -576,7 +576,7 @@ export async function visitFirst(page) {
   while (!(await isKept())) await page.waitForTimeout(50);
 }
 
-/** No network any more, and the page opened anew. @param {Page} page */
+/** Switches the network off and opens the page again. @param {Page} page */
 export async function cutOff(page) {
   await page.context().setOffline(true);
   await page.goto("/");
@@ -584,7 +584,7 @@ export async function cutOff(page) {
 }
 
 /**
- * Somebody in flight mode, with all that a first visit keeps; nothing on their page may complain. To be called inside `describe`.
+ * A visitor without a network, after a first visit; no error may occur on their page. Must be called inside `describe`.
  * @returns {{ readonly page: Page, readonly context: Visitor["context"] }}
  */
 export function inFlight() {

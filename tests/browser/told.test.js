@@ -1,5 +1,5 @@
 // @ts-check
-// What is told above the page: the operator's notice, and what a moderator lets a player know.
+// The notices above the page: the operator's, and a moderator's message to a player.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ describe("the operator's notice", () => {
     assert.match((await link.getAttribute("rel")) ?? "", /noopener.*sponsored/);
     await page.waitForFunction(() => /** @type {HTMLImageElement | null} */ (document.querySelector(".banner img"))?.naturalWidth === 1);
     assert.equal(await page.evaluate(() => document.querySelector("header")?.nextElementSibling?.className), "banner");
-    // What was shown stays at its height. (The header's own words find their places side by side.)
+    // Content stays at its height. (The header's texts move side by side.)
     const moved = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -60,7 +60,7 @@ describe("the operator's notice", () => {
     await page.goto("/");
     await page.locator(".banner").waitFor();
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    // As the server answers an account with premium.
+    // The server's answer for an account with premium.
     await page.route("**/api/v1/banner", (route) => route.fulfill({ json: { banner: null } }));
     await page.goto("/register");
     await page.getByLabel("Name").fill("Tajiri");

@@ -1,5 +1,5 @@
 // @ts-check
-// The rules as a page has them: WebAssembly in a real browser, from a real server, under its Content-Security-Policy.
+// The rules in a page: WebAssembly in a real browser, from a real server, under its Content-Security-Policy.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -14,7 +14,7 @@ import { startBrowser, startServer, visitor } from "./support.js";
 
 const VECTORS = new URL("../../rules/tests/vectors/", import.meta.url);
 const ENDING = ".playouts.json";
-/** What replays, at an address where the page can import it as its own; the server does not serve tests. */
+/** An address at which the page can import the module for replays; the server does not serve tests. */
 const REPLAY = "/tests/playouts.js";
 const ENGINE = "/engine/engine.js";
 
@@ -86,7 +86,7 @@ describe("the engine in the browser", () => {
     /** @type {{ game: string, position: string, moves: string, nodes: number, answer: object }[]} */
     const golden = JSON.parse(readFileSync(new URL("../../static/tests/engine.golden.json", import.meta.url), "utf8"));
     const games = [...new Set(golden.map(({ game }) => game))];
-    // The first of each game: the native engine, too, had an empty table then.
+    // The first of each game: then the native engine had an empty table, too.
     for (const { nodes, answer, ...played } of games
       .map((kind) => golden.find(({ game }) => game === kind))
       .filter((question) => !!question)) {
@@ -118,7 +118,7 @@ describe("the engine in the browser", () => {
         requestAnimationFrame(count);
       };
       const stopped = await new Promise((resolve) => {
-        // An hour: it ends because it is told to, after its sixth iteration.
+        // One hour: the search ends because it is stopped, after its sixth iteration.
         const search = engine.think({ game: "mawe", movetime_ms: 3_600_000 }, ({ depth }) => {
           if (depth === 1) count();
           if (depth === 6) {
@@ -139,7 +139,7 @@ describe("the engine in the browser", () => {
 });
 
 /**
- * The games that the rules know, loaded from where the server has them; they fetch their library from beside themselves.
+ * The games of the rules, whose module fetches its library from its own folder.
  * @param {Page} page
  */
 const gamesOf = (page) =>
