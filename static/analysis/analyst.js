@@ -4,7 +4,8 @@
 
 import { wayTo } from "./tree.js";
 
-/** @import { Thought, openEngine } from "../engine/engine.js" */
+/** @import { openEngine } from "../engine/engine.js" */
+/** @import { Thought } from "../engine/types.js" */
 /** @import { Place, Tree } from "./tree.js" */
 
 /** The levels of thoroughness: nodes for each place, and a time limit. */

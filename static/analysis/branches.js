@@ -10,8 +10,8 @@ import { number, t } from "../core/i18n.js";
 import { wayTo } from "./tree.js";
 import { judgeMove } from "./verdict.js";
 
-/** @import { Thought } from "../engine/engine.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Thought } from "../engine/types.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Place, Tree } from "./tree.js" */
 
 /** The usual signs after a bad move, by its name. */

@@ -11,8 +11,8 @@ import { number, t } from "../core/i18n.js";
 import { scrolled } from "../views/parts.js";
 import { judgeMove, worth } from "./verdict.js";
 
-/** @import { Thought } from "../engine/engine.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Thought } from "../engine/types.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Place } from "./tree.js" */
 
 /** The drawing's own units, stretched to the available room. */

@@ -25,7 +25,7 @@ import { countMistakes, judgeMove, winsIn, worth } from "./verdict.js";
 import { fragmentOf, writeRecord } from "./writing.js";
 
 /** @import { Choice } from "../board/state.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Context } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
 /** @import { Effort } from "./analyst.js" */

@@ -4,7 +4,7 @@
 import { gameOf } from "../games/index.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { Thought } from "../engine/engine.js" */
+/** @import { Thought } from "../engine/types.js" */
 /** @import { Place } from "./tree.js" */
 
 /** A score beyond this is a win or a loss, and counts the plies to it, as in `ai/src/search/score.rs`. */

@@ -2,7 +2,7 @@
 // The engine in a thread of its own. It answers one question after the other and reads no messages in between: to stop it, terminate it.
 import init, { choose, Engine, Game } from "../wasm/engine.js";
 
-/** @import { Answer, Question } from "./engine.js" */
+/** @import { Answer, Question } from "./types.js" */
 
 /** Of the 64 MiB that the library may use. */
 const TABLE_MEGABYTES = 16;

@@ -5,7 +5,7 @@
 import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Cell, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 

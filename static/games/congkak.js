@@ -3,7 +3,7 @@
 
 import { aRowIsEmpty, facing, OPENING_OPTION, seedsIn, sow, sowingGame, sweep, take } from "./sowing.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Hand } from "./sowing.js" */
 
 /** @param {Hand} hand @param {number} lane */

@@ -5,7 +5,7 @@ import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Pieces } from "../board/state.js" */
 
 /** @type {Game["parse"]} */

@@ -3,7 +3,7 @@
 
 import { SEEDS_OPTION, seedsIn, sow, sowingGame, sum, sweep, take } from "./sowing.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Hand } from "./sowing.js" */
 
 /** @param {number} seeds */

@@ -8,7 +8,7 @@ import { lessons as mawe } from "./lessons/mawe.js";
 import { lessons as oware } from "./lessons/oware.js";
 import { lessons as reversi } from "./lessons/reversi.js";
 
-/** @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson */
+/** @import { Lesson } from "./types.js" */
 
 /** In the order of the text. @type {Record<string, Lesson[]>} */
 const LESSONS = { checkers, congkak, kalah, mawe, oware, reversi };

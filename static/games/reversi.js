@@ -5,7 +5,7 @@ import { svg } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { edgeNames, fileOf, name, rankOf, SIZE, squares } from "./grid.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Writes the chosen options of a game as the text of a setup.
 
-/** @import { SetupOption } from "./index.js" */
+/** @import { SetupOption } from "./types.js" */
 
 /**
  * Whether an option is open to choice, given the other choices.

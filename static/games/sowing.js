@@ -6,7 +6,7 @@ import { svg } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 import { other } from "../core/time.js";
 
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 /** @import { Cell, Piece, Pieces } from "../board/state.js" */
 /** @import { Side } from "../core/types.js" */
 

@@ -2,7 +2,7 @@
 // Reads a typed move: in the notation of the move list, or shorter.
 
 /** @import { Side } from "../core/types.js" */
-/** @import { Game } from "./index.js" */
+/** @import { Game } from "./types.js" */
 
 /** The cells that a text contains: "C1 – e3", "11x18x25", "house 3". @param {string} text */
 const named = (text) => text.toLowerCase().match(/[a-h]\d+|\d+/g) ?? [];

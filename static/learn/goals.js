@@ -6,25 +6,8 @@ import { readOutcome } from "../local/referee.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Pieces } from "../board/state.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game, Goal } from "../games/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-
-/**
- * A goal of the reader, who moves for one side of the task:
- * - `gains`: their count rises by this many (stones home, discs, seeds in the store)
- * - `takes`: the opponent has this many pieces fewer
- * - `pins`, `frees`: this many more stones of the opponent, or fewer of their own, are turned over
- * - `crowns`: one of their pieces has been turned over
- * - `stands`: one of their pieces stands on the cell
- * - `again`: they move again
- * - `feeds`: the opponent's houses have this many seeds
- * - `passes`: the opponent can only pass
- * - `denies`: none of these moves is legal for the opponent
- * - `holds`: no reply costs more than this: `pieces` taken, `stones` turned over, seeds gained in the opponent's `store`
- * - `wins`: the game is over, and won
- * @typedef {{ kind: "gains" | "takes" | "pins" | "frees" | "feeds", n: number } | { kind: "crowns" | "again" | "passes" | "wins" }
- *   | { kind: "stands", cell: string } | { kind: "denies", moves: string[] } | { kind: "holds", what: "pieces" | "stones" | "store", n: number }} Goal
- */
 
 /** @param {Pieces} pieces @param {Side} side */
 const own = (pieces, side) => [...pieces.values()].filter(({ owner }) => owner === side);

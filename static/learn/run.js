@@ -4,20 +4,8 @@
 import { isMet } from "./goals.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game, Task } from "../games/types.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Goal } from "./goals.js" */
-
-/**
- * @typedef {Object} Task
- * @property {string} key of its texts `task.GAME.KEY.title`, `.goal` and `.done`
- * @property {string} position
- * @property {Goal[]} goals one position must meet all of them
- * @property {number} moves the number of the reader's moves
- * @property {string[]} solution the plies of one solution, replies included
- * @property {boolean} [answered] whether the opponent replies as in the solution, and the reader moves again; else the task is one turn
- * @property {string} wrong a legal first move after which the goals cannot be met
- */
 
 /** @typedef {{ game: Game, task: Task, rules: Rules, side: Side, made: number, state: "open" | "solved" | "wrong" }} Run `made` counts the reader's moves */
 

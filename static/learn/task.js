@@ -16,10 +16,9 @@ import { markSolved } from "./progress.js";
 import { back, begin, hint, play } from "./run.js";
 
 /** @import { Choice, Pieces } from "../board/state.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game, Task } from "../games/types.js" */
 /** @import { Context } from "../views/context.js" */
 /** @import { Game as Rules } from "../wasm/rules.js" */
-/** @import { Task } from "./run.js" */
 
 /**
  * @param {Pick<Context, "announce">} ctx

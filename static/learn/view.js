@@ -15,9 +15,8 @@ import { errorLine, gameLinks, nothingHere } from "../views/parts.js";
 import { solvedOf } from "./progress.js";
 import { taskTable } from "./task.js";
 
-/** @import { Game } from "../games/index.js" */
+/** @import { Game, Task } from "../games/types.js" */
 /** @import { ViewMaker } from "../views/context.js" */
-/** @import { Task } from "./run.js" */
 
 /** @param {string} game @returns {Promise<Task[]>} */
 const tasksOf = async (game) => (await import(`../games/tasks/${game}.js`)).tasks;

@@ -12,7 +12,7 @@ import { fragmentOf, fromFragment, writeRecord } from "../analysis/writing.js";
 import { GAMES } from "../games/index.js";
 import { Game, initSync } from "../wasm/rules.js";
 
-/** @import { Thought } from "../engine/engine.js" */
+/** @import { Thought } from "../engine/types.js" */
 /** @import { Branch, Played } from "../analysis/played.js" */
 /** @import { Place } from "../analysis/tree.js" */
 

@@ -7,7 +7,7 @@ import { openEngine } from "../engine/engine.js";
 import { LEVELS } from "../games/index.js";
 import { choose, Engine, Game, initSync } from "../wasm/engine.js";
 
-/** @import { Thought } from "../engine/engine.js" */
+/** @import { Thought } from "../engine/types.js" */
 
 /** The answers of the native engine, written by wasm/engine/tests/golden.rs. */
 const golden = JSON.parse(readFileSync(new URL("./engine.golden.json", import.meta.url), "utf8"));

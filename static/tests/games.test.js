@@ -10,7 +10,7 @@ import { GAMES, gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
 import { initSync, Game as Rules } from "../wasm/rules.js";
 
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Pieces } from "../board/state.js" */
 
 /** @typedef {{ id: number, start?: string, moves: string, final: string, result: { winner: string, reason: string, score?: [number, number] } }} Playout */

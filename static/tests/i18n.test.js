@@ -7,7 +7,7 @@ import { LANGUAGES, setCatalogue, t } from "../core/i18n.js";
 import { GAMES } from "../games/index.js";
 
 /** @import { Language } from "../core/types.js" */
-/** @import { Lesson } from "../games/pictures.js" */
+/** @import { Lesson } from "../games/types.js" */
 
 const root = new URL("../", import.meta.url);
 const tags = /** @type {Language[]} */ (Object.keys(LANGUAGES));

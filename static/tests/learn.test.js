@@ -8,8 +8,7 @@ import { GAMES } from "../games/index.js";
 import { back, begin, hint, play } from "../learn/run.js";
 import { Game, initSync } from "../wasm/rules.js";
 
-/** @import { Goal } from "../learn/goals.js" */
-/** @import { Task } from "../learn/run.js" */
+/** @import { Goal, Task } from "../games/types.js" */
 
 /** @type {Map<string, Task[]>} */
 const tasks = new Map(

@@ -6,7 +6,7 @@ import { before, describe, test } from "node:test";
 
 import { Game, games, initSync } from "../wasm/rules.js";
 
-/** @import { Lesson } from "../games/pictures.js" */
+/** @import { Lesson } from "../games/types.js" */
 
 const FOLDER = new URL("../games/lessons/", import.meta.url);
 const files = readdirSync(FOLDER).filter((name) => name.endsWith(".js"));

@@ -9,7 +9,7 @@ import { initSync, Game as Rules } from "../wasm/rules.js";
 
 initSync({ module: readFileSync(new URL("../wasm/rules_bg.wasm", import.meta.url)) });
 
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 
 /** @param {string} id */
 const game = (id) => /** @type {Game} */ (gameOf(id));

@@ -17,7 +17,7 @@ import { refusalText, resultText, whyText } from "./parts.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Happened } from "../local/referee.js" */
 /** @import { Context } from "./context.js" */
 

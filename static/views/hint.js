@@ -8,7 +8,7 @@ import { onOneDevice } from "../net/rights.js";
 import { hideWhen } from "./parts.js";
 
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchContext } from "./context.js" */
 
 /** The limits of a search: on a slow device the time ends it. */

@@ -20,7 +20,7 @@ import { seekList } from "./seeks.js";
 
 /** @import { LeaderboardRow, MatchSummary } from "../core/types.js" */
 /** @import { Board } from "../board/board.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Context, View } from "./context.js" */
 
 /** The number of players from the leaderboard. */

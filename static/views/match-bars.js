@@ -21,7 +21,7 @@ import { hideWhen, sureButton } from "./parts.js";
 
 /** @import { Child } from "../core/dom.js" */
 /** @import { Command, Side } from "../core/types.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchContext } from "./context.js" */
 /** @import { matchHand } from "./match-hand.js" */

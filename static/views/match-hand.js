@@ -15,7 +15,7 @@ import { typedField } from "./typed.js";
 /** @import { Side } from "../core/types.js" */
 /** @import { Choice, Pieces } from "../board/state.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchContext } from "./context.js" */
 
 /** The time for which the final board of a round is shown before the next round. */

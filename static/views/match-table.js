@@ -28,7 +28,7 @@ import { seatBar } from "./seat.js";
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 /** @import { MatchNews } from "../net/socket.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchContext } from "./context.js" */
 /** @import { Wish } from "./match-bars.js" */
 

@@ -9,7 +9,7 @@ import { h, onRefresh } from "../core/dom.js";
 import { number, t } from "../core/i18n.js";
 
 /** @import { PlyView } from "../core/types.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 
 /**
  * @param {Game} game

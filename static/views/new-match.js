@@ -19,7 +19,7 @@ import { samePool } from "../net/lobby.js";
 import { matchOptions } from "./match-options.js";
 import { choiceRow, errorLine, hideWhen, problemText, setupPicker, sidePicker, timePicker } from "./parts.js";
 
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 
 const DEFAULT_LEVEL = 2;

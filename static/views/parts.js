@@ -11,7 +11,7 @@ import { problemOf } from "../net/api.js";
 
 /** @import { DeclineReason, ErrorMsg, MatchOptions, MatchResult, MatchSummary, PlayerRef, RatingRef, SeatView, Side, SideWish, TimeControl } from "../core/types.js" */
 /** @import { Pool } from "../net/lobby.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Context } from "./context.js" */
 
 /** Days for each turn of a correspondence match. */

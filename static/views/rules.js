@@ -10,8 +10,7 @@ import { gameOf } from "../games/index.js";
 import { lessonsOf } from "../games/pictures.js";
 import { errorLine, gameLinks, nothingHere } from "./parts.js";
 
-/** @import { Game } from "../games/index.js" */
-/** @import { Lesson } from "../games/pictures.js" */
+/** @import { Game, Lesson } from "../games/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 /** @import { FreeBoard } from "./free-board.js" */
 

@@ -14,7 +14,7 @@ import { playerLink, ratingText, sideMark } from "./parts.js";
 const SAID_MS = 7_000;
 
 /** @import { Phrase, PlayerRef, Side } from "../core/types.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { MatchState } from "../net/match.js" */
 
 /**

@@ -21,7 +21,7 @@ import { choiceRow, hideWhen } from "./parts.js";
 /** @import { Language } from "../core/types.js" */
 /** @import { SettingName } from "../core/settings.js" */
 /** @import { Board } from "../board/board.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { ViewMaker } from "./context.js" */
 
 /** The games of the sample boards: one with pieces that are moved, one with pieces that are placed, one with seeds that are sown. */

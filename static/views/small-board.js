@@ -6,7 +6,7 @@ import { setPosition } from "../board/state.js";
 import { h } from "../core/dom.js";
 
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 
 /**
  * @param {Game} game

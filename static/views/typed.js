@@ -11,7 +11,7 @@ import { typedMove } from "../games/typed.js";
 import { hideWhen } from "./parts.js";
 
 /** @import { Side } from "../core/types.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 
 /**
  * @param {Game} game

@@ -14,7 +14,7 @@ import { smallBoard } from "./small-board.js";
 
 /** @import { Side } from "../core/types.js" */
 /** @import { MatchState } from "../net/match.js" */
-/** @import { Game } from "../games/index.js" */
+/** @import { Game } from "../games/types.js" */
 /** @import { Context, ViewMaker } from "./context.js" */
 
 /** How often the list of running matches is fetched again. */

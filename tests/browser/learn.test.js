@@ -10,9 +10,8 @@ import { catalogue } from "./recorded.js";
 import { drawn, finds, inFlight, myTurn, playFirst, plies, pressMove, stage, waitForPlies } from "./support.js";
 
 /** @import { Page } from "playwright-core" */
-/** @import { Game } from "../../static/games/index.js" */
+/** @import { Game, Task } from "../../static/games/types.js" */
 /** @import { Language, Side } from "../../static/core/types.js" */
-/** @import { Task } from "../../static/learn/run.js" */
 
 /** @param {Game} game @returns {Promise<Task[]>} */
 const tasksOf = async ({ id }) => (await import(`../../static/games/tasks/${id}.js`)).tasks;

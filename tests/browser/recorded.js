@@ -7,7 +7,7 @@ import { initSync } from "../../static/wasm/rules.js";
 
 /** @import { Language } from "../../static/core/types.js" */
 /** @import { Side } from "../../static/core/types.js" */
-/** @import { Game } from "../../static/games/index.js" */
+/** @import { Game } from "../../static/games/types.js" */
 
 /** @typedef {{ moves: string, final: string, start?: string, result: { score?: [number, number] } }} Playout */
 

@@ -8,7 +8,7 @@ import { initSync, Game as Rules } from "../../static/wasm/rules.js";
 import { beginMatch, clickMove, playFirst, ratedMatch, register, startBrowser, startServer, visitor, waitForPlies } from "./support.js";
 
 /** @import { BrowserContextOptions, Page } from "playwright-core" */
-/** @import { Game } from "../../static/games/index.js" */
+/** @import { Game } from "../../static/games/types.js" */
 /** @import { Visitor } from "./support.js" */
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };

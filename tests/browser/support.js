@@ -18,7 +18,7 @@ import { createState, moveFocus } from "../../static/board/state.js";
 
 /** @import { ChildProcess } from "node:child_process" */
 /** @import { Browser, BrowserContextOptions, Locator, Page } from "playwright-core" */
-/** @import { Game } from "../../static/games/index.js" */
+/** @import { Game } from "../../static/games/types.js" */
 /** @import { Side } from "../../static/core/types.js" */
 
 /** The time that a page may take for anything. Long, because only a failure waits so long, also on a busy machine. */

@@ -2,7 +2,7 @@
 // The pictures of the rules of Congkak. Where the text is about one house, `legal` lists only that one; two positions show parts that only
 // some matches have, the count of extra moves and burnt houses.
 
-/** @import { Lesson } from "../pictures.js" */
+/** @import { Lesson } from "../types.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rules of Kalah. Where the text is about one house, `legal` lists only that one.
 
-/** @import { Lesson } from "../pictures.js" */
+/** @import { Lesson } from "../types.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

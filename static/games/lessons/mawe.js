@@ -1,7 +1,7 @@
 // @ts-check
 // The pictures of the rules of Mawe!; `legal` lists the moves of the stone that the text is about.
 
-/** @import { Lesson } from "../pictures.js" */
+/** @import { Lesson } from "../types.js" */
 
 /** @type {Lesson[]} */
 export const lessons = [

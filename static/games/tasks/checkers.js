@@ -1,7 +1,7 @@
 // @ts-check
 // The tasks of American checkers: captures, crowns and sacrifices. `tests/learn.test.js` plays the solution of each.
 
-/** @import { Task } from "../../learn/run.js" */
+/** @import { Task } from "../types.js" */
 
 /** @type {Task[]} */
 export const tasks = [

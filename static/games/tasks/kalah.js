@@ -1,7 +1,7 @@
 // @ts-check
 // The tasks of Kalah: the own store, captures, and the end of a row. `tests/learn.test.js` plays the solution of each.
 
-/** @import { Task } from "../../learn/run.js" */
+/** @import { Task } from "../types.js" */
 
 /** @type {Task[]} */
 export const tasks = [

@@ -1,7 +1,7 @@
 // @ts-check
 // The tasks of Oware: captures, feeding and grand slams. `tests/learn.test.js` plays the solution of each.
 
-/** @import { Task } from "../../learn/run.js" */
+/** @import { Task } from "../types.js" */
 
 /** @type {Task[]} */
 export const tasks = [

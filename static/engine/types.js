@@ -1,0 +1,25 @@
+// @ts-check
+// The types of questions to the engine, and of its answers.
+
+/**
+ * The result of a search. A score is in hundredths of the game's unit, from the view of the side to move.
+ * @typedef {{ best: string, score: number, proven: boolean, depth: number, nodes: number, pv: string[] }} Thought
+ */
+
+/**
+ * A game so far: from its setup, or from a position.
+ * @typedef {{ game: string, setup?: string, position?: string, moves?: string }} Played
+ */
+
+/**
+ * @typedef {{ depth?: number, nodes?: number, movetime_ms?: number, fresh?: boolean }} Limits at least one of the first three; `fresh`
+ * forgets earlier searches, so that the same question always has the same answer
+ * @typedef {{ level: number, seed: number, movetime_ms?: number }} Player
+ */
+
+/**
+ * @typedef {Played & { id: number } & (({ ask: "think" } & Limits) | ({ ask: "choose" } & Player))} Question
+ * @typedef {{ id: number, report: Thought } | { id: number, found: Thought | string } | { id: number, error: string }} Answer
+ */
+
+export {};

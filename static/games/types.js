@@ -1,0 +1,89 @@
+// @ts-check
+// The types of a game on the page: the game itself, the pictures of its rules and its tasks.
+
+/** @import { BoardState, Cell, Layout, Piece, Pieces } from "../board/state.js" */
+/** @import { Seats, Side } from "../core/types.js" */
+
+/**
+ * An option of a match: `key=value` in the setup, left out for the standard value. Its texts in the catalogues are `option.KEY.title` and
+ * `game.ID.option.KEY.VALUE`, or `option.KEY` for any number. An option without `values` is shown but not offered. A rated match is played
+ * with `rated`, if that is given. An option with `needs` is offered only with these values of other options, and one with `server` only for
+ * a match on the server.
+ * @typedef {{ key: string, values: string[], standard: string, rated?: string, needs?: Record<string, string>, server?: boolean }} SetupOption
+ */
+
+/**
+ * A round of a match.
+ * @typedef {Object} Round
+ * @property {number} number counted from 1
+ * @property {number} of the most rounds of the match
+ * @property {Seats<number>} owned the seeds of each side at its beginning
+ * @property {number} ply the number of plies before it
+ */
+
+/**
+ * @typedef {Object} Game
+ * @property {string} id its name on the wire
+ * @property {string} start the standard position before the first ply
+ * @property {string} picture a position from a match, for the home page
+ * @property {SetupOption[]} options
+ * @property {Seats<string>} marks the sign beside each side's name: `light` or `dark`, `near` or `far`
+ * @property {Seats<string>} codes the name of each side in a result of the rules
+ * @property {boolean} lifts whether a move begins by lifting a piece; else a move is one cell
+ * @property {number} pace the duration of each step of a move, in milliseconds
+ * @property {boolean} [sows] whether its steps sow seeds: they have a speed setting of their own
+ * @property {(setup: string) => Layout} layout
+ * @property {(position: string) => { pieces: Pieces, turn: Side }} parse reads the position notation
+ * @property {(move: string, side: Side) => string[]} path the cells that make a move, in the order they are chosen; none for a pass
+ * @property {(cells: string[], side: Side) => string | null} attempt the move of a choice of cells, legal or not; null if it makes no move
+ * @property {(pieces: Pieces, move: string, side: Side) => Pieces} preview the pieces after a legal move, until the server has answered
+ * @property {(pieces: Pieces, move: string, side: Side) => Pieces[]} steps the pieces at each step before that; none for a move of one step
+ * @property {(move: string) => string} notation a move as text for the reader
+ * @property {(move: string) => string} spoken a move as text for a screen reader
+ * @property {(pieces: Pieces) => string[]} counted the cells that count at the end
+ * @property {(setup: string, positions: string[]) => Round | null} [round] the round of the last of these positions, the first of which
+ *   begins the match; null where the setup has no rounds
+ * @property {(pieces: Pieces) => Seats<number>} tally the current count of each side
+ * @property {(piece: Piece) => string | null} stuck the reason why a piece on the board cannot move at all, as a code of the rules
+ * @property {(pieces: Pieces, legal: string[], side: Side) => string | null} bound the reason why a side has so few moves, as a code of the
+ *   rules
+ * @property {(piece: Piece) => { front: SVGElement, back: SVGElement | null }} draw
+ * @property {(cell: Cell, piece: Piece | undefined, you: Side | null) => string} cellName `you` is the player's side, whose pieces are
+ *   named as theirs
+ * @property {(cell: Cell, state: BoardState) => string[]} coords
+ */
+
+/**
+ * A picture of the rules: a position, the legal moves that it shows, and the move that it plays.
+ * @typedef {{ key: string, position: string, legal: string[], move: string | null }} Lesson
+ */
+
+/**
+ * A goal of the reader, who moves for one side of the task:
+ * - `gains`: their count rises by this many (stones home, discs, seeds in the store)
+ * - `takes`: the opponent has this many pieces fewer
+ * - `pins`, `frees`: this many more stones of the opponent, or fewer of their own, are turned over
+ * - `crowns`: one of their pieces has been turned over
+ * - `stands`: one of their pieces stands on the cell
+ * - `again`: they move again
+ * - `feeds`: the opponent's houses have this many seeds
+ * - `passes`: the opponent can only pass
+ * - `denies`: none of these moves is legal for the opponent
+ * - `holds`: no reply costs more than this: `pieces` taken, `stones` turned over, seeds gained in the opponent's `store`
+ * - `wins`: the game is over, and won
+ * @typedef {{ kind: "gains" | "takes" | "pins" | "frees" | "feeds", n: number } | { kind: "crowns" | "again" | "passes" | "wins" }
+ *   | { kind: "stands", cell: string } | { kind: "denies", moves: string[] } | { kind: "holds", what: "pieces" | "stones" | "store", n: number }} Goal
+ */
+
+/**
+ * @typedef {Object} Task
+ * @property {string} key of its texts `task.GAME.KEY.title`, `.goal` and `.done`
+ * @property {string} position
+ * @property {Goal[]} goals one position must meet all of them
+ * @property {number} moves the number of the reader's moves
+ * @property {string[]} solution the plies of one solution, replies included
+ * @property {boolean} [answered] whether the opponent replies as in the solution, and the reader moves again; else the task is one turn
+ * @property {string} wrong a legal first move after which the goals cannot be met
+ */
+
+export {};
