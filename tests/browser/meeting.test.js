@@ -171,7 +171,7 @@ describe("players meet", () => {
     await a.page.getByRole("radio", { name: "Oware" }).check();
     await a.page.getByRole("button", { name: "Play now" }).click();
     await inMatch(a.page);
-    // The server chooses the featured match every second.
+    // The server looks for featured matches every two seconds.
     const link = b.page.getByRole("link", { name: /Oware.*the best on now/ });
     await eventually(async () => {
       await b.page.goto("/");
