@@ -130,7 +130,7 @@ async function wordsOf(language) {
 }
 
 /**
- * Shows a notification for a waiting turn or challenge: the server sends player and address as codes, and the language.
+ * Shows a notification for a waiting turn or challenge: the server's message has only codes, ids, a player's name and the language.
  * @param {any} event
  */
 async function call(event) {

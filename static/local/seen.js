@@ -49,7 +49,7 @@ export function createSeen(storage) {
     get: (id) => read(storage.getItem(PREFIX + id)),
 
     /**
-     * Stores a finished match, unless the device has no room for it. `at` is the time at which it was opened.
+     * Stores a finished match, unless the device has no room for it.
      * @param {MatchView} view
      * @param {string} [at] when it was opened
      */

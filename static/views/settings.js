@@ -2,9 +2,9 @@
 // The settings: appearance and behaviour of the page on this device, and for an account password, sessions and tokens.
 //
 //   section.page.settings
-//     section.card  language, light or dark, boards, pieces (with two boards to look at), motion, sound
+//     section.card  language, light or dark, boards, pieces (with sample boards), motion, sound
 //     section.card  how moves are made
-//     section.card  whether this device is called
+//     section.card  push messages to this device
 //     section.card… the account's, if there is one
 
 import { createBoard } from "../board/board.js";
