@@ -1,7 +1,7 @@
-//! Connections whose peer may be slow, but not for ever.
+//! A write timeout for connections.
 //!
-//! A client that stops reading a stream, or an export, would otherwise hold its connection, and what was written to it, for as long as
-//! it likes: no timer of the HTTP library looks at an answer that is under way.
+//! Without one, a client that stops reading a stream or an export keeps its connection and the buffered output without a limit: the
+//! HTTP library has no timer for a response that is being written.
 
 use std::future::Future;
 use std::io;
@@ -12,20 +12,20 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// A peer that takes nothing of what is written to it for so long is cut.
+/// How long a write may make no progress before the connection fails.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A connection that fails when it could not write for [`PATIENCE`].
+/// A connection whose writes fail with `TimedOut` after [`PATIENCE`] without progress.
 #[derive(Debug)]
 pub struct Patient<T> {
     inner: T,
     patience: Duration,
-    /// Runs while a write waits; a connection that is well has none.
+    /// The timer of a pending write; `None` while no write is pending, so that an idle connection costs no timer.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl<T> Patient<T> {
-    /// One that waits for nothing yet.
+    /// Wraps a connection; no timer runs yet.
     pub fn new(inner: T) -> Patient<T> {
         Patient {
             inner,
@@ -34,7 +34,7 @@ impl<T> Patient<T> {
         }
     }
 
-    /// What a write came to, unless it has waited for too long.
+    /// Returns the result of a write, or `TimedOut` if writes have been pending for too long.
     fn judge<R>(
         &mut self,
         context: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! How many connections, sockets and requests there may be at a time: per address and in all, with a part kept for players.
+//! Limits on the number of open connections, sockets and requests: by address and in all, with a reserve for players.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,36 +9,37 @@ use governor::{DefaultKeyedRateLimiter, Quota};
 
 use crate::http::limits::{SWEEP_AT, network};
 
-/// Connections of one address when nothing is said: a school of two hundred children behind one address, each with a page that loads
-/// over six connections at once, is let in when not all of them load it in the same second.
+/// The default number of connections of one address. Enough for a school of two hundred children behind one address, each with a page
+/// that loads over six connections, as long as they do not all load it in the same second.
 pub const CONNECTIONS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(1_024).expect("not zero");
 
-/// Sockets of one address when nothing is said: two hundred children with two tabs each.
+/// The default number of sockets of one address: two hundred children with two tabs each.
 pub const SOCKETS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(400).expect("not zero");
 
-/// Connections in all when nothing is said, if the system allows as many files: each costs some kilobytes.
+/// The default number of connections in all, if the system allows as many open files. Each costs some kilobytes.
 pub const CONNECTIONS: NonZeroU32 = NonZeroU32::new(50_000).expect("not zero");
 
-/// Files that are no connections: the store's, the other nodes', the push services', logs, and what the system opens itself.
+/// Open files that are not connections: the store, other nodes, push services, logs, and the files of the system libraries.
 const OTHER_FILES: u64 = 128;
 
-/// One connection in so many is kept for players in running matches.
+/// One connection in this many is reserved for players in running matches.
 const RESERVE: usize = 8;
 
-/// One address may have one in so many of all connections, where that is less than its own bound.
+/// One address may have at most one in this many of all connections, where its own limit is higher.
 const SHARE: usize = 2;
 
-/// The sockets that an address may have can be opened so many times at once: after a restart all of them come back, and some try twice.
+/// The burst of socket openings of one address, in multiples of its socket limit: after a restart all clients reconnect, and some try
+/// twice.
 const OPENINGS: u32 = 2;
 
-/// The bounds that an operator can set.
+/// The limits that an operator can set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// Connections in all.
     pub connections: NonZeroU32,
     /// Connections of one address.
     pub connections_per_address: NonZeroU32,
-    /// Sockets and streams of one address; as many may be opened anew in a minute.
+    /// Sockets and streams of one address; also the number that may be opened in a minute.
     pub sockets_per_address: NonZeroU32,
 }
 
@@ -52,33 +53,33 @@ impl Default for ConnectionLimits {
     }
 }
 
-/// Why somebody is refused.
+/// The reason for a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// There are as many as there may be.
+    /// The server has reached its limit of connections.
     #[error("there are as many as the server takes (--connections)")]
     Full,
-    /// This address has as many as one may have.
+    /// The address has reached its own limit.
     #[error(
         "this address has as many as one address may have (--connections-per-address, --sockets-per-address); if it is a proxy, set --behind-proxy"
     )]
     Address,
 }
 
-/// Who asks for a socket.
+/// The kind of client that requests a socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asks {
-    /// Anybody.
+    /// A client that is not a player of a running match.
     Anybody,
-    /// A player of a running match: only the number of connections bounds these.
+    /// A player of a running match, bounded only by the number of connections in all.
     Player,
 }
 
-/// Counts what is open.
+/// The counts of open connections, sockets and requests, and their limits.
 #[derive(Debug)]
 pub struct Admission {
     connections: usize,
-    /// Beyond so many a connection is from the reserve.
+    /// Connections beyond this number are from the reserve.
     connections_for_all: usize,
     connections_per_address: usize,
     sockets_per_address: usize,
@@ -97,7 +98,7 @@ struct Open {
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Connection {
-        /// Whether it counts for its address.
+        /// Whether the connection counts for its address.
         bounded: bool,
         from_reserve: bool,
     },
@@ -106,10 +107,10 @@ enum Kind {
 }
 
 impl Admission {
-    /// Within these limits, in a process that may have so many files open.
+    /// Creates the counts for these limits, in a process that may have `open_files` files open.
     #[must_use]
     pub fn new(limits: &ConnectionLimits, open_files: u64) -> Arc<Admission> {
-        // Where there are very few, half of them.
+        // If the process may open very few files, at most half of them are set aside for other uses.
         let files = (open_files - OTHER_FILES.min(open_files / 2)).max(1);
         let set = |number: NonZeroU32| usize::try_from(number.get()).unwrap_or(usize::MAX);
         let connections = usize::try_from(files)
@@ -132,13 +133,13 @@ impl Admission {
         })
     }
 
-    /// Connections that there may be in all.
+    /// Returns the limit of connections in all.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.connections
     }
 
-    /// One more connection from an address; `bounded` says whether it counts for the address.
+    /// Admits a connection from an address; `bounded` says whether it counts for the address.
     ///
     /// # Errors
     /// [`Refused`].
@@ -162,7 +163,7 @@ impl Admission {
         ))
     }
 
-    /// One more request under way of an address behind a proxy.
+    /// Admits a request of an address behind a proxy.
     ///
     /// # Errors
     /// [`Refused`].
@@ -176,7 +177,7 @@ impl Admission {
         Ok(self.permit(network, Kind::Request))
     }
 
-    /// One more socket, or stream, of an address, over a connection that was admitted.
+    /// Admits a socket or stream of an address, over a connection that was admitted.
     ///
     /// # Errors
     /// [`Refused`].
@@ -234,7 +235,7 @@ fn leave(counts: &mut HashMap<IpAddr, usize>, network: IpAddr) {
     }
 }
 
-/// A place among what is open, given back when it is dropped.
+/// A counted connection, socket or request; dropping it decrements the count.
 #[derive(Debug)]
 pub struct Permit {
     admission: Arc<Admission>,
@@ -243,7 +244,7 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// Whether it is a connection of the part that is kept for players.
+    /// Returns whether this is a connection from the reserve for players.
     #[must_use]
     pub fn is_from_reserve(&self) -> bool {
         match self.kind {
@@ -299,7 +300,7 @@ mod tests {
         let refused = admission.connection(address(1), true).err();
         assert_eq!(refused, Some(Refused::Address));
         assert!(admission.connection(address(2), true).is_ok());
-        // Those of a proxy are not its own.
+        // Connections of a proxy do not count for its address.
         held.push(admission.connection(address(1), false).expect("a place"));
         held.remove(0);
         held.push(admission.connection(address(1), true).expect("a place"));
@@ -344,7 +345,7 @@ mod tests {
         let player = socket(Asks::Player).expect("a player in a match is let in");
         assert!(admission.socket(address(2), Asks::Anybody).is_ok());
         drop((held, player));
-        // Opening and closing them over and over is bounded too: four of twice four were spent.
+        // The rate of openings is bounded too: of the burst of eight, four were spent.
         let again = (0..100).filter(|_| socket(Asks::Anybody).is_ok()).count();
         assert_eq!(again, 4);
     }

@@ -33,27 +33,27 @@ use crate::http::error::ApiError;
 use crate::http::extract::forwarded_for;
 use crate::patient::Patient;
 
-/// What one connection may buffer: the head of a request, and what waits to be written. The longest honest head has a few KiB.
+/// The most bytes that one connection buffers: the head of a request, and output not yet written. The longest honest head has a few KiB.
 const BUFFER_BYTES: usize = 32 * 1024;
 
-/// The answer to a connection that is refused: it is written only if it can be written at once.
+/// The response to a refused connection, sent only if it can be written without blocking.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
-/// How often refused connections are logged.
+/// The minimum time between two log lines about refused connections.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
 /// How connections are served.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The bounds.
+    /// The limits on their number.
     pub admission: Arc<Admission>,
     /// The time limits.
     pub timeouts: Timeouts,
-    /// Whether a proxy names the address of each visitor; then its own connections are bounded only in all.
+    /// Whether a proxy sends the address of each client. The proxy's own connections are then bounded only in all, not by address.
     pub behind_proxy: bool,
 }
 
-/// Accepts and serves connections until `stop`; then ends those that are idle, and waits for the others.
+/// Accepts and serves connections until `stop` completes; then closes the idle ones and waits for the others.
 pub async fn serve(
     mut listener: TcpListener,
     router: Router,
@@ -62,14 +62,14 @@ pub async fn serve(
 ) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        // The library's timer runs from the last answer to the end of the next head.
+        // The library starts this timer after each response and stops it at the end of the next head.
         .header_read_timeout(settings.timeouts.idle)
         .max_buf_size(BUFFER_BYTES);
     let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
     let mut refusals = Refusals::default();
     tokio::pin!(stop);
     loop {
-        // Where the system has no more descriptors this waits a second before it tries again.
+        // When the process has no file descriptor left, `accept` waits a second and tries again.
         let (stream, address) = tokio::select! {
             accepted = Listener::accept(&mut listener) => accepted,
             () = &mut stop => break,
@@ -83,7 +83,7 @@ pub async fn serve(
                 continue;
             }
         };
-        // Small frames go out at once: a move must not wait for the next one.
+        // Small frames are sent at once: a move must not wait for more data.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "a connection was gone before it was served");
             continue;
@@ -124,15 +124,16 @@ pub async fn serve(
     tasks.wait().await;
 }
 
-/// Answers a connection that is not served, and hangs up.
+/// Sends [`REFUSAL`] if that does not block, and closes the connection.
 fn refuse(stream: TcpStream) {
-    // Past the runtime, which does not know yet that it can be written to. It does not block; a client that takes no answer gets none.
+    // The runtime does not know yet that the stream is writable, so this writes to the socket directly. The socket is non-blocking; if
+    // it accepts no data, the client gets no response.
     if let Ok(mut stream) = stream.into_std() {
         let _ = stream.write(REFUSAL);
     }
 }
 
-/// Refused connections, for the log.
+/// Counts refused connections since the last log line.
 #[derive(Default)]
 struct Refusals {
     count: u64,
@@ -157,7 +158,7 @@ impl Refusals {
     }
 }
 
-/// A connection and its place among those that are open; it keeps the place when it becomes a socket.
+/// A connection with its permit, which it keeps after an upgrade to a WebSocket.
 struct Connection {
     stream: HeadTimeout<Patient<TcpStream>>,
     _permit: Permit,
@@ -209,12 +210,12 @@ impl tokio::io::AsyncWrite for Connection {
     }
 }
 
-/// Answers the requests of one connection.
+/// The HTTP service of one connection.
 struct RequestService {
     router: Router,
     address: SocketAddr,
     activity: Arc<Activity>,
-    /// Whether the connection is of the part that is kept for players.
+    /// Whether the connection is from the reserve for players.
     is_from_reserve: bool,
     settings: Settings,
 }
@@ -239,12 +240,12 @@ impl hyper::service::Service<hyper::Request<Incoming>> for RequestService {
             };
             let status = response.status();
             let is_socket = status == StatusCode::SWITCHING_PROTOCOLS;
-            // What is kept for players is not kept by somebody who was answered.
+            // A connection from the reserve serves one request, so that ordinary requests do not occupy the reserve.
             if status == StatusCode::REQUEST_TIMEOUT || (is_from_reserve && !is_socket) {
                 let headers = response.headers_mut();
                 headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
-            // A connection that becomes a socket is no longer HTTP's, and is busy for good.
+            // After an upgrade no HTTP request follows, so the head timeout must never run again.
             let busy = if is_socket {
                 busy.forever();
                 None
@@ -257,7 +258,8 @@ impl hyper::service::Service<hyper::Request<Incoming>> for RequestService {
 }
 
 impl RequestService {
-    /// Behind a proxy connections are the proxy's, so requests under way are bounded by address in their place.
+    /// Takes a permit for a request behind a proxy, where connections belong to the proxy and requests in progress are bounded by client
+    /// address instead.
     fn permit(&self, request: &Request) -> Result<Option<Permit>, Refused> {
         if !self.settings.behind_proxy {
             return Ok(None);
@@ -267,7 +269,7 @@ impl RequestService {
     }
 }
 
-/// The body of an answer; its connection is busy until it is written, or given up.
+/// The body of a response; its connection counts as busy until the body is written or dropped.
 struct AnswerBody {
     inner: Body,
     _busy: Option<Busy>,

@@ -1,18 +1,18 @@
-//! How many files, and so connections, this process may have open.
+//! The limit on open files, and so on connections, of this process.
 
-/// Beyond this nothing is gained: the system's own bound is no larger by default, and it bounds what counting them costs.
+/// The highest limit that is requested. The system's own maximum is no higher by default, and a finite limit bounds the cost of counting.
 const MOST: u64 = 1_048_576;
 
-/// What is assumed where the system cannot be asked.
+/// The limit assumed on systems without such a query.
 #[cfg(not(unix))]
 const USUAL: u64 = 1_024;
 
 /// The limit of open files.
 #[derive(Debug)]
 pub struct OpenFiles {
-    /// How many files this process may have open.
+    /// The number of files that this process may have open.
     pub limit: u64,
-    /// What was tried to have more of them.
+    /// The result of the attempt to raise the limit.
     raise: Raise,
 }
 
@@ -31,7 +31,7 @@ enum Raise {
 }
 
 impl OpenFiles {
-    /// Raises the soft limit to the hard one, as far as it makes sense.
+    /// Raises the soft limit to the hard limit, but not above [`MOST`].
     #[cfg(unix)]
     #[must_use]
     pub fn raise_limit() -> OpenFiles {
@@ -61,7 +61,7 @@ impl OpenFiles {
         }
     }
 
-    /// As many as are usual: there is no such limit here that could be asked for.
+    /// Returns [`USUAL`]: this system has no such limit to query.
     #[cfg(not(unix))]
     #[must_use]
     pub fn raise_limit() -> OpenFiles {
@@ -71,7 +71,7 @@ impl OpenFiles {
         }
     }
 
-    /// Tells the operator.
+    /// Logs the limit and the result of raising it.
     pub fn log(&self) {
         let limit = self.limit;
         match &self.raise {

@@ -1,4 +1,4 @@
-//! Time limits of what a client sends: the head of a request, its body, and the pause before the next one.
+//! Time limits on a client's input: the head of a request, its body, and the pause before the next request.
 
 use std::future::Future;
 use std::io;
@@ -13,27 +13,27 @@ use hyper::body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// The whole head of a request has to come within this, from the opening of the connection, or from its first byte.
+/// The time for the whole head of a request, from the opening of the connection, or from the first byte of the head.
 const HEAD: Duration = Duration::from_secs(10);
 
-/// A body has to end, or to bring [`PROGRESS_BYTES`], in each such time.
+/// The time in which a body must end or deliver [`PROGRESS_BYTES`].
 const BODY: Duration = Duration::from_secs(30);
 
-/// A connection on which nothing is asked for so long is closed.
+/// The time without a request after which a connection is closed.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// What counts as progress of a body: less than the slowest telephone brings in that time, and the largest body that is taken ends in
-/// eight minutes.
+/// The bytes that count as progress of a body: less than the slowest mobile connection sends in [`BODY`]. At this rate the largest
+/// accepted body takes eight minutes.
 const PROGRESS_BYTES: usize = 1_024;
 
 /// The time limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Of the head of a request.
+    /// The limit for the head of a request.
     pub head: Duration,
-    /// Of a body that makes no progress.
+    /// The limit for a body without progress.
     pub body: Duration,
-    /// Between two requests of one connection.
+    /// The limit between two requests of one connection.
     pub idle: Duration,
 }
 
@@ -47,12 +47,12 @@ impl Default for Timeouts {
     }
 }
 
-/// Whether a request is under way on a connection: an odd number while one is.
+/// A counter that is odd while a request is in progress on a connection.
 #[derive(Debug, Default)]
 pub struct Activity(AtomicU64);
 
 impl Activity {
-    /// A request begins.
+    /// Marks the begin of a request; dropping the returned guard marks its end.
     #[must_use]
     pub fn begin(self: &Arc<Self>) -> Busy {
         self.0.fetch_add(1, Ordering::Relaxed);
@@ -64,12 +64,12 @@ impl Activity {
     }
 }
 
-/// A request under way, until it is dropped.
+/// The guard of a request in progress.
 #[derive(Debug)]
 pub struct Busy(Option<Arc<Activity>>);
 
 impl Busy {
-    /// There is no request after this one.
+    /// Leaves the connection busy for good: no request follows this one.
     pub fn forever(mut self) {
         self.0 = None;
     }
@@ -83,18 +83,18 @@ impl Drop for Busy {
     }
 }
 
-/// A connection that fails when the head of a request does not come in time.
+/// A connection whose reads fail with `TimedOut` when the head of a request does not arrive in time.
 #[derive(Debug)]
 pub struct HeadTimeout<T> {
     inner: T,
     limit: Duration,
     activity: Arc<Activity>,
-    /// Runs while a head is awaited, and the activity since when.
+    /// The timer for the awaited head, and the activity count at its start; `None` while no head is awaited.
     running: Option<(u64, Pin<Box<Sleep>>)>,
 }
 
 impl<T> HeadTimeout<T> {
-    /// The first head is awaited from now on.
+    /// Wraps a connection and starts the time for its first head.
     pub fn new(inner: T, limit: Duration, activity: Arc<Activity>) -> HeadTimeout<T> {
         let running = Some((activity.number(), Box::pin(tokio::time::sleep(limit))));
         HeadTimeout {
@@ -114,7 +114,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for HeadTimeout<T> {
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let number = this.activity.number();
-        // With the head complete a request is under way, or already answered.
+        // The count changes once the head is complete: the request is then in progress or already answered.
         if this.running.as_ref().is_some_and(|(at, _)| *at != number) {
             this.running = None;
         }
@@ -128,7 +128,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for HeadTimeout<T> {
             let sleep = Box::pin(tokio::time::sleep(this.limit));
             this.running = Some((number, sleep));
         }
-        // A byte now and then is no progress: the whole head has one time.
+        // Single bytes do not restart the timer: the time is for the whole head.
         if let Some((_, sleep)) = &mut this.running
             && sleep.as_mut().poll(context).is_ready()
         {
@@ -168,23 +168,23 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for HeadTimeout<T> {
     }
 }
 
-/// Why a body ended early.
+/// The error of a body that made no progress in its time.
 #[derive(Debug, thiserror::Error)]
 #[error("the body did not come in time")]
 pub struct BodyTimeout;
 
-/// A body that fails when it makes no progress.
+/// A request body that fails with [`BodyTimeout`] when it makes no progress.
 #[derive(Debug)]
 pub struct TimedBody<B> {
     inner: B,
     limit: Duration,
-    /// Bytes that came since the time began.
+    /// The bytes received since the timer was last reset.
     came: usize,
     running: Option<Pin<Box<Sleep>>>,
 }
 
 impl<B> TimedBody<B> {
-    /// The time begins when the body is first waited for.
+    /// Wraps a body; the timer starts when a read first has to wait.
     pub fn new(inner: B, limit: Duration) -> TimedBody<B> {
         TimedBody {
             inner,
@@ -294,7 +294,7 @@ mod tests {
 
     type Chunks = mpsc::UnboundedSender<usize>;
 
-    /// A body of chunks of the lengths that are sent.
+    /// Returns a body, and a sender of the lengths of its chunks.
     fn body(
         limit: Duration,
     ) -> (

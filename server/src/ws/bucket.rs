@@ -1,19 +1,19 @@
-//! A token bucket of one socket.
+//! A token bucket for one socket.
 
 use std::time::{Duration, Instant};
 
-/// Tokens that come back with time, up to a burst.
+/// A token bucket that refills at a constant rate, up to a burst.
 #[derive(Debug)]
 pub(super) struct Bucket {
     per_second: f64,
     burst: f64,
-    /// Below zero after [`Bucket::spend`] took more than there was.
+    /// The tokens left; negative after [`Bucket::spend`] took more than there were.
     left: f64,
     filled_at: Instant,
 }
 
 impl Bucket {
-    /// A bucket that is full at `at`.
+    /// Creates a bucket that is full at `at`.
     pub(super) fn full(per_second: f64, burst: f64, at: Instant) -> Bucket {
         Bucket {
             per_second,
@@ -23,7 +23,7 @@ impl Bucket {
         }
     }
 
-    /// Takes one token; `false` where there is none.
+    /// Takes one token, or returns `false` if there is none.
     pub(super) fn take(&mut self, at: Instant) -> bool {
         self.fill(at);
         let enough = self.left >= 1.0;
@@ -33,14 +33,14 @@ impl Bucket {
         enough
     }
 
-    /// Takes this many tokens, on credit where there are not as many; how long until the credit is paid back.
+    /// Takes this many tokens, on credit if there are too few, and returns the time until the credit is paid back.
     pub(super) fn spend(&mut self, tokens: f64, at: Instant) -> Duration {
         self.fill(at);
         self.left -= tokens;
         Duration::from_secs_f64((-self.left).max(0.0) / self.per_second)
     }
 
-    /// Whether nothing is missing.
+    /// Returns whether the bucket is at its burst.
     pub(super) fn is_full(&mut self, at: Instant) -> bool {
         self.fill(at);
         self.left >= self.burst

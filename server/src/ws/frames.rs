@@ -1,8 +1,8 @@
-//! The stream below the WebSocket library: counts every frame and byte of the client before the library sees them.
+//! The stream below the WebSocket library: counts every frame and byte of the client before the library reads them.
 //!
-//! The library answers pings, drops pongs and joins fragments without a word to its caller, so a flood of them is counted nowhere
-//! above it. Only the heads of frames are read here; the library judges everything else about them. One thing is checked here too,
-//! because the library looks at whole frames: that text is UTF-8, as it arrives (RFC 6455, section 8.1).
+//! The library answers pings, drops pongs and joins fragments without reporting them to its caller, so only a counter below it sees a
+//! flood of them. This stream reads the heads of frames; the library validates everything else about them. It also checks text for
+//! UTF-8 as it arrives (RFC 6455, section 8.1), because the library checks whole frames only.
 
 use std::io;
 use std::pin::Pin;
@@ -15,54 +15,54 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use super::bucket::Bucket;
 
-/// Frames of any kind that a client may send in a second: twice the number of messages, since a proxy may cut each in two.
+/// The rate of frames of any kind: twice the number of messages, since a proxy may cut each in two.
 const FRAMES_PER_SECOND: f64 = 30.0;
 
-/// How many may come at once: a message in as many fragments as it may have, and pings between them.
+/// The burst of frames: a message in [`MAX_FRAGMENTS`] fragments, and pings between them.
 const FRAMES_AT_ONCE: f64 = 160.0;
 
-/// Bytes that a client may send in a second: as many as fifteen messages of the greatest length.
+/// The rate of bytes: fifteen messages of the greatest length.
 const BYTES_PER_SECOND: f64 = 64.0 * 1024.0;
 
-/// How many may come at once: forty messages of the greatest length, and what is around them.
+/// The burst of bytes: forty messages of the greatest length, and their heads.
 const BYTES_AT_ONCE: f64 = 256.0 * 1024.0;
 
-/// So often a socket that is over its budget is made to wait; then it is closed.
+/// The number of times that a socket over its budget has to wait; the next time it is closed.
 const STRIKES: u32 = 8;
 
-/// The fragments of one message. A client that is not hostile sends one; a library that writes octet by octet sends some dozens.
+/// The most fragments of one message. An honest client sends one; a library that writes octet by octet sends some dozens.
 const MAX_FRAGMENTS: u32 = 128;
 
 /// The longest head of a frame: two bytes, the length in eight, the mask in four.
 const MAX_HEAD_BYTES: usize = 14;
 
-/// How much of a text is unmasked at a time to be checked.
+/// The number of bytes of text that are unmasked and checked at a time.
 const PIECE_BYTES: usize = 256;
 
-/// The longest part of a character that can stand at the end of a piece.
+/// The longest incomplete character at the end of a piece.
 const MAX_PART_BYTES: usize = 3;
 
-/// The opcodes of RFC 6455 that matter here.
+/// The opcodes of RFC 6455 that the counter distinguishes.
 const CONTINUATION: u8 = 0;
 const TEXT: u8 = 1;
 const FIRST_CONTROL: u8 = 8;
 
-/// Why a socket is not read any further.
+/// The reason why reading from a socket has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Fault {
-    /// Too many frames or bytes for their time.
+    /// Too many frames or bytes in their time.
     #[error("frames come too fast")]
     TooFast,
     /// One message in too many fragments.
     #[error("a message has too many fragments")]
     TooManyFragments,
-    /// A text that is none.
+    /// A text message that is not UTF-8.
     #[error("text is not UTF-8")]
     NotUtf8,
 }
 
 impl Fault {
-    /// The close code and the words for it.
+    /// Returns the code and the reason of the close frame.
     pub(super) fn closing(self) -> (CloseCode, &'static str) {
         match self {
             Fault::TooFast => (CloseCode::Policy, "frames come too fast"),
@@ -72,12 +72,12 @@ impl Fault {
     }
 }
 
-/// A stream whose incoming frames are counted.
+/// A stream that counts its incoming frames.
 #[derive(Debug)]
 pub(super) struct CountedStream<T> {
     inner: T,
     counter: FrameCounter,
-    /// What was read beyond the budget, and is passed on after the pause.
+    /// Bytes read beyond the budget, which are passed on after the pause.
     held: Vec<u8>,
     pause: Option<Pin<Box<Sleep>>>,
     fault: Option<Fault>,
@@ -94,20 +94,20 @@ impl<T> CountedStream<T> {
         }
     }
 
-    /// Why reading has failed, if it is not the line's fault.
+    /// Returns the fault of the client that ended reading, if one did.
     pub(super) fn fault(&self) -> Option<Fault> {
         self.fault
     }
 }
 
 impl<T: AsyncRead + Unpin> CountedStream<T> {
-    /// Reads until the end, or this many bytes, and drops them uncounted.
+    /// Reads to the end, or at most `most` bytes, and drops them uncounted.
     pub(super) async fn discard(&mut self, most: u64) {
-        // An error is an end too.
+        // An error ends the stream too.
         let _ = tokio::io::copy(&mut (&mut self.inner).take(most), &mut tokio::io::sink()).await;
     }
 
-    /// Passes on what was held, or what the line has.
+    /// Fills `into` from the held bytes, or from the inner stream when there are none.
     fn poll_fill(
         &mut self,
         context: &mut Context<'_>,
@@ -119,7 +119,7 @@ impl<T: AsyncRead + Unpin> CountedStream<T> {
         let bytes = self.held.len().min(into.remaining());
         into.put_slice(&self.held[..bytes]);
         self.held.drain(..bytes);
-        // An idle socket holds no buffer.
+        // An idle socket must not keep a buffer.
         self.held.shrink_to_fit();
         Poll::Ready(Ok(()))
     }
@@ -156,7 +156,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for CountedStream<T> {
                 this.fault = Some(fault);
                 this.held = Vec::new();
                 into.set_filled(end);
-                // Nothing at all would be the end of the stream.
+                // An empty read would mean the end of the stream.
                 if counted.bytes == 0 {
                     return Poll::Ready(Err(io::Error::other(fault)));
                 }
@@ -184,20 +184,20 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for CountedStream<T> {
     }
 }
 
-/// Follows the frames in what is read.
+/// Parses the heads of frames in the input and counts frames and bytes.
 #[derive(Debug)]
 struct FrameCounter {
     at: Place,
-    /// What is checked of the text that is under way; `None` when the message is none.
+    /// The check of the current text message; `None` while the message is not text.
     text: Option<Utf8>,
-    /// The fragments so far of the message that is under way.
+    /// The fragments so far of the current message.
     fragments: u32,
     frames: Bucket,
     bytes: Bucket,
     strikes: u32,
 }
 
-/// Where in a frame.
+/// The position of the next byte in a frame.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     Head {
@@ -206,7 +206,7 @@ enum Place {
     },
     Payload {
         left: u64,
-        /// The mask, turned to the next byte, where this is text.
+        /// The mask, rotated to the next byte; `None` in a control frame.
         mask: Option<[u8; 4]>,
     },
 }
@@ -216,7 +216,7 @@ const NEXT_FRAME: Place = Place::Head {
     have: 0,
 };
 
-/// How much of what was read may be passed on, and what comes after it.
+/// The number of bytes read that may be passed on now, and the outcome for the rest.
 #[derive(Debug, PartialEq, Eq)]
 struct Counted {
     bytes: usize,
@@ -242,7 +242,7 @@ impl FrameCounter {
         }
     }
 
-    /// Counts what is in `read`, up to the first byte that must not be passed on now.
+    /// Counts the bytes of `read`, up to the first one that must not be passed on yet.
     fn count(&mut self, read: &[u8], at: Instant) -> Counted {
         if self.frames.is_full(at) && self.bytes.is_full(at) {
             self.strikes = 0;
@@ -286,7 +286,7 @@ impl FrameCounter {
         Counted { bytes, outcome }
     }
 
-    /// Takes one more byte of a head; with the last one the frame counts.
+    /// Adds one byte of a head; the last one counts the frame.
     fn head(&mut self, byte: u8, at: Instant) -> Outcome {
         let Place::Head { mut bytes, have } = self.at else {
             return Outcome::Goes;
@@ -320,7 +320,7 @@ impl FrameCounter {
         self.frame(bytes[0], left, mask, at)
     }
 
-    /// Counts a frame whose head has come.
+    /// Counts a frame whose head is complete.
     fn frame(&mut self, first: u8, left: u64, mask: [u8; 4], at: Instant) -> Outcome {
         let opcode = first & 0x0f;
         if opcode < FIRST_CONTROL {
@@ -345,7 +345,7 @@ impl FrameCounter {
         self.judge(due)
     }
 
-    /// Makes a socket wait that is over its budget, and fails it when that was often enough without a rest.
+    /// Returns a wait for a socket over its budget, or a failure after too many waits without a full recovery.
     fn judge(&mut self, due: Duration) -> Outcome {
         if due.is_zero() {
             return Outcome::Goes;
@@ -359,18 +359,18 @@ impl FrameCounter {
     }
 }
 
-/// Whether what has come of a text can be the beginning of one.
+/// An incremental check for UTF-8.
 #[derive(Debug, Default)]
 struct Utf8 {
-    /// The part of a character at the end of what has come.
+    /// The incomplete character at the end of the input so far.
     part: [u8; MAX_PART_BYTES],
     part_bytes: usize,
 }
 
 impl Utf8 {
-    /// Checks the next masked bytes.
+    /// Checks the next masked bytes; returns `false` if the text cannot be UTF-8.
     fn check(&mut self, masked: &[u8], mask: [u8; 4]) -> bool {
-        // Pieces of a multiple of four begin where the mask does.
+        // The length of a piece is a multiple of four, so each piece begins with the first byte of the mask.
         masked.chunks(PIECE_BYTES).all(|piece| {
             let mut buffer = [0; MAX_PART_BYTES + PIECE_BYTES];
             buffer[..self.part_bytes].copy_from_slice(&self.part[..self.part_bytes]);
@@ -419,7 +419,7 @@ mod tests {
         frame
     }
 
-    /// How many bytes pass in all at one moment, and what comes then.
+    /// Counts `read` with a new counter at one moment.
     fn counted(read: &[u8]) -> Counted {
         let at = Instant::now();
         FrameCounter::new(at).count(read, at)
@@ -439,7 +439,7 @@ mod tests {
                 outcome: Outcome::Goes,
             };
             assert_eq!(counter.count(&burst, at), all);
-            // From now on each frame waits for the time of one; then the socket is given up.
+            // Now each frame has to wait for the time of one frame; after the last strike the socket fails.
             let more = kind.repeat(1_000);
             let mut passed = 0;
             let mut waits = 0;
@@ -520,7 +520,7 @@ mod tests {
                 assert_eq!(counter.count(byte, start).outcome, Outcome::Goes);
             }
         }
-        // The bytes before the bad one pass, none after it.
+        // The bytes before the bad one are passed on, and none after it.
         let mut counter = FrameCounter::new(Instant::now());
         let bad = frame(0x81, b"abc\xed\xa0\x80abc");
         let mut passed = 0;
@@ -531,7 +531,7 @@ mod tests {
         });
         assert_eq!(failed, Some(6 + 4), "at the first byte that no text has");
         assert_eq!(passed, 6 + 4);
-        // What is binary may be anything, also after text that ended.
+        // Binary data may have any bytes, also after a text message.
         let mut mixed = frame(0x81, "κ".as_bytes());
         mixed.extend(frame(0x82, b"\xff\xfe"));
         assert_eq!(counted(&mixed).outcome, Outcome::Goes);
@@ -566,7 +566,7 @@ mod tests {
         assert!(error.to_string().contains("too fast"), "{error}");
         assert_eq!(stream.fault(), Some(Fault::TooFast));
         assert_eq!(read, flood[..read.len()]);
-        // A machine that is very slow to read them has let the budget grow meanwhile.
+        // On a very slow machine the budget refills while the test reads.
         let frames = read.len() / ping.len();
         assert!(
             (FRAMES_AT_ONCE as usize..2_000).contains(&frames),

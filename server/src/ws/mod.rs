@@ -1,4 +1,4 @@
-//! The door for sockets: who may open one, and with which bounds.
+//! The WebSocket handshake: the checks before a socket opens, and the limits of its stream.
 
 mod bucket;
 mod frames;
@@ -22,22 +22,22 @@ use crate::http::extract::{From, Visitor};
 use crate::protocol::SUBPROTOCOL;
 use crate::ws::frames::CountedStream;
 
-/// What a socket reads at a time. The library's default, 128 KiB a socket, is the largest cost of an idle one.
+/// The read buffer of a socket. The library's default, 128 KiB, would be the largest cost of an idle socket.
 const READ_BUFFER_BYTES: usize = 4 * 1024;
 
-/// Several small frames for one socket go out in one write up to this.
+/// The write buffer of a socket: small frames up to this size together go out in one write.
 const WRITE_BUFFER_BYTES: usize = 8 * 1024;
 
-/// The library must not hold more than what one drained outbox can be.
+/// The most output that the library may hold: the frames of one drained outbox fit in it.
 const MAX_WRITE_BUFFER_BYTES: usize = 1024 * 1024;
 
-/// Beyond this a frame, or a message in fragments, is not even read: the socket is closed with 1009.
+/// The largest frame, or message in fragments, that is read at all. A larger one closes the socket with 1009.
 const HARD_FRAME_BYTES: usize = 16 * 1024;
 
-/// What a `Sec-WebSocket-Key` is made of.
+/// The decoded length of a `Sec-WebSocket-Key`.
 const KEY_BYTES: usize = 16;
 
-/// Base64 as it stands in a key. Bits beyond the last byte mean nothing, and not every client clears them.
+/// The Base64 of a key. Bits after the last byte have no meaning, and some clients do not clear them.
 const KEY_CODING: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
@@ -63,7 +63,7 @@ pub async fn open(
         Ok(response) => response,
         Err(refusal) => {
             let mut response = refusal.into_response();
-            // RFC 6455, section 4.4: which version is spoken here.
+            // RFC 6455, section 4.4: a refusal names the supported version.
             let version = HeaderValue::from_static("13");
             let headers = response.headers_mut();
             headers.insert(header::SEC_WEBSOCKET_VERSION, version);
@@ -78,7 +78,7 @@ pub async fn open(
     let upgrade = hyper::upgrade::on(&mut request);
     let tasks = app.sockets.tasks.clone();
     tasks.spawn(async move {
-        // One that went away before the answer has no socket.
+        // The client may disconnect before it receives the response.
         let Ok(upgraded) = upgrade.await else {
             return;
         };
@@ -96,7 +96,7 @@ pub async fn open(
     response
 }
 
-/// The answer to a handshake.
+/// Returns the response to a handshake, or the reason to refuse it.
 fn answer(request: &Request) -> Result<Response, ApiError> {
     let response = create_response_with_body(request, Body::empty);
     let Ok(mut response) = response else {
@@ -118,7 +118,7 @@ fn answer(request: &Request) -> Result<Response, ApiError> {
     Ok(response)
 }
 
-/// Whether there is a key as RFC 6455, section 4.1, wants it.
+/// Returns whether the request has exactly one key, valid by RFC 6455, section 4.1.
 fn has_key(headers: &HeaderMap) -> bool {
     let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
     let (Some(key), None) = (keys.next(), keys.next()) else {
@@ -128,7 +128,7 @@ fn has_key(headers: &HeaderMap) -> bool {
     key.is_ok_and(|key| key.len() == KEY_BYTES)
 }
 
-/// Whether the subprotocol is among those that the client offers.
+/// Returns whether the client offers [`SUBPROTOCOL`].
 fn offers_ours(headers: &HeaderMap) -> bool {
     let offered = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter();
     offered
@@ -148,7 +148,7 @@ mod tests {
             has_key(&headers)
         };
         assert!(keys(&["dGhlIHNhbXBsZSBub25jZQ=="]));
-        // The same with bits set that mean nothing.
+        // The same key with unused bits set.
         assert!(keys(&["dGhlIHNhbXBsZSBub25jZR=="]));
         for bad in [
             &[][..],

@@ -1,6 +1,6 @@
-//! One socket: reads frames, hands them to rooms, writes what waits for it. It carries; it judges nothing.
+//! One socket: reads its frames, passes messages to rooms and the lobby, and writes its outbox. It judges no move.
 //!
-//! One task a socket. A frame is written outside of any `select!`: a send that is cancelled would lose its message.
+//! Each socket has one task. Frames are written outside `select!`: a cancelled send would lose its message.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -32,38 +32,38 @@ use crate::sockets::Owner;
 use crate::ws::bucket::Bucket;
 use crate::ws::frames::CountedStream;
 
-/// How often the server pings, and asks its clients to.
+/// The interval of the server's pings; clients are asked to ping as often.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
-/// A line on which nothing was heard for so long is dead.
+/// The time without input after which a connection counts as dead.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// A peer that does not take what is written within this is cut.
+/// The time limit of each write; a peer that does not read fast enough is cut off.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a peer that was told of the closing is heard out, and how much of what it still sends is dropped: to hang up on one that is
-/// still sending resets the line, and what it was just told can be lost on the way.
+/// After the close frame, input is read and dropped for at most this time and size. Closing a connection whose peer still sends would
+/// reset it, and the close frame could be lost.
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: u64 = 256 * 1024;
 
-/// How many matches one socket may follow.
+/// The most matches that one socket may follow.
 const MAX_JOINED: usize = 16;
 
-/// Messages a second, and how many may come at once. An honest client sends one or two a second. Frames of all kinds have a budget of
-/// their own below the library: [`CountedStream`].
+/// The rate and burst of messages. An honest client sends one or two a second. Frames of all kinds have a separate limit below the
+/// library: [`CountedStream`].
 const MESSAGES_PER_SECOND: f64 = 15.0;
 const MESSAGES_AT_ONCE: f64 = 40.0;
 
-/// So many frames of one bad kind are answered with an error; the next closes the socket.
+/// The number of bad frames of one kind that are answered with an error; the next one closes the socket.
 const STRIKES: u32 = 8;
 
-/// When a client that was sent away should come back: spread out by the client.
+/// The delay in milliseconds before a client reconnects after `closing`; clients add a random part.
 const RETRY_MS: u64 = 500;
 
 /// The WebSocket over the connection of its handshake.
 pub(super) type WebSocket = WebSocketStream<CountedStream<TokioIo<Upgraded>>>;
 
-/// Serves a socket until it is closed.
+/// Serves a socket until it closes.
 pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedIn>) {
     let outbox = Arc::new(Outbox::default());
     let owner = visitor.as_ref().map(|visitor| Owner {
@@ -113,21 +113,21 @@ pub(super) async fn run(mut socket: WebSocket, app: App, visitor: Option<SignedI
     }
 }
 
-/// How a socket ends.
+/// The reason why a socket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// The peer is gone, or takes nothing.
+    /// The peer is gone, or does not read.
     Gone,
-    /// The peer has closed it.
+    /// The peer has sent a close frame.
     ByPeer,
-    /// The server closes it, with this code and words.
+    /// The server closes the socket with this code and reason.
     Close(CloseCode, &'static str),
 }
 
 impl Ending {
-    /// What it means that the library could not read on.
+    /// Returns the ending for a read error.
     fn of(error: &Error, stream: &CountedStream<TokioIo<Upgraded>>) -> Ending {
-        // With any other error the library has failed before it came to what was found below it.
+        // Only an I/O error comes from the counted stream; with any other error the library failed before it reached the stream's fault.
         if let (Error::Io(_), Some(fault)) = (error, stream.fault()) {
             let (code, words) = fault.closing();
             return Ending::Close(code, words);
@@ -139,22 +139,22 @@ impl Ending {
             | Error::ConnectionClosed
             | Error::AlreadyClosed
             | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => Ending::Gone,
-            // The library has more kinds of errors, none of which reading yields but these of the protocol.
+            // Reading gives no other kind of the library's errors than those of the protocol.
             _ => Ending::Close(CloseCode::Protocol, "that was no WebSocket frame"),
         }
     }
 
-    /// Tells the peer, or answers its close frame.
+    /// Sends the close frame, or answers the peer's.
     async fn tell(self, socket: &mut WebSocket) {
         let told = async {
             match self {
                 Ending::Gone => {}
-                // The answer is made by the library, and written before it says that there is nothing more to read.
+                // The library makes the answer, and writes it before the stream of messages ends.
                 Ending::ByPeer => while let Some(Ok(_)) = socket.next().await {},
                 Ending::Close(code, words) => {
                     let reason = Utf8Bytes::from_static(words);
                     let frame = CloseFrame { code, reason };
-                    // One that cannot be told is gone.
+                    // If the send fails, the peer is gone.
                     let _ = socket.send(Message::Close(Some(frame))).await;
                 }
             }
@@ -163,11 +163,11 @@ impl Ending {
     }
 }
 
-/// Ends the line after the last word.
+/// Shuts down the connection after the close frame, dropping further input within [`LINGER`].
 async fn linger(mut socket: WebSocket) {
     let stream = socket.get_mut();
     let rest = async {
-        // What cannot be shut down has ended.
+        // A connection that cannot be shut down has already ended.
         if stream.shutdown().await.is_ok() {
             stream.discard(LINGER_BYTES).await;
         }
@@ -178,11 +178,11 @@ async fn linger(mut socket: WebSocket) {
 struct Session {
     app: App,
     caller: Caller,
-    /// Who opened it, and what they may do.
+    /// The signed-in player, with the scopes of the session or token; `None` without either.
     visitor: Option<SignedIn>,
     joined: HashSet<MatchId>,
-    /// Ends when a join is answered. Until its answer is written nothing more is read: the answers to several joins together are more
-    /// than may wait for a socket.
+    /// Completes when a join is answered. Until that answer is written the socket reads nothing more: the answers to several joins
+    /// together can exceed the limit of an outbox.
     joining: Option<oneshot::Receiver<()>>,
     bucket: Bucket,
     strikes: Strikes,
@@ -210,7 +210,7 @@ impl Session {
                         if self.receive(heard, message).await == Line::Closed {
                             return Ending::ByPeer;
                         }
-                        // What is answered at once is written before more is read: after a close frame nothing can be.
+                        // Immediate answers are written before the next read: after a close frame nothing can be written.
                         if let Some(ending) = self.deliver(socket, &mut frames).await {
                             return ending;
                         }
@@ -231,7 +231,7 @@ impl Session {
                     }
                 }
                 _ = heartbeat.tick() => {
-                    // What has expired opens no socket, and keeps none.
+                    // An expired session or token must not keep a socket open.
                     if self.visitor.as_ref().is_some_and(|visitor| visitor.expires_ms <= unix_ms()) {
                         self.caller.outbox.close(Farewell::LoggedOut);
                         continue;
@@ -249,12 +249,12 @@ impl Session {
         }
     }
 
-    /// For how long the server has run since: a line is not dead because nobody was here to read it.
+    /// Returns how long the server has run since `then`: a suspended server must not count its connections as dead.
     fn ran_since(&self, then: Instant) -> Duration {
         self.app.rooms.run_time.between(then, Instant::now())
     }
 
-    /// Writes what waits; how the socket is to be closed, if it is.
+    /// Writes the frames of the outbox; returns the ending if the socket is to be closed.
     async fn deliver(
         &mut self,
         socket: &mut WebSocket,
@@ -279,7 +279,7 @@ impl Session {
                     self.lag.note(self.app.rooms.run_time.between(sent, at));
                 }
             }
-            // The library answers pings; a bare frame it never reads.
+            // The library answers pings itself, and never yields a bare frame when reading.
             Message::Ping(_) | Message::Frame(_) => {}
             Message::Close(_) => return Line::Closed,
         }
@@ -312,7 +312,7 @@ impl Session {
         self.close_after(self.strikes.unparsed, Farewell::Unparsed);
     }
 
-    /// The farewell goes the way of all messages, so that the errors before it are read too.
+    /// Closes the outbox after too many strikes. The farewell is queued like a message, so that the client reads the errors before it.
     fn close_after(&self, strikes: u32, farewell: Farewell) {
         if strikes > STRIKES {
             self.caller.outbox.close(farewell);
@@ -443,8 +443,8 @@ impl Session {
         }
     }
 
-    /// Whether a moderator has muted this player. Asked each time, so that it holds from the moment on; phrases are rare. A store that
-    /// does not answer mutes nobody.
+    /// Returns whether a moderator has muted this player. Asks the store each time, so that a mute takes effect at once; phrases are rare.
+    /// If the store fails, nobody counts as muted.
     async fn is_muted(&self) -> bool {
         let Some(player) = &self.caller.player else {
             return false;
@@ -460,7 +460,7 @@ impl Session {
         }
     }
 
-    /// A frame is refused that nobody looked into.
+    /// Queues an error about a frame that was not parsed.
     fn error(&self, code: &str, message: &str) {
         self.tell_error(None, None, code, message);
     }
@@ -488,7 +488,7 @@ impl Session {
     }
 }
 
-/// What an answer to a message names.
+/// Returns the match and the client id that an error about a message must name.
 fn names(message: &ClientMsg) -> (Option<MatchId>, Option<ClientId>) {
     match message {
         ClientMsg::Command {
@@ -506,13 +506,13 @@ fn names(message: &ClientMsg) -> (Option<MatchId>, Option<ClientId>) {
 /// Waits until a join is answered, or until its room is gone without an answer.
 async fn answered(joining: Option<&mut oneshot::Receiver<()>>) {
     match joining {
-        // An error is the sign: nothing is ever sent.
+        // Nothing is ever sent: the room drops the sender, and the error is the signal.
         Some(joining) => drop(joining.await),
         None => std::future::pending().await,
     }
 }
 
-/// Whether the peer has closed the socket.
+/// The state of the peer's side of the socket.
 #[derive(PartialEq, Eq)]
 enum Line {
     Open,
@@ -530,7 +530,7 @@ fn goodbye(farewell: Farewell) -> Ending {
     }
 }
 
-/// Writes what waits in as few writes as fit, then the farewell.
+/// Writes the frames, then the farewell, in as few writes as possible.
 async fn write(
     socket: &mut WebSocket,
     frames: &mut Vec<Utf8Bytes>,
@@ -554,7 +554,7 @@ async fn write(
     }
 }
 
-/// The round trip of the line, measured by the server from its own pings; what a client claims about time is ignored.
+/// The round-trip time, measured by the server from its own pings; times reported by clients are ignored.
 #[derive(Default)]
 struct Lag {
     sent: Option<(u64, Instant)>,
@@ -569,7 +569,7 @@ impl Lag {
         Bytes::copy_from_slice(&self.pings.to_be_bytes())
     }
 
-    /// When the ping was sent that this answers, if it is the last one's answer.
+    /// Returns when the last ping was sent, if `payload` answers it.
     fn pong(&mut self, payload: &[u8]) -> Option<Instant> {
         let (_, sent) = self
             .sent
@@ -577,7 +577,7 @@ impl Lag {
         Some(sent)
     }
 
-    /// Notes how long a round trip took.
+    /// Adds a measured round trip to the smoothed value, with weight 1/4.
     fn note(&mut self, trip: Duration) {
         let trip = u64::try_from(trip.as_millis()).unwrap_or(u64::MAX);
         self.smoothed_ms = Some(self.smoothed_ms.map_or(trip, |old| (3 * old + trip) / 4));
