@@ -1,4 +1,4 @@
-//! The operator's notice, for whoever is to see it.
+//! The operator's banner, for every visitor whose account has no `premium`.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,10 +15,10 @@ use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{SignedIn, Visitor};
 
-/// Where its picture is.
+/// The address of the banner's picture.
 const PICTURE: &str = "/api/v1/banner/picture";
 
-/// No cache may keep it: the next one who asks there may have `premium`.
+/// Forbids caching: another user of the same browser may have `premium`.
 const NO_STORE: &str = "private, no-store";
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -27,36 +27,36 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(picture))
 }
 
-/// The one place that decides who sees it: everybody but accounts with `premium`.
+/// Returns the banner for a visitor: none for accounts with `premium`. Nothing else decides this.
 fn shown_to<'a>(app: &'a App, visitor: Option<&SignedIn>) -> Option<&'a Banner> {
     let is_premium = visitor.is_some_and(|visitor| visitor.grants.has(Grant::Premium));
     app.settings.banner.as_ref().filter(|_| !is_premium)
 }
 
-/// What the operator lets visitors know.
+/// The operator's banner, as this caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
 struct BannerAnswer {
-    /// Null where there is none for the one who asks.
+    /// Null if there is no banner for this caller.
     #[schema(required = true)]
     banner: Option<BannerView>,
-    /// Whether the operator has set one at all: accounts with `premium` are shown none, and should not be told that there is none.
+    /// Whether the operator has set a banner at all: accounts with `premium` see none, though there may be one.
     configured: bool,
 }
 
-/// The notice.
+/// A banner.
 #[derive(Debug, Serialize, ToSchema)]
 struct BannerView {
     /// One line.
     text: String,
-    /// Where it leads.
+    /// The target of its link, if it has one.
     #[schema(required = true)]
     link: Option<String>,
-    /// The address of its picture, on this server.
+    /// The path of its picture on this server, if it has one.
     #[schema(required = true)]
     picture: Option<&'static str>,
 }
 
-/// The operator's notice, if there is one. Accounts with `premium` have none.
+/// Returns the operator's banner, if there is one. Accounts with `premium` get none.
 #[utoipa::path(get, path = "/api/v1/banner", tag = "operation", responses((status = 200, body = BannerAnswer)))]
 async fn banner(State(app): State<App>, Visitor(visitor): Visitor) -> impl IntoResponse {
     let banner = shown_to(&app, visitor.as_ref()).map(|banner| BannerView {
@@ -69,7 +69,7 @@ async fn banner(State(app): State<App>, Visitor(visitor): Visitor) -> impl IntoR
     (headers, Json(BannerAnswer { banner, configured }))
 }
 
-/// Its picture: PNG, JPEG, GIF or WebP.
+/// Returns the banner's picture: PNG, JPEG, GIF or WebP.
 #[utoipa::path(
     get, path = "/api/v1/banner/picture", tag = "operation",
     responses(

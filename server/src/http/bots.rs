@@ -1,4 +1,4 @@
-//! Bot accounts: what somebody's program plays for, under a mark.
+//! Bot accounts: accounts that are marked as played by a program.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,8 +16,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(become_bot))
 }
 
-/// Make one's account a bot account, for good, before it has played: everybody sees that a program plays for it, and it plays by
-/// challenge only.
+/// Makes the caller's account a bot account, permanently and only before it has played. A bot account is marked as such everywhere, and
+/// plays by challenge only.
 #[utoipa::path(
     post, path = "/api/v1/me/bot", tag = "accounts", request_body = Empty,
     responses(
@@ -42,7 +42,7 @@ async fn become_bot(
                 StoreError::Conflict => ApiError::HasPlayed,
                 error => error.into(),
             })?;
-            // It waits for people no longer.
+            // A bot account must not stay in a pool or keep a seek.
             app.lobby.plays([bot.id.clone()]).await;
             bot
         }

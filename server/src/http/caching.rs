@@ -1,4 +1,4 @@
-//! What a browser or a proxy may keep: public answers, and nothing that is for one person.
+//! Caching headers: public responses may be cached, personal ones never.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,22 +15,21 @@ use sha2::{Digest, Sha256};
 use crate::http::error::ApiError;
 use crate::http::packed;
 
-/// What is under this is about the caller, whoever it is.
+/// Paths under this are about the caller.
 const MINE: &str = "/api/v1/me";
 
-/// Whether an answer is made for somebody who is signed in: noted by whoever finds out.
+/// Whether a response is for a signed-in caller; set by the extractor that identifies the caller.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Personal(Arc<AtomicBool>);
 
 impl Personal {
-    /// It is.
+    /// Marks the response as personal.
     pub(super) fn note(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// Has nobody keep an answer for one person: on a shared computer the next one would find it. Such answers are kept neither over TLS nor
-/// without.
+/// Adds `no-store` to personal responses, with and without TLS: on a shared computer the next user would find them in the cache.
 pub(super) async fn keep_personal(mut request: Request, next: Next) -> Response {
     let is_mine = request
         .uri()
@@ -53,16 +52,16 @@ pub(super) async fn keep_personal(mut request: Request, next: Next) -> Response 
     response
 }
 
-/// How long a kept answer is good without asking.
+/// How long a cached response is used without revalidation.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fresh {
-    /// Never: who has just finished a match wants to see it counted.
+    /// Not at all: a player who has just finished a match expects to see it counted.
     Always,
-    /// A few seconds: what many look at and nobody waits for.
+    /// A few seconds, for data that many clients poll and that need not be exact.
     AFewSeconds,
 }
 
-/// An answer with an `ETag` made of what it says; 304 for who has it already.
+/// Returns a JSON response with an `ETag` made from its content, or 304 if the client has that content.
 pub(super) fn answer(
     headers: &HeaderMap,
     fresh: Fresh,

@@ -1,4 +1,4 @@
-//! Commands over REST, for programs that follow their matches as streams: what the WebSocket's `command` does, and answered the same.
+//! Commands over REST, for programs that follow their matches as streams: equivalent to the WebSocket's `command`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,27 +19,27 @@ use crate::protocol::{Command, ServerMsg};
 use crate::room::mail::{Caller, RoomMsg};
 use crate::sockets::Owner;
 
-/// How long a room may take to answer: longer only when the store is away.
+/// The time limit for a room's answer; only an unavailable store takes longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(give))
 }
 
-/// Something to do in a match: the `command` of the WebSocket.
+/// A command in a match, as in the `command` of the WebSocket.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewCommand {
-    /// One's own name for this command, new for each. Sent again under the same name it is done once, and answered as before.
+    /// An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer.
     #[schema(value_type = String)]
     client_id: ClientId,
-    /// The last `seq` one has.
+    /// The last `seq` that the client has received.
     seq: u64,
-    /// What to do.
+    /// The command.
     command: Command,
 }
 
-/// What waits for the room's answer: counted like a socket, so that it ends with its session.
+/// The receiver of a room's answer, registered like a socket so that it closes with its session.
 struct Ear {
     app: App,
     owner: Owner,
@@ -66,14 +66,14 @@ impl Ear {
         })
     }
 
-    /// The event or the error that answers a command.
+    /// Waits for the event or the error that answers a command.
     async fn answer(&self, client_id: &ClientId) -> Result<ServerMsg, ApiError> {
         let mut frames = Vec::new();
         loop {
             self.caller.outbox.ready().await;
             let farewell = self.caller.outbox.drain(&mut frames);
             for frame in frames.drain(..) {
-                // What else a player is told, challenges for example, is for streams.
+                // Other messages to the player, challenges for example, are for streams.
                 match serde_json::from_str(&frame) {
                     Ok(ServerMsg::Event(event)) if event.client_id.as_ref() == Some(client_id) => {
                         return Ok(ServerMsg::Event(event));
@@ -97,8 +97,8 @@ impl Drop for Ear {
     }
 }
 
-/// Do something in a match that one plays in: move, resign, offer or answer a draw. Answered by the `event` that it became, which is durable.
-/// Whoever gets no answer sends it again under the same `client_id`.
+/// Sends a command to a match that the caller plays in: move, resign, offer or answer a draw. The response is the resulting `event`, which
+/// is durable. Without a response, send the command again with the same `client_id`.
 #[utoipa::path(
     post, path = "/api/v1/matches/{id}/commands", tag = "matches", request_body = NewCommand,
     params(("id" = String, Path, description = "the match's id")),
@@ -127,7 +127,7 @@ async fn give(
         seq: new.seq,
         command: new.command,
         received,
-        // A program that asks over REST is not measured, and gets nothing back for its line.
+        // The round trip of a REST client is not measured, so its clock gets no compensation.
         lag_ms: 0,
     };
     app.rooms.send(&id, command).await;

@@ -1,4 +1,4 @@
-//! Compression of answers that are made for one request: gzip with little effort, and only a little of it on the threads that serve.
+//! Compression of responses made for one request: gzip at low effort, and only small ones on the async threads.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::http::pack::{self, Effort};
 use crate::http::packed::{Coding, tag_in};
 use crate::http::streams;
 
-/// Below this size an answer fits in a packet or two as it is.
+/// The smallest response that is compressed: below this size it fits in a packet or two as it is.
 const MIN_BYTES: u64 = 1024;
 
-/// The largest answer that is compressed on the thread that serves it: some 0.2 ms. Pages of a list of usual length are shorter.
+/// The largest response that is compressed on an async thread, which takes some 0.2 ms. Pages of a list are usually shorter.
 const MAX_INLINE_BYTES: u64 = 16 * 1024;
 
-/// How many larger answers are compressed at a time, on threads that may block. Those that find no place are sent as they are.
+/// The number of larger responses that are compressed at a time, on blocking threads. Others are sent uncompressed meanwhile.
 const MAX_OFFLOADED: usize = 2;
 
-/// Half the size at a hundred megabytes a second.
+/// About half the size, at a hundred megabytes a second.
 const EFFORT: Effort = Effort { brotli: 0, gzip: 1 };
 
-/// What a node compresses, and has compressed.
+/// The state of compression on a node.
 #[derive(Debug)]
 pub struct Compression {
     inline_bytes: AtomicU64,
@@ -48,7 +48,7 @@ impl Default for Compression {
 }
 
 impl Compression {
-    /// How many bytes were compressed on the threads that serve, since the start.
+    /// Returns the number of bytes compressed on async threads since the start.
     #[must_use]
     pub fn inline_bytes(&self) -> u64 {
         self.inline_bytes.load(Ordering::Relaxed)
@@ -60,7 +60,7 @@ impl Compression {
     }
 }
 
-/// Compresses an answer that is worth it, for a client that takes gzip.
+/// Compresses a suitable response if the client accepts gzip.
 pub(super) async fn compress(State(app): State<App>, request: Request, next: Next) -> Response {
     let takes_gzip = Coding::takes_gzip(request.headers());
     let mut response = next.run(request).await;
@@ -109,8 +109,8 @@ pub(super) async fn compress(State(app): State<App>, request: Request, next: Nex
     Response::from_parts(parts, packed)
 }
 
-/// Whether an answer is text that has an end, long enough, and not compressed yet. A live stream is not: its lines would wait for each
-/// other.
+/// Returns whether a response is finite text, long enough, and not compressed yet. A live stream is not suitable: the encoder would hold
+/// lines back.
 fn is_worth_it(response: &Response) -> bool {
     let headers = response.headers();
     let kind = headers.get(header::CONTENT_TYPE);
@@ -127,18 +127,18 @@ fn is_worth_it(response: &Response) -> bool {
         && response.extensions().get::<streams::Live>().is_none()
 }
 
-/// A body that is in memory already.
+/// Returns a body that is already in memory as one piece.
 async fn whole(body: Body) -> Result<Bytes, axum::Error> {
     axum::body::to_bytes(body, usize::MAX).await
 }
 
-/// An answer whose body was broken, or whose compression has panicked.
+/// Returns the response for a broken body, or for a panic during compression.
 fn broken() -> Response {
     ApiError::Internal.into_response()
 }
 
-/// Compresses an export as it is read: each chunk by itself, so that none waits for the next. A chunk is as long as
-/// [`super::export`] makes it.
+/// Compresses an export as it is produced, and flushes after each chunk, so that none waits for the next. [`super::export`] determines
+/// the length of a chunk.
 fn in_chunks(app: App, body: Body) -> Body {
     let encoder = GzEncoder::new(Vec::new(), flate2::Compression::new(EFFORT.gzip));
     let chunks = stream::try_unfold(

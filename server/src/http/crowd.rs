@@ -1,4 +1,4 @@
-//! How many long answers one address may have under way.
+//! A limit on the long responses (streams, exports, waiting workers) in progress for one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::http::error::ApiError;
 use crate::http::limits::network;
 
-/// Counts what is under way, by address.
+/// The counts of responses in progress, by address.
 #[derive(Debug)]
 pub struct Crowd {
     most: u32,
@@ -15,7 +15,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// At most so many at a time from one address.
+    /// Creates the counts, with at most `most` responses at a time for one address.
     #[must_use]
     pub fn of(most: u32) -> Arc<Crowd> {
         Arc::new(Crowd {
@@ -24,7 +24,7 @@ impl Crowd {
         })
     }
 
-    /// Lets one more in.
+    /// Counts one more response for an address.
     ///
     /// # Errors
     /// [`ApiError::TooManyStreams`].
@@ -48,7 +48,7 @@ impl Crowd {
     }
 }
 
-/// A place in the crowd, given back when it is dropped.
+/// A counted response; dropping it decrements the count.
 #[derive(Debug)]
 pub struct Place {
     crowd: Arc<Crowd>,

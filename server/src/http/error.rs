@@ -1,4 +1,4 @@
-//! What goes wrong over HTTP, and how it is told: RFC 9457 problems with a stable `code`.
+//! Errors of the HTTP interface, sent as RFC 9457 problems with a stable `code`.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -12,123 +12,123 @@ use crate::protocol::ErrorMsg;
 use crate::store::StoreError;
 use crate::tokens::Scope;
 
-/// How long a client should wait when the store is away, in seconds.
+/// `Retry-After` while the store or the server is overloaded or unavailable, in seconds.
 const STORE_RETRY_S: u64 = 2;
 
-/// How long a client should wait when there is no place for it, in seconds: by then other connections have ended.
+/// `Retry-After` when there are too many connections, in seconds: by then other connections have ended.
 const CONNECTIONS_RETRY_S: u64 = 5;
 
-/// Everything a handler may refuse with.
+/// Every error that a handler may return.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// The request is malformed.
     #[error("{0}")]
     BadRequest(String),
-    /// Nobody is signed in.
+    /// The request has no session and no token.
     #[error("sign in first, or come as a guest: POST /api/v1/guests")]
     SignInFirst,
-    /// Name or password is wrong; which is not said.
+    /// The name or the password is wrong; the message does not say which.
     #[error("the name or the password is wrong")]
     WrongCredentials,
     /// The password is right, but the operator or a moderator has disabled the account.
     #[error("this account was disabled{}{}", ending(*until), because(why))]
     AccountDisabled {
-        /// Why; may be empty.
+        /// The reason; may be empty.
         why: String,
-        /// Until when; `None` for good.
+        /// The end; `None` if permanent.
         until: Option<jiff::Timestamp>,
     },
-    /// Somebody else than a moderator asks for what is theirs to do.
+    /// The caller is not a moderator with a session.
     #[error("this is for moderators, by their session")]
     ModeratorsOnly,
-    /// A moderator would judge themselves.
+    /// The case is about the moderator who would decide it.
     #[error("this is about you: another moderator decides it")]
     OwnCase,
-    /// A moderator would act on an admin.
+    /// The case is about an admin, and the moderator is not one.
     #[error("this is about an admin: only another admin decides it")]
     AdminsOnly,
     /// Another moderator has taken the report, or it is resolved.
     #[error("this report is resolved, or another moderator has taken it; look at it again")]
     ReportTaken,
-    /// A report is to be resolved that nobody has taken.
+    /// The report cannot be resolved, because no moderator has taken it.
     #[error("take the report first, so that nobody else resolves it meanwhile")]
     TakeFirst,
-    /// Somebody reports themselves.
+    /// The reporter and the reported player are the same.
     #[error("you cannot report yourself")]
     OwnReport,
-    /// A report of the same player is open.
+    /// The caller's report of the same player is still open.
     #[error("you have reported this player already; a moderator will look into it")]
     ReportedAlready,
-    /// What is not possible with this account: a guest has no name of its own, and a deleted one nothing to change.
+    /// The operation does not apply to this account: a guest has no name of its own, and a deleted account cannot change.
     #[error("this cannot be done to this account")]
     CannotChange,
-    /// A page of another origin asks.
+    /// The request is from a page of another origin.
     #[error("a page of another origin may not do this")]
     ForeignOrigin,
-    /// A guest asks for what only an account may do.
+    /// A guest requests a rated match.
     #[error("rated matches need an account")]
     AccountNeeded,
-    /// It is not there.
+    /// The named kind of object was not found.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// The method is not allowed here.
     #[error("this address does not take that method")]
     MethodNotAllowed,
-    /// The name belongs to somebody.
+    /// The name belongs to another account.
     #[error("this name is taken")]
     NameTaken,
-    /// Somebody accepts their own challenge.
+    /// The caller accepts their own challenge.
     #[error("this challenge is your own; send its link to somebody")]
     OwnChallenge,
     /// The challenge was accepted, cancelled or has expired.
     #[error("this challenge is no longer open")]
     ChallengeClosed,
-    /// Somebody accepts their own seek.
+    /// The caller accepts their own seek.
     #[error("this seek is your own; wait for somebody else")]
     OwnSeek,
-    /// A seek for a match now, and the seeker is away.
+    /// The seek is for a live match, and the seeker is not connected.
     #[error("the seeker is not here just now")]
     SeekerGone,
-    /// The seeker wants somebody of another rating.
+    /// The caller's rating is outside the seeker's range.
     #[error("the seeker asks for another rating than yours")]
     RatingOutOfRange,
-    /// Somebody is being paired at this moment.
+    /// The caller is being paired at this moment.
     #[error("you are just being seated at a match")]
     BeingSeated,
     /// The other player has too many running matches.
     #[error("the other player has too many running matches just now")]
     OpponentBusy,
-    /// Somebody who has an account already registers.
+    /// The caller registers while signed in to an account.
     #[error("you are signed in to an account already")]
     HasAccount,
-    /// A guest asks for what only an account has.
+    /// A guest requests something that needs an account.
     #[error("this is for accounts; become one: POST /api/v1/accounts")]
     AccountOnly,
-    /// The token is unknown, or not good any more; which is not said.
+    /// The token is unknown, expired or revoked; the message does not say which.
     #[error("this token is unknown, has expired or was revoked")]
     BadToken,
-    /// The token may not do this.
+    /// The token lacks this scope.
     #[error("this token lacks the scope `{0}`, which this needs")]
     ScopeNeeded(Scope),
-    /// No token may do this.
+    /// The request needs a session; no token is enough.
     #[error("no token may do this: log in with the name and the password")]
     SessionNeeded,
-    /// The operator wants nobody called.
+    /// The operator has not enabled push messages.
     #[error("this server sends no push messages; its operator can set --push")]
     PushOff,
-    /// The account has played, and so stays a person's.
+    /// The account has played, and so cannot become a bot account.
     #[error("this account has played; make a new one for the bot")]
     HasPlayed,
-    /// A bot account asks for what is for people.
+    /// A bot account requests something that is only for people.
     #[error("this is for people; a bot account plays by challenge")]
     NoBots,
     /// The operator has set no key for workers.
     #[error("this server takes no workers from elsewhere; its operator can set --worker-key")]
     WorkersOff,
-    /// The worker's key is not that of this server.
+    /// The worker's key is not the server's.
     #[error("the key is not the one that this server was given as --worker-key")]
     BadWorkerKey,
-    /// The worker's version is not that of this server.
+    /// The worker's version is not the server's.
     #[error(
         "the worker is of version {0} and the server of {VERSION}; install the server's version where the worker runs"
     )]
@@ -138,48 +138,48 @@ pub enum ApiError {
     Unprocessable {
         /// A stable code.
         code: &'static str,
-        /// Which field.
+        /// The path of the field.
         field: String,
-        /// What is wrong, and how to mend it.
+        /// What is wrong, and how to correct it.
         detail: String,
     },
     /// The body is too large.
     #[error("the body has more than 16 KiB")]
     TooLarge,
-    /// The body is not JSON by its content type.
+    /// The body's content type is not JSON.
     #[error("send application/json")]
     NotJson,
     /// Too many requests.
     #[error("too many attempts; try again in {retry_s} s")]
     TooMany {
-        /// When to come back, in seconds.
+        /// The time to wait, in seconds.
         retry_s: u64,
     },
-    /// The player who is challenged has declined others of the challenger of late.
+    /// The challenged player has recently declined the challenger.
     #[error("this player has declined; ask again in {retry_s} s")]
     Declined {
-        /// When to come back, in seconds.
+        /// The time to wait, in seconds.
         retry_s: u64,
     },
-    /// A guest challenges a player who wants no challenges of guests.
+    /// A guest challenges a player who accepts no challenges from guests.
     #[error("this player takes no challenges of guests")]
     GuestsRefused,
-    /// They have left matches or called them off again and again.
+    /// The caller has repeatedly left matches or called them off.
     #[error("you have left matches or called them off again and again; try again in {retry_s} s")]
     PairingWait {
-        /// When to come back, in seconds.
+        /// The time to wait, in seconds.
         retry_s: u64,
     },
-    /// One address or one player has too many long answers under way.
+    /// One address or one player has too many streams or exports open.
     #[error("too many streams are open already; close some first")]
     TooManyStreams,
-    /// The body of a request makes no progress.
+    /// The body of the request made no progress in time.
     #[error("the body of the request did not come in time; send it again")]
     BodyTimeout,
-    /// There is no place for another connection or socket: of this address, or at all.
+    /// The server, or this address, has too many connections or sockets.
     #[error("too many connections are open just now; try again in a moment")]
     TooManyConnections,
-    /// The server is busy.
+    /// Too many passwords wait to be hashed.
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
     /// The store does not answer.
@@ -195,13 +195,13 @@ pub enum ApiError {
         "the disk of this server is nearly full: matches that run go on, and new ones and new players are taken when its operator has made room"
     )]
     StoreLow,
-    /// Nobody knows yet whether a command was done.
+    /// It is not known yet whether a command was carried out.
     #[error("the match did not answer in time; send the command again under the same client_id")]
     OutcomeUnknown,
-    /// A match does not take a command.
+    /// The match refuses a command.
     #[error("{}", .0.message)]
     Refused(Box<ErrorMsg>),
-    /// Something that should not happen; logged where it did.
+    /// An unexpected error, logged where it occurred.
     #[error("something went wrong here; it was logged")]
     Internal,
 }
@@ -210,7 +210,7 @@ fn ending(until: Option<jiff::Timestamp>) -> String {
     until.map_or_else(String::new, |until| format!(" until {until:.0}"))
 }
 
-/// A reason, where one was given.
+/// Returns the reason as a suffix of the message, or nothing if it is empty.
 fn because(why: &str) -> String {
     if why.is_empty() {
         String::new()
@@ -219,7 +219,7 @@ fn because(why: &str) -> String {
     }
 }
 
-/// Every code that a problem can have: what a program may rely on.
+/// Every code of a problem; clients may rely on these.
 const CODES: &[&str] = &[
     "account-disabled",
     "account-needed",
@@ -317,7 +317,7 @@ const CODES: &[&str] = &[
     "yourself",
 ];
 
-/// A code, as the document describes it.
+/// Returns the schema of `code`.
 fn code_schema() -> Object {
     let codes = CODES.iter().copied();
     ObjectBuilder::new()
@@ -327,7 +327,7 @@ fn code_schema() -> Object {
         .build()
 }
 
-/// A problem as RFC 9457 writes it.
+/// A problem in the format of RFC 9457.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// The HTTP status.
@@ -337,21 +337,21 @@ pub struct Problem {
     pub code: String,
     /// The status in words.
     pub title: String,
-    /// What is wrong, and how to mend it, in English.
+    /// What is wrong and how to correct it, in English.
     pub detail: String,
-    /// Which field is wrong (422).
+    /// The path of the wrong field (422).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The stable code of the rule that a move breaks (`illegal-move`).
+    /// The stable code of the rule that the move breaks (`illegal-move`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Which scope the token lacks (`scope-needed`).
+    /// The scope that the token lacks (`scope-needed`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
 }
 
 impl ApiError {
-    /// A value that is not acceptable.
+    /// Returns the error for a value that is not acceptable.
     pub fn field(code: &'static str, field: &str, detail: impl Into<String>) -> ApiError {
         ApiError::Unprocessable {
             code,
@@ -360,7 +360,7 @@ impl ApiError {
         }
     }
 
-    /// The player of the request has too many running matches.
+    /// Returns the error for a caller with too many running matches.
     pub fn too_many_matches() -> ApiError {
         let advice = "finish some of your running matches first";
         ApiError::field("too-many-matches", "", advice)
@@ -426,7 +426,7 @@ impl ApiError {
         }
     }
 
-    /// What RFC 6750 wants beside a refusal of a token.
+    /// Returns the `WWW-Authenticate` header that RFC 6750 requires for a refused token.
     fn authenticate(&self) -> Option<HeaderValue> {
         match self {
             ApiError::BadToken | ApiError::BadWorkerKey => {
@@ -460,7 +460,7 @@ impl ApiError {
     }
 }
 
-/// The status of what a room refuses, by its code.
+/// Returns the status for a room's error code.
 fn status_of(code: &str) -> StatusCode {
     match code {
         "not-seated" => StatusCode::FORBIDDEN,
@@ -511,12 +511,12 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The store's errors as a visitor sees them; the cause is logged here, once, and never shown.
+/// Converts an error of the store for the client. The cause is logged here, once, and not sent.
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         match error {
             StoreError::NotFound => ApiError::NotFound("thing"),
-            // The store has told the operator once.
+            // The store has already logged this for the operator.
             StoreError::LowSpace => ApiError::StoreLow,
             StoreError::TooManyMatches(_) => ApiError::too_many_matches(),
             StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_) => {

@@ -1,4 +1,4 @@
-//! What handlers take as arguments: who asks, and bodies, paths and queries that were understood.
+//! Extractors of handlers: the caller, the address, and parsed bodies, paths and queries.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -23,41 +23,41 @@ use crate::sessions::{self, TokenHash};
 use crate::store::{Account, Holder, Player};
 use crate::tokens::{self, Scope, Scopes};
 
-/// Somebody with a session, or with a token that may do what is asked: a guest, an account or a bot account.
+/// A caller with a session, or with a token of sufficient scope: a guest, an account or a bot account.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
-    /// Who.
+    /// The player.
     pub player: Player,
-    /// By which session, or token.
+    /// The hash of the session's or the token's secret.
     pub session: TokenHash,
-    /// What the token may do; `None` for a session, which may do all.
+    /// The scopes of the token; `None` for a session, which has no restriction.
     pub scopes: Option<Scopes>,
-    /// What the account was granted.
+    /// The account's grants.
     pub grants: Grants,
-    /// Until when it is good.
+    /// When the session or token expires, in Unix milliseconds.
     pub expires_ms: i64,
 }
 
-/// A moderator, or an admin, with a session of their own: no token moderates.
+/// A moderator or an admin with a session; a token is never enough to moderate.
 #[derive(Debug, Clone)]
 pub struct Moderator(pub SignedIn);
 
-/// Anybody: with a session, with a token, or with neither.
+/// Any caller: with a session, with a token, or with neither.
 #[derive(Debug, Clone)]
 pub struct Visitor(pub Option<SignedIn>);
 
-/// What a token needs for a request. A session may do all of it.
+/// The right that a request needs of a token. A session has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Need {
     /// Any token.
     Any,
-    /// One with this scope.
+    /// A token with this scope.
     Scope(Scope),
     /// No token is enough.
     Session,
 }
 
-/// What a token needs for a request: decided here, for every route. One that nobody thought of can be read with `read`, and no more.
+/// Returns the right that a route needs of a token. A route not listed here needs `read` to be read, and a session for anything else.
 pub(super) fn need(method: &Method, route: &str) -> Need {
     const MINE: &str = "/api/v1/me";
     let is_read = *method == Method::GET || *method == Method::HEAD;
@@ -66,7 +66,7 @@ pub(super) fn need(method: &Method, route: &str) -> Need {
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     if route == MINE {
-        // Whose token it is.
+        // Any token may ask for its owner.
         Need::Any
     } else if route == "/api/v1/me/bot" {
         Need::Scope(Scope::Bot)
@@ -80,7 +80,7 @@ pub(super) fn need(method: &Method, route: &str) -> Need {
     .into_iter()
     .any(under)
     {
-        // A token that has leaked must not become more than it is, nor outlive its owner's finding out.
+        // A leaked token must not gain further rights, and must not survive its revocation.
         Need::Session
     } else if is_read {
         Need::Scope(Scope::Read)
@@ -93,7 +93,7 @@ pub(super) fn need(method: &Method, route: &str) -> Need {
     }
 }
 
-/// What a token needs to send a message over a socket, which it opened with `read`.
+/// Returns the right that a message needs of a token, on a socket that was opened with `read`.
 fn need_to_send(message: &ClientMsg) -> Need {
     match message {
         ClientMsg::Join { .. }
@@ -114,7 +114,7 @@ fn need_to_send(message: &ClientMsg) -> Need {
 }
 
 impl SignedIn {
-    /// Whether one moderates by this session.
+    /// Returns whether the caller is a moderator with a session.
     pub(super) fn moderates(&self) -> bool {
         self.scopes.is_none() && self.grants.moderate()
     }
@@ -131,7 +131,7 @@ impl SignedIn {
         }
     }
 
-    /// Whether this message may be sent.
+    /// Checks that the token permits this message.
     ///
     /// # Errors
     /// [`ApiError::ScopeNeeded`].
@@ -140,8 +140,8 @@ impl SignedIn {
     }
 }
 
-/// Whoever shows a session or a token that is good. Those of a disabled account ended when it was; one that was just being made is no
-/// good either. A token goes before a cookie: a request that has one was made by a program.
+/// Returns the caller by its token or session cookie, if valid. Disabling an account ends its sessions and tokens; the check here covers
+/// one that was created at the same moment. A token takes precedence over a cookie, because a request with a token is from a program.
 async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError> {
     let now = unix_ms();
     let (hash, holder) = match bearer(&parts.headers) {
@@ -174,7 +174,7 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
     Ok(Some(me))
 }
 
-/// The session of the first cookie that is good.
+/// Returns the session of the first valid cookie.
 async fn by_cookie(
     parts: &Parts,
     app: &App,
@@ -191,13 +191,13 @@ async fn by_cookie(
     Ok(None)
 }
 
-/// The `Cookie` headers of a request.
+/// Returns the values of the `Cookie` headers.
 pub(super) fn cookies(headers: &HeaderMap) -> Vec<&str> {
     let values = headers.get_all(header::COOKIE).into_iter();
     values.filter_map(|value| value.to_str().ok()).collect()
 }
 
-/// What comes as `Authorization: Bearer`, if anything does; `Some(None)` for what is no text. Other schemes are a proxy's affair.
+/// Returns the token of `Authorization: Bearer`, if there is one; `Some(None)` if it is not text. Other schemes are left to a proxy.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<Option<&str>> {
     const SCHEME: &[u8] = b"bearer";
     let value = headers.get(header::AUTHORIZATION)?;
@@ -219,7 +219,7 @@ impl FromRequestParts<App> for Visitor {
         let need = need_of(parts);
         let upgrades = parts.headers.contains_key(header::UPGRADE);
         match visitor.as_ref().map_or(Ok(()), |me| me.may(need)) {
-            // What everybody may read a token may, too, but it is not shown as its owner would see it.
+            // Public data needs no scope, but a token without `read` sees it as an anonymous visitor does.
             Err(ApiError::ScopeNeeded(Scope::Read)) if !upgrades => Ok(Visitor(None)),
             Err(refusal) => Err(refusal),
             Ok(()) => Ok(Visitor(visitor)),
@@ -250,7 +250,7 @@ impl FromRequestParts<App> for Moderator {
     }
 }
 
-/// Whether a moderator may act on somebody: never on themselves, and on an admin only as another admin.
+/// Checks that a moderator may act on an account: never on their own, and on an admin's only as an admin.
 ///
 /// # Errors
 /// [`ApiError::OwnCase`], [`ApiError::AdminsOnly`].
@@ -264,10 +264,10 @@ pub(super) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiErro
     }
 }
 
-/// Whether somebody who has shown the right password may log in, and what they were granted.
+/// Checks that a player with the right password may log in, and returns the account's grants.
 ///
 /// # Errors
-/// [`ApiError::AccountDisabled`]; when the store does not answer.
+/// [`ApiError::AccountDisabled`]; an error of the store.
 pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<Grants, ApiError> {
     let account = app.store.account(&player.id).await?;
     let grants = account.as_ref().map(|account| account.grants);
@@ -280,7 +280,7 @@ pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<Grants, Api
     }
 }
 
-/// Which browser asks, in a few words.
+/// A short description of the caller's browser.
 #[derive(Debug, Clone)]
 pub struct Browser(pub String);
 
@@ -302,7 +302,7 @@ impl FromRequestParts<App> for GivenMarks {
     }
 }
 
-/// The address a request comes from; behind a proxy the one that the proxy names last.
+/// The client's address; behind a proxy the last one in `X-Forwarded-For`.
 #[derive(Debug, Clone, Copy)]
 pub struct From(pub IpAddr);
 
@@ -323,13 +323,13 @@ impl FromRequestParts<App> for From {
     }
 }
 
-/// The address that a proxy names last: the others are what the client says.
+/// Returns the last address in `X-Forwarded-For`, which the proxy has added. The client can forge the others.
 pub(crate) fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
     let last = headers.get_all("x-forwarded-for").iter().next_back()?;
     last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// Why a body could not be read.
+/// Returns the error for a body that could not be read.
 fn unread(rejection: &BytesRejection) -> ApiError {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return ApiError::TooLarge;
@@ -357,7 +357,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
             .headers()
             .get(header::CONTENT_TYPE)
             .and_then(|value| value.to_str().ok());
-        // A form of a foreign page cannot send this type without asking first.
+        // A form on a foreign page cannot send this type without a CORS preflight.
         if !content_type.is_some_and(|value| {
             value
                 .split(';')
@@ -373,7 +373,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
             let path = error.path().to_string();
             let inner = error.into_inner();
-            // A number where one of a few words is wanted is told as bad JSON, which it is not.
+            // serde reports a number in place of an enum's string as a syntax error, though the body is valid JSON.
             if inner.is_data() || serde_json::from_slice::<IgnoredAny>(&bytes).is_ok() {
                 let detail = inner.to_string();
                 ApiError::Unprocessable {
@@ -391,7 +391,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     }
 }
 
-/// The field that is wrong. The path to one that is missing ends at what should hold it; serde's message names it.
+/// Returns the path of the wrong field. The path to a missing field ends at its parent; serde's message names the field.
 fn field(path: &str, detail: &str) -> String {
     let missing = detail
         .strip_prefix("missing field `")
@@ -403,7 +403,7 @@ fn field(path: &str, detail: &str) -> String {
     }
 }
 
-/// A path parameter; one that does not parse names nothing.
+/// A path parameter; one that does not parse is answered with 404.
 #[derive(Debug)]
 pub struct Path<T>(pub T);
 
@@ -417,7 +417,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
     }
 }
 
-/// A query; an unknown or wrong parameter is named.
+/// A query; the error for an unknown or invalid parameter names it.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 

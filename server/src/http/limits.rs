@@ -1,7 +1,7 @@
-//! How often one address, or one name, may try what is dear or secret.
+//! Rate limits by address, by name and by player on expensive and security-relevant requests.
 //!
-//! Where there are several nodes, each tells the others what was spent on it, so that the limits hold for all of them together. What is
-//! lost on the way is spent on one node only: a limit is no promise.
+//! Each node of a cluster sends its spending to the others, so that the limits hold for all nodes together. A lost message counts on one
+//! node only, which is acceptable for a limit.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -20,117 +20,117 @@ use crate::protocol::PlayerKind;
 use crate::sockets::Beyond;
 use crate::store::Player;
 
-/// Challenges by name, each of which disturbs somebody, before the rest must wait.
+/// The burst of challenges by one player to named opponents, each of whom is notified.
 const CHALLENGES: u32 = 20;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const CHALLENGE_EVERY: Duration = Duration::from_secs(30);
 
-/// Challenges of one player to one other before the rest must wait, those included that were taken back.
+/// The burst of challenges by one player to one opponent, including withdrawn ones.
 const CHALLENGES_TO_ONE: u32 = 3;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const CHALLENGE_TO_ONE_EVERY: Duration = Duration::from_secs(5 * 60);
 
-/// Challenges to one player by all accounts together before the rest must wait: more than friends make, and no more than one reads.
+/// The burst of challenges to one player by all accounts together: more than friends send, and no more than a person can read.
 const CHALLENGES_BY_ACCOUNTS: u32 = 20;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const CHALLENGE_BY_ACCOUNT_EVERY: Duration = Duration::from_secs(60);
 
-/// Challenges to one player by all guests together before the rest must wait: guests are made by the dozen. Accounts are counted apart, so
-/// that guests cannot keep friends away.
+/// The burst of challenges to one player by all guests together: new guests cost nothing. Accounts have a separate limit, so that guests
+/// cannot keep friends away.
 const CHALLENGES_BY_GUESTS: u32 = 5;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const CHALLENGE_BY_GUEST_EVERY: Duration = Duration::from_secs(5 * 60);
 
-/// Seeks from one address before the rest must wait: a school sits behind one address.
+/// The burst of seeks from one address: a whole school may share one address.
 const SEEKS: u32 = 30;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const SEEK_EVERY: Duration = Duration::from_secs(20);
 
-/// Reports, each of which a person reads, before the rest must wait.
+/// The burst of reports by one player: a person reads each of them.
 const REPORTS: u32 = 5;
 
-/// How long until one more may be made.
+/// The time until another one is allowed.
 const REPORT_EVERY: Duration = Duration::from_secs(600);
 
-/// Wrong worker keys of one address before the rest must wait.
+/// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
-/// How long until one more may be tried.
+/// The time until another one is allowed.
 const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
 
-/// Keys that are at rest are forgotten when so many are held.
+/// The number of keys in a limiter above which those with a full budget are removed.
 pub(crate) const SWEEP_AT: usize = 10_000;
 
-/// What was spent, and by whom.
+/// One use of a limit, with its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "on", rename_all = "kebab-case")]
 pub enum Spent {
-    /// A guest or an account.
+    /// A new guest or account.
     SignUp {
-        /// From this network.
+        /// The client's network.
         from: IpAddr,
     },
     /// A login.
     Login {
-        /// From this network.
+        /// The client's network.
         from: IpAddr,
     },
-    /// A password that was tried, and is taken to be wrong.
+    /// An attempt at a password, counted as wrong until undone.
     Guess {
-        /// By this guesser.
+        /// The guesser.
         by: Guesser,
     },
-    /// It was not wrong: nothing was spent.
+    /// The attempt was not wrong and no longer counts.
     GuessUndone {
-        /// By this guesser.
+        /// The guesser.
         by: Guesser,
-        /// What it was.
+        /// The result of the attempt.
         outcome: NotWrong,
     },
-    /// A place among those who want to try a password that many try.
+    /// A turn in the queue for a name under attack.
     Turn {
-        /// For this guesser.
+        /// The guesser.
         by: Guesser,
-        /// When it comes, from now on.
+        /// The time until the turn, in milliseconds.
         wait_ms: u64,
     },
     /// A challenge by name.
     Challenge {
-        /// By this player.
+        /// The challenger.
         player: PlayerId,
-        /// To this one, where that is a person; an older node does not say.
+        /// The opponent, if a person; absent in messages of older nodes.
         #[serde(default)]
         to: Option<PlayerId>,
-        /// Whether by a guest.
+        /// Whether the challenger is a guest.
         #[serde(default)]
         guest: bool,
     },
     /// A seek.
     Seek {
-        /// From this network.
+        /// The client's network.
         from: IpAddr,
     },
     /// A report.
     Report {
-        /// By this player.
+        /// The reporter.
         player: PlayerId,
     },
-    /// A wrong worker's key.
+    /// A wrong worker key.
     WorkerKey {
-        /// From this network.
+        /// The client's network.
         from: IpAddr,
     },
 }
 
-/// The limits of a node, and of all nodes together as far as they hear of each other.
+/// The rate limits of a node, which also count the spending of other nodes.
 #[derive(Debug)]
 pub struct Limits {
-    /// The way to other nodes, where there are any.
+    /// The channel to other nodes, in a cluster.
     beyond: OnceLock<mpsc::Sender<Beyond>>,
     sign_ups: DefaultKeyedRateLimiter<IpAddr>,
     logins: DefaultKeyedRateLimiter<IpAddr>,
@@ -144,7 +144,7 @@ pub struct Limits {
     worker_keys: DefaultKeyedRateLimiter<IpAddr>,
 }
 
-/// A try at a password. It counts as wrong unless [`Guess::undo`] says otherwise: also when the client goes away meanwhile.
+/// An attempt at a password. It counts as wrong unless [`Guess::undo`] is called, also when the client disconnects in the meantime.
 #[derive(Debug)]
 #[must_use = "what turns out right must not count as wrong"]
 pub struct Guess<'a> {
@@ -153,7 +153,7 @@ pub struct Guess<'a> {
 }
 
 impl Guess<'_> {
-    /// It was not wrong.
+    /// Undoes the attempt: it was not wrong.
     pub fn undo(self, outcome: NotWrong) {
         self.limits
             .guesses()
@@ -164,7 +164,7 @@ impl Guess<'_> {
 }
 
 impl Limits {
-    /// `per_minute` sign-ups (guests and accounts), and as many logins, from one address: a school sits behind one address.
+    /// Creates the limits: `per_minute` sign-ups (guests and accounts) and as many logins from one address, which a whole school may share.
     #[must_use]
     pub fn new(per_minute: NonZeroU32) -> Limits {
         let one = NonZeroU32::MIN;
@@ -202,13 +202,13 @@ impl Limits {
         }
     }
 
-    /// From now on there are other nodes, and what is spent here is told this way.
+    /// Sends all spending from now on to other nodes over this channel.
     pub fn join_others(&self, beyond: mpsc::Sender<Beyond>) {
-        // It is set once.
+        // Startup calls this once.
         let _ = self.beyond.set(beyond);
     }
 
-    /// One more guest or account from this address.
+    /// Counts a new guest or account from this address.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -218,7 +218,7 @@ impl Limits {
         })
     }
 
-    /// One more login from this address.
+    /// Counts a login from this address.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -228,7 +228,7 @@ impl Limits {
         })
     }
 
-    /// One more try at a password.
+    /// Counts an attempt at a password.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -251,7 +251,7 @@ impl Limits {
         }
     }
 
-    /// One more challenge by name of this player; a program that is asked is disturbed by none.
+    /// Counts a challenge to a named opponent. A bot as opponent has no limit of its own: nobody is disturbed.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -263,7 +263,7 @@ impl Limits {
         })
     }
 
-    /// One more seek from this address.
+    /// Counts a seek from this address.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -273,7 +273,7 @@ impl Limits {
         })
     }
 
-    /// One more report of this player's.
+    /// Counts a report by this player.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -283,7 +283,7 @@ impl Limits {
         })
     }
 
-    /// One more wrong worker's key from this address.
+    /// Counts a wrong worker key from this address.
     ///
     /// # Errors
     /// [`ApiError::TooMany`].
@@ -293,13 +293,13 @@ impl Limits {
         })
     }
 
-    /// What was spent on another node counts here, too.
+    /// Counts the spending of another node.
     pub fn note(&self, spent: &Spent) {
-        // What is over the limit here already cannot be taken back there.
+        // If this is over the limit here, the other node has already allowed it.
         let _ = self.take(spent);
     }
 
-    /// Spends it, and tells the others. What is refused costs nothing and is not told.
+    /// Counts a use and sends it to other nodes. A refused use counts for nothing and is not sent.
     fn spend(&self, spent: Spent) -> Result<(), ApiError> {
         self.take(&spent)?;
         self.tell_others(spent);
@@ -336,7 +336,7 @@ impl Limits {
                 Ok(())
             }
             Spent::Challenge { player, to, guest } => {
-                // The challenger's own bounds first: one who is over them takes nothing from others who challenge the same player.
+                // The challenger's own limits come first: a challenger over them must not use up the opponent's limit for others.
                 if let Some(to) = to {
                     check(&self.challenges_to_one, &(player.clone(), to.clone()))?;
                 }
@@ -358,7 +358,7 @@ impl Limits {
     }
 }
 
-/// One person has a whole /64 of IPv6: that is what is counted.
+/// Returns the key of an address: an IPv6 address counts by its /64, the usual size of one customer's network.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() & !u128::from(u64::MAX)).into()),
@@ -417,14 +417,14 @@ mod tests {
         assert_eq!(hear(), tries, "what is refused is not told");
         assert!(there.guess(stranger("amina", 1)).is_err());
         assert!(there.guess(stranger("Zofia", 1)).is_ok());
-        // A right one ends the waits there too.
+        // A right password ends the waits on the other node too.
         let right = here.guess(stranger("Furaha", 1)).expect("it is the first");
         right.undo(NotWrong::Right);
         assert_eq!(hear(), 2);
         for _ in 0..tries {
             assert!(there.guess(stranger("Furaha", 1)).is_ok());
         }
-        // So does a turn: the last of these has a long one here, and there.
+        // Turns are sent too: the last of these has a long wait on both nodes.
         let attackers = (2..200).filter(|host| here.guess(stranger("Amina", *host)).is_ok());
         assert!(attackers.count() < 50);
         assert_eq!(hear(), 198);
@@ -461,7 +461,7 @@ mod tests {
             accounts.sum::<u32>() + CHALLENGES_TO_ONE,
             CHALLENGES_BY_ACCOUNTS
         );
-        // Of one sender there is a bound besides, whomever they ask; and a program is asked as often as its own bound allows.
+        // A sender has a limit over all opponents as well; a bot may be challenged up to that limit.
         let sender = player(PlayerKind::Account);
         let asked = (0..30).map(|_| made(&sender, &player(PlayerKind::Account)));
         assert_eq!(asked.sum::<u32>(), CHALLENGES);

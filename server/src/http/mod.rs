@@ -1,4 +1,4 @@
-//! The HTTP interface: one router, put together from a module for each resource.
+//! The HTTP interface: one router, built from a module for each resource.
 
 mod accounts;
 mod assets;
@@ -72,22 +72,22 @@ use crate::tv::Tv;
 use crate::used::Used;
 use crate::ws;
 
-/// The largest body of a request, in bytes: the longest honest one has a few hundred.
+/// The largest body of a request, in bytes. The longest honest one has a few hundred.
 const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// What the page may load and who may frame it: itself only, nobody. The rules are WebAssembly, which has to be allowed by
-/// name; text is still never run as a script.
+/// The page may load only from its own origin, and no page may frame it. `wasm-unsafe-eval` permits WebAssembly, which the rules need;
+/// text is still never run as a script.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// For how long a browser that came over TLS comes by nothing else: a year.
+/// A browser that came over TLS uses nothing else for a year.
 const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// What handlers need.
+/// The state of all handlers, shared.
 pub type App = Arc<AppState>;
 
-/// What handlers need, whole.
+/// The state of all handlers.
 pub struct AppState {
-    /// What is remembered.
+    /// The database.
     pub store: Arc<dyn Store>,
     /// The live matches.
     pub rooms: Arc<Rooms>,
@@ -95,49 +95,49 @@ pub struct AppState {
     pub sockets: Arc<Sockets>,
     /// Pools and seeks.
     pub lobby: Arc<Lobby>,
-    /// Hashes passwords.
+    /// The threads that hash passwords.
     pub passwords: Passwords,
-    /// How often one may try.
+    /// The limits on attempts.
     pub limits: Limits,
     /// The bots' accounts, level 1 first.
     pub bots: Vec<Player>,
-    /// What the operator has set.
+    /// The operator's settings.
     pub settings: Settings,
-    /// What is on.
+    /// The featured matches.
     pub tv: Arc<Tv>,
-    /// How much one may ask.
+    /// The quotas of requests.
     pub quotas: Quotas,
-    /// What answers are compressed.
+    /// The compression of responses.
     pub compression: Compression,
-    /// Exports under way.
+    /// Exports in progress.
     pub exports: Arc<Crowd>,
-    /// Workers elsewhere that wait for a job.
+    /// Requests of remote workers that wait for a job.
     pub jobs: Arc<Crowd>,
-    /// Streams under way.
+    /// Open streams.
     pub streams: Arc<Crowd>,
-    /// Which sessions and tokens were shown of late.
+    /// Sessions and tokens used recently.
     pub used: Used,
-    /// Which browsers have logged in before.
+    /// Browsers that have logged in before.
     pub devices: Devices,
     /// Whether the store can write.
     pub readiness: Readiness,
 }
 
-/// What the operator has set about HTTP.
+/// The operator's settings for HTTP.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// The origin that people use, `https://example.org`: pages of any other may not act here. Without one it is the `Host` of a request.
+    /// The public origin, such as `https://example.org`: pages of any other may not act here. Without one the `Host` of a request is used.
     pub origin: Option<String>,
-    /// Whether a proxy in front names the real address in `X-Forwarded-For`.
+    /// Whether a proxy in front sends the client's address in `X-Forwarded-For`.
     pub behind_proxy: bool,
     /// The operator's notice.
     pub banner: Option<Banner>,
-    /// What workers elsewhere have to show; without one there are none.
+    /// The key that remote workers must present; without one no remote worker is accepted.
     pub worker_key: Option<WorkerKey>,
 }
 
 impl Settings {
-    /// Whether people come over TLS: then cookies say so.
+    /// Returns whether the public origin uses TLS; cookies are then `Secure`.
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.origin
@@ -147,7 +147,7 @@ impl Settings {
 }
 
 impl AppState {
-    /// The bot of a level.
+    /// Returns the bot of a level.
     #[must_use]
     pub fn bot(&self, level: u8) -> Option<&Player> {
         self.bots.iter().find(|bot| bot.level == Some(level))
@@ -192,14 +192,14 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(readyz))
 }
 
-/// The OpenAPI document, complete.
+/// Returns the complete OpenAPI document.
 fn document() -> utoipa::openapi::OpenApi {
     let (_, mut document) = api().split_for_parts();
     document::complete(&mut document);
     document
 }
 
-/// The OpenAPI document as JSON.
+/// Returns the OpenAPI document as JSON.
 ///
 /// # Panics
 /// Never: the document is plain JSON.
@@ -212,7 +212,7 @@ pub fn openapi_json() -> String {
     text
 }
 
-/// The OpenAPI document as it is served: put together and written once, off the threads that serve.
+/// Serves the OpenAPI document, which is built once, on a blocking thread.
 async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
     static WRITTEN: OnceCell<Arc<Resource>> = OnceCell::const_new();
     let written = WRITTEN.get_or_try_init(|| async {
@@ -228,7 +228,7 @@ async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Resp
     }
 }
 
-/// All routes.
+/// Builds the router of all routes.
 pub fn router(app: App) -> Router {
     let (api, _) = api().split_for_parts();
     api.route("/api/openapi.json", routing::get(openapi))
@@ -293,13 +293,13 @@ async fn fallback(
     }
 }
 
-/// Whether the process lives.
+/// Answers while the process runs.
 #[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = String, content_type = "text/plain")))]
 async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether it can serve: the store can be written to.
+/// Answers whether the server is ready: the store can be written to.
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
     responses((status = 200, body = String, content_type = "text/plain"), (status = 503, body = error::Problem, content_type = "application/problem+json"))

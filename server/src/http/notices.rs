@@ -1,4 +1,4 @@
-//! What moderators let a player know, until it is read.
+//! Notices of moderators to a player, kept until they are read.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use crate::protocol::Notice;
 use crate::room::view;
 use crate::store::NoticeRow;
 
-/// How many are shown at once; the next come when these are read.
+/// The number of notices in one response; later ones follow when these are read.
 const MAX_SHOWN: u32 = 20;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -25,7 +25,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(read))
 }
 
-/// Notices.
+/// A list of notices.
 #[derive(Debug, Serialize, ToSchema)]
 struct Notices {
     items: Vec<Notice>,
@@ -41,7 +41,7 @@ pub(super) fn shown(row: NoticeRow) -> Notice {
     }
 }
 
-/// What moderators let one know and one has not read, oldest first; 20 at most.
+/// Returns the caller's unread notices from moderators, oldest first; 20 at most.
 #[utoipa::path(
     get, path = "/api/v1/me/notices", tag = "moderation",
     responses((status = 200, body = Notices), (status = 401, body = Problem, content_type = "application/problem+json"))
@@ -52,7 +52,7 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Notices>, Api
     Ok(Json(Notices { items }))
 }
 
-/// Say that one has read a notice: it is shown no more.
+/// Marks a notice as read; it is not shown again.
 #[utoipa::path(
     delete, path = "/api/v1/me/notices/{id}", tag = "moderation", params(("id" = String, Path, description = "the notice's id")),
     responses(

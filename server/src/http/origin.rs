@@ -1,4 +1,4 @@
-//! Who may make a browser act: only our own page. Cookies go along with requests of any page; the `Origin` header says whose it is.
+//! Protection against cross-site requests: browsers send cookies with requests of any page; the `Origin` header names the page's origin.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -9,9 +9,9 @@ use crate::http::App;
 use crate::http::error::ApiError;
 use crate::http::extract;
 
-/// Refuses a request that changes something, or opens a socket, when a browser sends it from a page that is not ours. A program that is
-/// no browser sends no `Origin` and no cookie that it did not get itself. A token comes along with nothing by itself: who shows one means
-/// it, and a cookie beside it is not looked at.
+/// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin. Other programs send
+/// no `Origin`, and only cookies of their own. A request with a bearer token always passes: browsers never add a token by themselves, and
+/// a cookie beside it is ignored.
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let harmless = matches!(
         *request.method(),
@@ -28,8 +28,8 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
-/// Whether a request comes from our own page, or from no page. Where the operator has named the origin it is that one alone; the `Host` is
-/// the client's to choose, and is asked only where nothing better is known.
+/// Returns whether a request comes from our own page, or from no page. A configured origin is the only one accepted. The `Host`, which the
+/// client chooses, is compared only without one.
 fn is_ours(headers: &HeaderMap, configured: Option<&str>) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
@@ -47,7 +47,7 @@ fn is_ours(headers: &HeaderMap, configured: Option<&str>) -> bool {
     authority.is_some() && authority == host
 }
 
-/// An origin as browsers write it: without a slash at the end, and without the usual port.
+/// Normalizes an origin to the form that browsers send: without a final slash and without the default port.
 fn normal(origin: &str) -> &str {
     let origin = origin.trim_end_matches('/');
     let usual_port = if origin.starts_with("https://") {
@@ -110,7 +110,7 @@ mod tests {
                 Some("http://mawe.example"),
                 false,
             ),
-            // What the request itself names as its host, whoever chose that name.
+            // An origin that equals the request's own `Host`.
             (
                 "https://mawe.example",
                 Some("http://play.example:8080"),

@@ -1,9 +1,9 @@
-//! Content that is the same for every client: the page's files and documents, and the description of the API. Each is compressed once, in
-//! Brotli and in gzip, and never on the threads that serve.
+//! Content that is the same for every client: the page's files and documents, and the OpenAPI document. Each is compressed once, in
+//! Brotli and in gzip, and never on an async thread.
 //!
-//! The build script has compressed the files. What is put together by the running server (the documents, the service worker, the OpenAPI
-//! document), and in a debug build a file that has changed since, is compressed when a client first asks for it in that coding. There is a
-//! fixed number of these, and one is compressed at a time.
+//! The build script compresses the files. Content that the running server assembles (the documents, the service worker, the OpenAPI
+//! document), and in a debug build a file that has changed since, is compressed on the first request in that coding. The number of these
+//! is fixed, and they are compressed one at a time.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,10 +20,10 @@ use tokio::sync::{OnceCell, Semaphore};
 use crate::http::error::ApiError;
 use crate::http::pack::{self, Effort};
 
-/// For what the running server compresses: a tenth larger than the smallest, in a sixth of the time (some 60 ms for a document).
+/// The effort at run time: a tenth larger than the smallest result, in a sixth of the time (some 60 ms for a document).
 const EFFORT: Effort = Effort { brotli: 9, gzip: 6 };
 
-/// Taken by what is being compressed.
+/// Held during a compression, so that only one runs at a time.
 static TURN: Semaphore = Semaphore::const_new(1);
 
 /// A file of the page as the build script compressed it: name, checksum and length, Brotli, gzip.
@@ -43,8 +43,8 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// The smallest coding among those that the client likes best (RFC 9110, 12.5.3). A client that takes none of ours, not even the plain
-    /// content, is sent that.
+    /// Returns the smallest coding among those with the client's highest weight (RFC 9110, 12.5.3). A client that accepts none of them, not
+    /// even identity, still gets identity.
     pub(super) fn accepted(headers: &HeaderMap) -> Coding {
         let Weights {
             gzip,
@@ -61,13 +61,13 @@ impl Coding {
         }
     }
 
-    /// Whether gzip may be sent, where there is no Brotli.
+    /// Returns whether to use gzip for content that has no Brotli form.
     pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
         let Weights { gzip, identity, .. } = Weights::of(headers);
         gzip > 0 && identity.is_none_or(|identity| identity <= gzip)
     }
 
-    /// Its name in headers.
+    /// Returns the name in `Content-Encoding`; `None` for identity.
     pub(super) fn name(self) -> Option<HeaderValue> {
         match self {
             Coding::Identity => None,
@@ -77,12 +77,12 @@ impl Coding {
     }
 }
 
-/// How much a client likes each coding, in thousandths; nothing for what it does not take.
+/// The client's weight of each coding, in thousandths; 0 if not accepted.
 #[derive(Debug)]
 struct Weights {
     gzip: u16,
     brotli: u16,
-    /// `None` where the client says nothing of it: then it is taken, and anything else rather.
+    /// `None` if not mentioned: identity is then acceptable, but any other accepted coding is preferred.
     identity: Option<u16>,
 }
 
@@ -112,7 +112,7 @@ impl Weights {
     }
 }
 
-/// A weight (`q=0.5`) in thousandths; one that cannot be read is none.
+/// Returns a weight (`q=0.5`) in thousandths; 0 if it does not parse.
 fn weight(parameter: &str) -> u16 {
     let parameter = parameter.trim();
     if parameter.is_empty() {
@@ -131,7 +131,7 @@ fn weight(parameter: &str) -> u16 {
     value.map_or(0, |value| (value * 1_000.0).round() as u16)
 }
 
-/// Content with a name of its own, in every coding.
+/// Named content in every coding.
 #[derive(Debug)]
 pub(super) struct Resource {
     content_type: HeaderValue,
@@ -144,7 +144,7 @@ pub(super) struct Resource {
 }
 
 impl Resource {
-    /// `name` says which kind of file it is; `digest` is the SHA-256 of the content.
+    /// Creates a resource. Its media type follows from the extension of `name`; `digest` is the SHA-256 of the content.
     ///
     /// # Panics
     /// Never: tags and media types are plain ASCII.
@@ -178,24 +178,24 @@ impl Resource {
         }
     }
 
-    /// As [`Resource::new`] for content that is made here.
+    /// Creates a resource as [`Resource::new`] does, and computes the digest.
     pub(super) fn made(name: &str, content: Vec<u8>) -> Resource {
         let digest = Sha256::digest(&content);
         Resource::new(name, content.into(), &digest)
     }
 
-    /// The entity tag of the plain content.
+    /// Returns the entity tag of the plain content.
     pub(super) fn tag(&self) -> &HeaderValue {
         &self.tag
     }
 
-    /// How many bytes it has at most on the line.
+    /// Returns the greatest number of bytes that a response sends.
     pub(super) fn size(&self) -> usize {
         self.plain.len()
     }
 
-    /// The content in the coding that the client likes best, or 304 where the client has it already. What is missing is said with 404
-    /// and is always sent whole.
+    /// Returns the content in the client's preferred coding, or 304 if the client has it already. With a status other than 200 the content
+    /// is always sent.
     pub(super) async fn respond(
         self: &Arc<Self>,
         status: StatusCode,
@@ -207,7 +207,7 @@ impl Resource {
             Coding::Identity
         };
         let mut headers = HeaderMap::new();
-        // Modules name each other by fixed addresses: the browser asks whether they have changed, and mostly hears 304.
+        // Modules import each other by fixed addresses, so the browser has to revalidate them; the answer is mostly 304.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(header::CONTENT_TYPE, self.content_type.clone());
         if self.is_compressible {
@@ -233,13 +233,13 @@ impl Resource {
         }
     }
 
-    /// The content in a coding; the first client waits until it is compressed.
+    /// Returns the content in a coding. The first request waits for the compression.
     async fn packed(self: &Arc<Self>, coding: Coding) -> Result<Bytes, ApiError> {
         if let Some(packed) = self.cell(coding).and_then(OnceCell::get) {
             return Ok(packed.clone());
         }
         let resource = Arc::clone(self);
-        // A task of its own: the work is not lost, and not begun anew, with a client that goes away.
+        // This runs in a task of its own, so that the work survives when the client disconnects.
         let packing = tokio::spawn(async move { resource.pack(coding).await });
         packing.await.map_err(|_| ApiError::Internal)?
     }
@@ -270,15 +270,15 @@ impl Resource {
     }
 }
 
-/// Enough of a SHA-256 to tell contents apart.
+/// Returns the start of a SHA-256 digest in Base64, long enough to be unique.
 pub(super) fn short(digest: &[u8]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&digest[..12])
 }
 
-/// The tag of content in a coding. A strong one names the very bytes (RFC 9110, 8.8.3.3), which are others in each coding.
+/// Returns the tag of content in a coding: weak if compressed, since a strong tag identifies the exact bytes (RFC 9110, 8.8.3.3).
 ///
 /// # Panics
-/// Never: a tag with `W/` before it is a header's value, too.
+/// Never: a tag with `W/` before it is a valid header value.
 pub(super) fn tag_in(coding: Coding, tag: &HeaderValue) -> HeaderValue {
     match coding {
         Coding::Identity => tag.clone(),
@@ -290,7 +290,7 @@ pub(super) fn tag_in(coding: Coding, tag: &HeaderValue) -> HeaderValue {
     }
 }
 
-/// Whether the client has what the tag names, in whatever coding.
+/// Returns whether the client has the content of this tag, in any coding.
 pub(super) fn matches_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let mut values = headers.get_all(header::IF_NONE_MATCH).into_iter();
     values.any(|value| {
@@ -332,7 +332,7 @@ mod tests {
             assert_eq!(Coding::accepted(&headers), expected, "{accepted:?}");
         }
         assert_eq!(Coding::accepted(&HeaderMap::new()), Identity);
-        // Two headers are one list.
+        // Two headers form one list.
         let mut headers = HeaderMap::new();
         headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
         headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static("br"));
@@ -382,7 +382,7 @@ mod tests {
         let again = resource.packed(Coding::Gzip).await.expect("it is packed");
         assert_eq!(packed.as_ptr(), again.as_ptr(), "the same bytes");
         assert!(packed.len() < 200);
-        // A client that asks while another thing is compressed, and leaves: it is compressed all the same.
+        // A client disconnects while its request waits for another compression; the content is compressed all the same.
         let turn = TURN.acquire().await.expect("it is never closed");
         let asking = resource.packed(Coding::Brotli);
         let left = tokio::time::timeout(Duration::ZERO, asking).await;
@@ -401,7 +401,7 @@ mod tests {
         let content = std::fs::read(path).expect("it is in the repository");
         let changed = [&content[..], b" "].concat();
         assert!(Resource::made(name, changed).brotli.get().is_none());
-        // Unless the file has changed since, the build's is taken.
+        // The build's result is used unless the file has changed since.
         let is_same = pack::fingerprint(&content) == BUILT[0].1;
         let resource = Resource::made(name, content);
         assert_eq!(resource.brotli.get().is_some(), is_same);

@@ -1,8 +1,8 @@
-//! How much one may ask: by address, by account and by token; and the headers that tell what is left.
+//! Quotas of requests by address, by account and by token, and the headers that report them.
 //!
-//! Generous for people and for programs that take their time: what stands here keeps one from taking the server from all others. The
-//! headers are those of draft-ietf-httpapi-ratelimit-headers-10. Sockets are not counted here: they have bounds of their own, and after
-//! a restart all of them come back at once.
+//! They are generous for people and for programs that pace themselves, and keep one client from using up the server. The headers are
+//! those of draft-ietf-httpapi-ratelimit-headers-10. Sockets are not counted here: they have limits of their own, and after a restart all
+//! of them reconnect at once.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -27,28 +27,28 @@ use crate::http::limits::{SWEEP_AT, network};
 use crate::ids::PlayerId;
 use crate::sessions::TokenHash;
 
-/// Requests of one account in a minute: a page that is open in many tabs asks for a tenth of it.
+/// Requests of one account in a minute. A page that is open in many tabs makes a tenth of them.
 const ACCOUNT: PerMinute = PerMinute {
     read: 1_200,
     write: 480,
     create: 120,
 };
 
-/// Of one token: half of it, so that a program that runs wild leaves its owner the other.
+/// Requests of one token in a minute: half of the account's, so that a faulty program leaves the other half to its owner.
 const TOKEN: PerMinute = PerMinute {
     read: 600,
     write: 240,
     create: 60,
 };
 
-/// How many files of the page an address may fetch for each request to the API: a first visit has some fifty before it asks for anything,
-/// and the service worker fetches all of them once more.
+/// Files of the page that an address may fetch for each request to the API: a first visit loads some fifty before its first request, and
+/// the service worker fetches all of them once more.
 const FILES_PER_REQUEST: u32 = 2;
 
-/// So many bytes of a file count as one more.
+/// A file counts once more for each of this many bytes.
 const BYTES_PER_FILE: usize = 64 * 1024;
 
-/// Over how many seconds is counted.
+/// The window of a quota, in seconds.
 const WINDOW_S: u32 = 60;
 
 #[derive(Debug, Clone, Copy)]
@@ -58,21 +58,21 @@ struct PerMinute {
     create: u32,
 }
 
-/// What a request asks for: what is dearer is rarer.
+/// The kind of a request: the more expensive, the lower its quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// To see something.
+    /// Reads data.
     Read,
-    /// To change something.
+    /// Changes data.
     Write,
-    /// To make something that is kept.
+    /// Creates something that is stored.
     Create,
 }
 
 impl Kind {
-    /// What is counted as what; `None` for what is not counted.
+    /// Returns the kind of a request; `None` if it is not counted.
     fn of(method: &Method, path: &str) -> Option<Kind> {
-        // Who pulls jobs shows the operator's key; who tries keys is counted apart.
+        // Workers authenticate with the operator's key, and wrong keys have their own limit.
         if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | jobs::PATH) {
             return None;
         }
@@ -96,7 +96,7 @@ impl Kind {
 type Limiter<K> =
     RateLimiter<K, DefaultKeyedStateStore<K>, DefaultClock, StateInformationMiddleware>;
 
-/// The buckets of one sort of key.
+/// The buckets of one type of key.
 #[derive(Debug)]
 struct Buckets<K: Hash + Eq + Clone> {
     names: [&'static str; 3],
@@ -111,7 +111,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         }
     }
 
-    /// Takes one; what is left, and for how many seconds to wait where nothing was.
+    /// Takes one token; returns the rest, and on refusal the seconds to wait.
     fn take(&self, kind: Kind, key: &K) -> (Left, Result<(), u64>) {
         let (name, limiter) = (self.names[kind as usize], &self.limiters[kind as usize]);
         if limiter.len() > SWEEP_AT {
@@ -132,7 +132,7 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
     }
 }
 
-/// What is left of one bucket.
+/// The state of one bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Left {
     name: &'static str,
@@ -141,7 +141,7 @@ struct Left {
 }
 
 impl Left {
-    /// In how many seconds it is whole again.
+    /// Returns the seconds until the bucket is full again.
     fn whole_in_s(self) -> u32 {
         let gone = u64::from(self.quota.saturating_sub(self.rest));
         let seconds = (gone * u64::from(WINDOW_S)).div_ceil(u64::from(self.quota.max(1)));
@@ -149,19 +149,19 @@ impl Left {
     }
 }
 
-/// All buckets of a node.
+/// The buckets of a node.
 #[derive(Debug)]
 pub struct Quotas {
     addresses: Buckets<IpAddr>,
     accounts: Buckets<PlayerId>,
     tokens: Buckets<TokenHash>,
-    /// By address, too.
+    /// Files of the page, by address.
     files: Limiter<IpAddr>,
 }
 
 impl Quotas {
-    /// So many requests of one address in a minute, of which a quarter may change and a twentieth make something: a school sits behind
-    /// one address.
+    /// Creates the quotas with `per_minute` requests of one address, of which a quarter may be writes and a twentieth creations. A whole
+    /// school may share one address.
     #[must_use]
     pub fn new(per_minute: NonZeroU32) -> Quotas {
         let address = PerMinute {
@@ -177,7 +177,7 @@ impl Quotas {
         }
     }
 
-    /// Counts a file of the page, or what is as public and unchanging, of so many bytes: large ones count for more.
+    /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.
     pub(super) fn file(&self, from: IpAddr, bytes: usize) -> Result<(), ApiError> {
         let limiter = &self.files;
         if limiter.len() > SWEEP_AT {
@@ -190,7 +190,7 @@ impl Quotas {
             Ok(Err(refused)) => Err(ApiError::TooMany {
                 retry_s: wait_s(&refused),
             }),
-            // The operator has allowed less in a minute than this one file.
+            // This file alone costs more than the operator's quota for a minute.
             Err(_) => Err(ApiError::TooMany {
                 retry_s: u64::from(WINDOW_S),
             }),
@@ -198,13 +198,13 @@ impl Quotas {
     }
 }
 
-/// So many in a minute, and as many at once.
+/// Returns a limiter of `number` requests in a minute, all of which may come at once.
 fn limiter<K: Hash + Eq + Clone>(number: u32) -> Limiter<K> {
     let number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     RateLimiter::keyed(Quota::per_minute(number)).with_middleware::<StateInformationMiddleware>()
 }
 
-/// For how many seconds to wait.
+/// Returns the seconds to wait after a refusal.
 fn wait_s(refused: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
     refused
         .wait_time_from(DefaultClock::default().now())
@@ -212,7 +212,7 @@ fn wait_s(refused: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
         + 1
 }
 
-/// What was counted of one request, by whoever counts.
+/// The buckets counted for one request, by all layers.
 #[derive(Debug, Clone)]
 struct Tally {
     kind: Kind,
@@ -246,7 +246,7 @@ impl Tally {
     }
 }
 
-/// Counts a request for its address, and tells what is left of everything that it was counted for.
+/// Counts a request for its address, and reports all of its buckets in the response's headers.
 pub(super) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
     let Some(kind) = Kind::of(request.method(), request.uri().path()) else {
         return next.run(request).await;
@@ -270,7 +270,7 @@ pub(super) async fn count(State(app): State<App>, request: Request, next: Next) 
     response
 }
 
-/// Counts a request for the account, and for the token, of whoever turned out to have sent it.
+/// Counts a request for the caller's account and token.
 pub(super) fn count_for(parts: &Parts, app: &App, me: &SignedIn) -> Result<(), ApiError> {
     let Some(tally) = parts.extensions.get::<Tally>() else {
         return Ok(());
@@ -327,7 +327,7 @@ mod tests {
         let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
         assert_eq!((left.rest, left.whole_in_s()), (0, 60));
         assert!(outcome.is_err_and(|wait| (1..=21).contains(&wait)));
-        // Other kinds and other addresses have their own.
+        // Other kinds and other addresses have their own buckets.
         let there = IpAddr::from([10, 0, 0, 2]);
         assert_eq!(quotas.addresses.take(Kind::Create, &there).1, Ok(()));
         assert_eq!(quotas.addresses.take(Kind::Write, &here).1, Ok(()));
