@@ -1,9 +1,9 @@
-//! The page: the files of `static/`, inside the binary.
+//! The page: the files of `static/`, embedded in the binary.
 //!
-//! Its service worker, `/sw.js`, keeps them on the reader's device. It is served with a list of them at its top, so that it is another one
-//! whenever any of them is: that is how a browser notices a new version.
+//! Its service worker, `/sw.js`, caches them in the browser. It is served with a list of the files at its top, so that its content changes
+//! whenever one of them does: browsers detect a new version by that.
 //!
-//! A debug build reads the files from the disk as they are. Each is kept in memory, as in a release, until it is another one there.
+//! A debug build reads the files from disk. Each is kept in memory, as in a release, until it changes on disk.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -27,7 +27,7 @@ use crate::http::pages::{self, Address};
 use crate::ids::MatchId;
 use crate::protocol::Language;
 
-/// Where a debug build reads the files.
+/// The folder from which a debug build reads the files.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/");
 
 #[derive(RustEmbed)]
@@ -36,12 +36,11 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/");
 #[exclude = "*.d.ts"]
 struct Assets;
 
-/// The service worker; it is made from the file of that name.
+/// The service worker, made from the file of that name.
 const WORKER: &str = "sw.js";
 
-/// What the page itself does not need: the documentation of the API cannot be read without the API, what the document says before the
-/// scripts are there is for those who have to wait for them, the notices of third parties are long and seldom read, and the rest is for
-/// programs.
+/// Files that the service worker does not cache: the documentation of the API is useless without the API, the first content of pages is
+/// only for a first visit, the notices of third parties are long and seldom read, and the rest is for programs.
 const NOT_KEPT: [&str; 6] = [
     "apidocs/",
     "first/",
@@ -51,10 +50,10 @@ const NOT_KEPT: [&str; 6] = [
     WORKER,
 ];
 
-/// The document.
+/// The page's document.
 const DOCUMENT: &str = "index.html";
 
-/// Serves a file, or the page at one of its addresses. At any other address a person is shown that there is nothing, and a program gets a
+/// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a
 /// problem.
 pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
@@ -65,7 +64,7 @@ pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
     if let Some(file) = file {
         return send(app, from, &file, headers).await;
     }
-    // A document counts as one file, and before anything is looked up for it.
+    // A document counts as one file, and is counted before any lookup in the store.
     if let Err(refusal) = app.quotas.file(from.0, 0) {
         return refusal.into_response();
     }
@@ -76,7 +75,7 @@ pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
     let is_there = match address {
         None => false,
         Some(Address::Page) => true,
-        // Where the store does not answer, the page says so.
+        // If the store fails, the page itself reports that.
         Some(Address::Match(id)) => match id.parse::<MatchId>() {
             Ok(id) => !matches!(app.store.find_match(&id).await, Ok(None)),
             Err(_) => false,
@@ -88,8 +87,8 @@ pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
     respond_page(app, uri.path(), is_there, headers).await
 }
 
-/// The document with the first words of a page. Where the operator has a banner, who sees it is not known yet, and what comes below it
-/// would move: then the document says nothing by itself.
+/// Responds with the document and the first content of a page. If the operator has set a banner, the document goes out without first
+/// content: it is not known yet whether this visitor sees the banner, which would move the content below it.
 async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap) -> Response {
     let status = if is_there {
         StatusCode::OK
@@ -126,7 +125,7 @@ async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap
     response
 }
 
-/// Sends content that is the same for every client, where the address has not had too much of it.
+/// Sends content that is the same for every client, within the address's quota.
 pub(super) async fn send(
     app: &App,
     From(address): From,
@@ -139,7 +138,7 @@ pub(super) async fn send(
     }
 }
 
-/// Whether the client shows pages to a person: a browser names HTML when somebody goes to an address, and programs seldom do.
+/// Returns whether the client is a browser that opens a page: it then accepts HTML by name, which programs seldom do.
 fn shows_pages(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT).into_iter();
     let mut kinds = values
@@ -151,13 +150,13 @@ fn shows_pages(headers: &HeaderMap) -> bool {
     })
 }
 
-/// A text file of the page.
+/// Returns a text file of the page.
 pub(super) fn text_of(path: &str) -> Option<String> {
     let file = Assets::get(path)?;
     String::from_utf8(file.data.into_owned()).ok()
 }
 
-/// The page that shows the OpenAPI document.
+/// Serves the page that shows the OpenAPI document.
 pub(super) async fn api_docs(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
     match file("apidocs/index.html") {
         Some(page) => send(&app, from, &page, &headers).await,
@@ -165,7 +164,7 @@ pub(super) async fn api_docs(State(app): State<App>, from: From, headers: Header
     }
 }
 
-/// Which version of a file it is. A release has one version of each; in a debug build the disk says.
+/// The version of a file: constant in a release, modification time and size on disk in a debug build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stamp(Option<(SystemTime, u64)>);
 
@@ -179,16 +178,16 @@ impl Stamp {
     }
 }
 
-/// What is kept of each thing, with the version of what it was made from.
+/// A cache of resources, each with the versions of its sources.
 type Kept<K, S> = LazyLock<Mutex<HashMap<K, (S, Arc<Resource>)>>>;
 
-/// There are as many as the page has files.
+/// One entry for each file of the page.
 static FILES: Kept<String, Stamp> = LazyLock::new(Mutex::default);
 
-/// There is one for each page with first words and each language.
+/// One entry for each page with first content and each language.
 static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>> = LazyLock::new(Mutex::default);
 
-/// There is one.
+/// A single entry.
 static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
 
 fn kept<K: Hash + Eq, S: PartialEq>(all: &Kept<K, S>, key: &K, stamp: &S) -> Option<Arc<Resource>> {
@@ -197,7 +196,7 @@ fn kept<K: Hash + Eq, S: PartialEq>(all: &Kept<K, S>, key: &K, stamp: &S) -> Opt
     (known == stamp).then(|| Arc::clone(resource))
 }
 
-/// Keeps what was made, or gives back what somebody else has made meanwhile.
+/// Stores a resource, or returns the one that another task has stored in the meantime.
 fn keep<K: Hash + Eq, S: PartialEq>(
     all: &Kept<K, S>,
     key: K,
@@ -213,7 +212,7 @@ fn keep<K: Hash + Eq, S: PartialEq>(
     made
 }
 
-/// A file of the page.
+/// Returns a file of the page.
 fn file(path: &str) -> Option<Arc<Resource>> {
     let stamp = Stamp::of(path);
     if let Some(file) = kept(&FILES, &path.to_owned(), &stamp) {
@@ -224,7 +223,7 @@ fn file(path: &str) -> Option<Arc<Resource>> {
     Some(keep(&FILES, path.to_owned(), stamp, made))
 }
 
-/// The document with the first words of a page in a language. It is put together off the threads that serve, and once.
+/// Returns the document with the first content of a page in a language. It is built once, on a blocking thread.
 async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
     let stamps: Vec<Stamp> = first::sources(language)
         .iter()
@@ -242,7 +241,7 @@ async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
     making.await.ok().flatten()
 }
 
-/// What the service worker is told: what to keep, under which tag each file is served, and where the document is shown.
+/// The list for the service worker: the files to cache, each with its tag, and the addresses at which the document is shown.
 #[derive(Serialize)]
 struct Shell {
     version: String,
@@ -271,7 +270,7 @@ impl Shell {
     }
 }
 
-/// The service worker. In a release there is one; a debug build looks through the files for each client.
+/// Returns the service worker. A release builds it once; a debug build checks the files on each request.
 fn worker() -> Option<Arc<Resource>> {
     let all = WORKERS.lock().unwrap_or_else(PoisonError::into_inner);
     if !cfg!(debug_assertions)

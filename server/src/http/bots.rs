@@ -16,8 +16,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(become_bot))
 }
 
-/// Makes the caller's account a bot account, permanently and only before it has played. A bot account is marked as such everywhere, and
-/// plays by challenge only.
+/// Makes the caller's account a bot account, permanently.
+/// This is possible only before it has played. A bot account is marked as such everywhere, and plays by challenge only.
 #[utoipa::path(
     post, path = "/api/v1/me/bot", tag = "accounts", request_body = Empty,
     responses(

@@ -1,4 +1,4 @@
-//! Challenges: to a player by name, who alone may accept or decline; or by link, which whoever has it may accept.
+//! Challenges: to a player by name, who alone may accept or decline; or by link, which anybody with the link may accept.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,16 +26,16 @@ use crate::rating;
 use crate::room::view;
 use crate::store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
 
-/// How long a link can be accepted: a friend may be asleep on the other side of the world.
+/// The lifetime of a challenge: a friend may be asleep on the other side of the world.
 const OPEN_FOR_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How many open challenges one player may have.
+/// The most open challenges by one player.
 const MAX_OPEN: u32 = 20;
 
-/// How many of them to one other player: to be asked again and again is no fun.
+/// The most open challenges from one player to one other player: repeated challenges are a nuisance.
 const MAX_TO_ONE: u32 = 3;
 
-/// How many challenges to oneself are listed.
+/// The most incoming challenges that are listed.
 const MAX_SHOWN: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -47,7 +47,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(mine))
 }
 
-/// A challenge to a player, or to whoever gets its link.
+/// A challenge to a player by name, or to anybody with its link.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Offer {
@@ -57,37 +57,37 @@ struct Offer {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// The side the challenger wants; in a rated match it is drawn by lot.
+    /// The side that the challenger wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
-    /// How much time.
+    /// The time control.
     time_control: TimeControl,
-    /// Whether ratings change: both need accounts.
+    /// Whether ratings change; both players then need accounts.
     #[serde(default)]
     rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     options: Option<OptionsWish>,
-    /// Whether only who has the match's link may watch.
+    /// Whether only callers with the match's link may watch.
     #[serde(default)]
     private: bool,
-    /// Whom to challenge, by name; whoever gets the link where it is left out.
+    /// The name of the challenged player; without it anybody with the link may accept.
     to: Option<String>,
 }
 
-/// What one was asked, and has asked.
+/// The caller's open challenges.
 #[derive(Debug, Serialize, ToSchema)]
 struct Challenges {
-    /// Open challenges to one by name, newest first, 50 at most.
+    /// Open challenges to the caller by name, newest first, 50 at most.
     incoming: Vec<ChallengeView>,
-    /// One's own open challenges, by name and by link, newest first.
+    /// The caller's own open challenges, by name and by link, newest first.
     outgoing: Vec<ChallengeView>,
 }
 
-/// A no.
+/// A refusal of a challenge.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Decline {
-    /// Why, as the challenger is told.
+    /// The reason that the challenger is given.
     #[serde(default)]
     reason: DeclineReason,
 }
@@ -108,7 +108,8 @@ impl ChallengeStatus {
     }
 }
 
-/// Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match.
+/// Challenges a player by name, or anybody with the link.
+/// A computer opponent accepts at once: the response then names the match.
 #[utoipa::path(
     post, path = "/api/v1/challenges", tag = "challenges", request_body = Offer,
     responses(
@@ -157,7 +158,7 @@ async fn create(
         expires_ms,
     };
     let store = app.store.as_ref();
-    // A program does not mind being asked again.
+    // The limit for one opponent does not apply to bots: they are not disturbed by repeated challenges.
     let patient = to.as_ref().is_some_and(|to| to.kind == PlayerKind::Bot);
     let offered = store.create_challenge_within(&new, MAX_OPEN, MAX_TO_ONE, patient);
     let unanswered = match offered.await? {
@@ -190,7 +191,7 @@ async fn create(
         let challenge = Box::new(view.clone());
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
-        // One call stands for all that are unanswered.
+        // One push message stands for all unanswered challenges.
         if let Some(push) = app.rooms.push.get().filter(|_| unanswered == 0) {
             push.call(Call {
                 player: to.id,
@@ -204,7 +205,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(view)))
 }
 
-/// Whom a challenge names, if they can be asked.
+/// Returns the player that a challenge names, if the caller may challenge them.
 async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Player, ApiError> {
     let player = app.store.find_player_by_name(name).await?;
     let advice = "there is no player of this name";
@@ -229,7 +230,7 @@ async fn opponent(app: &App, me: &Player, name: &str, rated: bool) -> Result<Pla
     }
 }
 
-/// One's open challenges.
+/// Lists the caller's open challenges.
 #[utoipa::path(
     get, path = "/api/v1/me/challenges", tag = "challenges",
     responses((status = 200, body = Challenges), (status = 401, body = Problem, content_type = "application/problem+json"))
@@ -256,17 +257,17 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<Challenges>, 
     Ok(Json(Challenges { incoming, outgoing }))
 }
 
-/// The open challenges to somebody, each as the message that told of it when it came.
+/// Returns the open challenges to a player, oldest first, each as the message that announced it.
 ///
 /// # Errors
-/// When the store does not answer.
+/// An error of the store.
 pub(super) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, ApiError> {
     let rows = app
         .store
         .challenges_to(&player.id, unix_ms(), MAX_SHOWN)
         .await?;
     let mut told = Vec::with_capacity(rows.len());
-    // The newest come first from the store.
+    // The store returns the newest first.
     for row in rows.into_iter().rev() {
         let challenge = Box::new(shown(app, row, Some(player)).await?);
         told.push(ServerMsg::Challenge { challenge });
@@ -274,7 +275,8 @@ pub(super) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, A
     Ok(told)
 }
 
-/// A challenge, by the id in its link; one to somebody by name is shown to the two only.
+/// Returns a challenge by the id in its link.
+/// A challenge to a player by name is visible to its two players only.
 #[utoipa::path(
     get, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
     responses((status = 200, body = ChallengeView), (status = 404, body = Problem, content_type = "application/problem+json"))
@@ -290,7 +292,7 @@ async fn find(
     Ok(Json(shown(&app, row, to.as_ref()).await?))
 }
 
-/// A challenge, for whom it is there at all.
+/// Returns a challenge if it is visible to this player.
 async fn visible(
     app: &App,
     id: &ChallengeId,
@@ -305,7 +307,7 @@ async fn visible(
         .ok_or(ApiError::NotFound("challenge"))
 }
 
-/// Whom a challenge asks by name.
+/// Returns the player that a challenge names.
 async fn asked(app: &App, row: &ChallengeRow) -> Result<Option<Player>, ApiError> {
     match &row.offer.to {
         Some(to) => Ok(app.store.find_player(to).await?),
@@ -313,7 +315,7 @@ async fn asked(app: &App, row: &ChallengeRow) -> Result<Option<Player>, ApiError
     }
 }
 
-/// Take one's own challenge back.
+/// Withdraws the caller's own challenge.
 #[utoipa::path(
     delete, path = "/api/v1/challenges/{id}", tag = "challenges", params(("id" = String, Path, description = "the challenge's id")),
     responses(
@@ -337,7 +339,7 @@ async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Say no to a challenge to oneself by name.
+/// Declines a challenge to the caller by name.
 #[utoipa::path(
     post, path = "/api/v1/challenges/{id}/decline", tag = "challenges", request_body = Decline,
     params(("id" = String, Path, description = "the challenge's id")),
@@ -360,7 +362,7 @@ async fn decline(
         return Err(ApiError::OwnChallenge);
     }
     if row.offer.to.is_none() {
-        // Nobody was asked: whoever has the link just leaves it.
+        // A challenge by link is addressed to nobody, so nobody can decline it.
         return Err(ApiError::NotFound("challenge"));
     }
     app.store
@@ -371,7 +373,7 @@ async fn decline(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Tells both sides of a named challenge, on all their sockets, that it is no longer open: also the one who did it has other tabs.
+/// Tells both players of a named challenge, on all their sockets, that it is no longer open. The player who closed it may have other tabs.
 fn tell_gone(
     app: &App,
     row: &ChallengeRow,
@@ -388,7 +390,7 @@ fn tell_gone(
     app.sockets.tell(&row.challenger.id, &gone);
 }
 
-/// Accept a challenge: the match begins.
+/// Accepts a challenge and starts the match.
 #[utoipa::path(
     post, path = "/api/v1/challenges/{id}/accept", tag = "challenges", request_body = Empty,
     params(("id" = String, Path, description = "the challenge's id")),
@@ -416,8 +418,8 @@ async fn accept(
     Ok(Json(Created { id }))
 }
 
-/// Makes the match of a challenge that `accepter` accepts; of several who do so at once one is first. Carried through though the request
-/// be dropped: a match that was made must not be one of which the challenger hears nothing.
+/// Makes the match of a challenge that `accepter` accepts; if several accept at once, the first one gets it. This runs in a task of its
+/// own that outlives a dropped request, so that the challenger always learns of a match that was made.
 async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let seating = {
         let app = App::clone(app);
@@ -429,8 +431,8 @@ async fn begin(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId
 
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let terms = arrange::terms_of(&row.offer)?;
-    // Whoever waits in a pool, and is paired this moment, by this node or another, is seated there or here. Who waits for nobody may accept
-    // as many as they like.
+    // A player who waits in a pool may be paired at this moment, by this node or another. Storing the match fails if that happened after
+    // this read. A player who is not waiting may accept any number of challenges.
     let mut seats = Vec::new();
     if row.offer.time_control.is_realtime() {
         seats = app.lobby.wished(&[&row.challenger, &accepter]).await?;
@@ -440,7 +442,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         seats.retain(|wished| wished.got == Some(None));
     }
     let (challenger, by_a_person) = (row.challenger, !accepter.is_computer());
-    // A computer accepts at once: then it is the challenger's request.
+    // A computer opponent accepts at once, so the request is the challenger's.
     let me = if by_a_person {
         accepter.id.clone()
     } else {
@@ -476,7 +478,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
         app.sockets.tell(&challenger_id, &encode(&accepted));
     }
     if let Some(to) = row.offer.to.filter(|_| by_a_person) {
-        // In the other tabs of who accepted it is no longer open.
+        // The accepter's other tabs must close the challenge too.
         let gone = ServerMsg::ChallengeGone {
             challenge: row.offer.id,
             status: ChallengeStatus::Accepted,

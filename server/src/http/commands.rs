@@ -97,8 +97,8 @@ impl Drop for Ear {
     }
 }
 
-/// Sends a command to a match that the caller plays in: move, resign, offer or answer a draw. The response is the resulting `event`, which
-/// is durable. Without a response, send the command again with the same `client_id`.
+/// Sends a command to a match that the caller plays in: move, resign, offer or answer a draw.
+/// The response is the resulting `event`, which is durable. Without a response, send the command again with the same `client_id`.
 #[utoipa::path(
     post, path = "/api/v1/matches/{id}/commands", tag = "matches", request_body = NewCommand,
     params(("id" = String, Path, description = "the match's id")),

@@ -1,5 +1,5 @@
-//! The OpenAPI document: the handlers' annotations, completed here with everything that holds for all operations (problems, descriptions,
-//! operation ids, security, the server); and the messages of the WebSocket as a JSON Schema of their own.
+//! The OpenAPI document: the handlers' annotations, completed with everything common to all operations (problems, descriptions,
+//! operation ids, security, the server); and the messages of the WebSocket as a separate JSON Schema.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use utoipa::openapi::{
 use crate::http::extract::{Need, need};
 use crate::sessions::COOKIE;
 
-/// What a problem's status means on any route, by its codes.
+/// The default description of each problem status, with its usual codes.
 const PROBLEMS: [(&str, &str); 11] = [
     ("400", "`bad-request`: the request is malformed"),
     ("401", "`sign-in-first`"),
@@ -44,17 +44,17 @@ const PROBLEMS: [(&str, &str); 11] = [
     ),
 ];
 
-/// The description of a response that is no problem, where its handler gives none.
+/// The default description of each success status.
 const SUCCESSES: [(&str, &str); 3] = [
     ("200", "done: the body has the result"),
     ("201", "created: the body describes it"),
     ("204", "done: there is no body"),
 ];
 
-/// The schemas of what clients send as tagged enums. The server refuses unknown fields of theirs, and the derived schemas do not say so.
+/// The schemas of tagged enums in requests. The server rejects unknown fields in them, which the derived schemas do not state.
 const CLOSED: [&str; 2] = ["ClientMsg", "Command"];
 
-/// Adds to every operation what is the same for all, so that no handler repeats it.
+/// Adds the parts common to all operations, so that no handler repeats them.
 pub(super) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         for (operation, method) in [
@@ -72,7 +72,7 @@ pub(super) fn complete(document: &mut OpenApi) {
             }
         }
     }
-    // Relative to the document's own address, so it holds wherever the server is.
+    // The URL is relative to the document's own address, so it is correct on every server.
     let here = ServerBuilder::new()
         .url("/")
         .description(Some("the server that this document comes from"));
@@ -87,15 +87,15 @@ pub(super) fn complete(document: &mut OpenApi) {
     }
 }
 
-/// Says of an object that it has no fields but those that are listed.
+/// Forbids additional properties of an object.
 fn close(schema: &mut RefOr<Schema>) {
     if let RefOr::T(Schema::Object(object)) = schema {
         object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
     }
 }
 
-/// The name of an operation in generated clients, made from what is unique by itself: `POST /api/v1/matches/{id}/commands` is
-/// `post_matches_by_id_commands`. The names of handlers are unique in their modules only.
+/// Returns the name of an operation in generated clients, made from its method and path: `POST /api/v1/matches/{id}/commands` is
+/// `post_matches_by_id_commands`. The names of handlers are unique only within their modules.
 fn operation_id(method: &Method, path: &str) -> String {
     let mut id = method.as_str().to_lowercase();
     let path = path.strip_prefix("/api/v1").unwrap_or(path);
@@ -133,7 +133,7 @@ fn token() -> SecurityScheme {
     SecurityScheme::Http(bearer.build())
 }
 
-/// Who may ask: a session, or a token with the scope that is named. Where nobody need be signed in, neither is needed.
+/// Returns the security requirements of an operation: a session, or a token with the scope of the route; neither if it is public.
 fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityRequirement> {
     let signs_in = path == "/api/v1/sessions";
     let asks_who = operation.responses.responses.contains_key("401") && !signs_in;
@@ -156,7 +156,7 @@ fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityR
     ways
 }
 
-/// The statuses that an operation may answer with, by what it takes.
+/// Returns the problem statuses that an operation may answer with, by its parameters.
 fn expected(operation: &Operation, changes: bool) -> BTreeSet<&'static str> {
     let takes = |place: ParameterIn| {
         let parameters = operation.parameters.iter().flatten();
@@ -214,8 +214,8 @@ fn problem(meaning: &str) -> Response {
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// The messages of the WebSocket and of streams as a JSON Schema (draft 2020-12), which is what OpenAPI 3.1 writes schemas in: a
-/// message is one of `ClientMsg` or `ServerMsg`.
+/// Returns the messages of the WebSocket and of streams as a JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1: a message is one of
+/// `ClientMsg` or `ServerMsg`.
 ///
 /// # Panics
 /// Never: the document is plain JSON and has both.
@@ -246,7 +246,7 @@ pub fn messages_json() -> String {
     text
 }
 
-/// Makes references point into the schema itself, and notes what they name.
+/// Rewrites references to point into the schema itself, and collects the names of their targets.
 fn relocate(schema: &mut Value, wanted: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
 
-    /// Every operation, as (method, path, operation).
+    /// Returns every operation as (method, path, operation).
     fn operations() -> Vec<(String, String, Value)> {
         let document: Value =
             serde_json::from_str(&crate::http::openapi_json()).expect("the document is JSON");

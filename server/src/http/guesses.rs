@@ -1,22 +1,22 @@
-//! How fast a password may be guessed, so that guessing is hopeless and no owner is shut out by it.
+//! Limits on password guessing that make it hopeless without locking the owner out.
 //!
-//! A limit by name alone shuts the owner out as long as somebody guesses; one by address alone lets somebody with many addresses guess
-//! for ever. So tries are counted by *guesser*, and a guesser is one of three:
+//! A limit by name alone would lock the owner out for as long as somebody guesses; a limit by address alone would never stop an attacker
+//! with many addresses. So attempts are counted by *guesser*, which is one of three:
 //!
-//! - a **known device** ([`crate::devices`]), by its own number. What strangers do does not reach it. It is slowed like anybody when it
-//!   guesses itself: a stolen cookie is no way around.
+//! - a **known device** ([`crate::devices`]), by its own number. The attempts of strangers do not affect it. Its own wrong passwords slow
+//!   it as they slow anybody: a stolen cookie is no way around the limit.
 //! - a **session** that changes its password, by its token: likewise.
 //! - a **stranger**: a name together with a network. After `FREE` wrong passwords each further one doubles the wait.
 //!
-//! Who guesses at one name from many networks is slowed by the name: from `ATTACK_AT` wrong passwords of strangers on it is *under
-//! attack*. A network that comes for the first time then has to wait its turn, at a pace of one in `PACE`, and has one try before its
-//! waits double. Its owner on a new device waits as well, but never longer than `MAX_TURN`: the turn is kept, whatever others do
-//! meanwhile. That is the price: who has a thousand networks has a thousand first tries. With waits that double to `MAX_WAIT` each
-//! network gets about nine tries in its first hour and one an hour from then on, far too few against a password that is not among the
-//! common ones, which are refused.
+//! An attack on one name from many networks is slowed by the name: from `ATTACK_AT` wrong passwords of strangers on it is *under attack*.
+//! A new network then has to wait for its turn, at a pace of one in `PACE`, and has one attempt before its waits double. The owner on a
+//! new device waits as well, but never longer than `MAX_TURN`: a turn is kept, regardless of other attempts in the meantime. The price is
+//! that an attacker with a thousand networks has a thousand first attempts. With waits that double to `MAX_WAIT` each network gets about
+//! nine attempts in its first hour and one an hour from then on, far too few against a password that is not among the common ones, which
+//! are refused.
 //!
-//! A try counts as wrong from its beginning, until it turns out right: many at once get no further than one after the other. A right one
-//! ends the waits of its guesser, and of nobody else.
+//! An attempt counts as wrong from its beginning, until it turns out right: parallel attempts gain nothing over successive ones. A right
+//! password ends the waits of its own guesser only.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -29,52 +29,52 @@ use sha2::{Digest, Sha256};
 use crate::devices::DeviceId;
 use crate::sessions::TokenHash;
 
-/// Wrong passwords of one guesser before it has to wait: people mistype, and try their older passwords.
+/// The wrong passwords of one guesser before it has to wait: people mistype, and try their older passwords.
 const FREE: u32 = 5;
 
-/// The same for a stranger at a name that is under attack.
+/// The wrong passwords of a stranger before it has to wait, at a name that is under attack.
 const FREE_UNDER_ATTACK: u32 = 1;
 
 /// The first wait. Each further wrong password doubles it.
 const FIRST_WAIT: Duration = Duration::from_secs(10);
 
-/// The longest wait: long for a program, and an owner who has tried all they can think of comes back after it.
+/// The longest wait: long for a program, and short enough for an owner to come back after trying every password they remember.
 const MAX_WAIT: Duration = Duration::from_secs(60 * 60);
 
-/// After this time without a wrong password the waits begin anew: longer than the longest.
+/// The time without a wrong password after which a guesser is forgotten: longer than the longest wait.
 const FORGET: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Wrong passwords of strangers from which on a name is under attack: more than its owner and some namesakes mistype.
+/// The wrong passwords of strangers from which on a name is under attack: more than the owner and owners of similar names mistype.
 const ATTACK_AT: u32 = 20;
 
-/// One wrong password is forgotten so often: an attack is over when it has paused for so long, times how far it went.
+/// The time in which one wrong password on a name is forgotten: the longer an attack was, the longer the pause until it is over.
 const ATTACK_LEAK: Duration = Duration::from_secs(60);
 
-/// No more wrong passwords are remembered of a name, so that an attack is over 40 minutes after its end.
+/// The most wrong passwords counted on a name, so that an attack is over 40 minutes after its end.
 const ATTACK_MAX: u32 = 60;
 
-/// How often a stranger from a new network is let try at a name that is under attack.
+/// The interval of turns for strangers from new networks at a name under attack.
 const PACE: Duration = Duration::from_secs(1);
 
-/// The longest wait for that: a person waits a minute, and comes no further by not waiting.
+/// The longest wait for a turn: a person waits a minute, and an attacker gains nothing by skipping the wait.
 const MAX_TURN: Duration = Duration::from_secs(60);
 
-/// How long a turn is kept for one who does not come.
+/// How long an unused turn is kept.
 const TURN_KEPT: Duration = Duration::from_secs(10 * 60);
 
-/// How many guessers are remembered, of some 100 bytes each. To fill it takes as many tries, each of which counts for its address; then
-/// those who have to wait least are forgotten, which are not those who guess most.
+/// The most guessers in memory, of some 100 bytes each. Filling the table takes as many attempts, each of which counts for its address.
+/// A full table then forgets the guessers with the shortest waits, which are not the busiest ones.
 const MAX_GUESSERS: usize = 100_000;
 
-/// How many names are.
+/// The most names in memory.
 const MAX_NAMES: usize = 20_000;
 
-/// A name as it is counted: a part of its hash, so that it takes little room, however long it is.
+/// The key of a name: a part of its hash, so that its size does not depend on the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NameKey([u8; 16]);
 
 impl NameKey {
-    /// Of a name in any case.
+    /// Returns the key of a name, without regard to case.
     #[must_use]
     pub fn of(name: &str) -> NameKey {
         let hash: [u8; 32] = Sha256::digest(name.to_lowercase().as_bytes()).into();
@@ -83,49 +83,49 @@ impl NameKey {
     }
 }
 
-/// Who tries a password.
+/// The source of an attempt, by which wrong passwords are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "guesser", rename_all = "kebab-case")]
 pub enum Guesser {
-    /// A browser from which somebody has logged in to the account before.
+    /// A browser that has logged in to the account before.
     Device {
-        /// Which.
+        /// The device.
         device: DeviceId,
     },
-    /// Somebody who is signed in, and changes the password.
+    /// A signed-in player who changes the password.
     Session {
-        /// By this session.
+        /// The hash of the session's token.
         session: TokenHash,
     },
-    /// Anybody else.
+    /// Any other source.
     Stranger {
-        /// Whose password it is to be.
+        /// The name of the account.
         name: NameKey,
-        /// From which network.
+        /// The client's network.
         from: IpAddr,
     },
 }
 
-/// What became of a try, where it was not wrong.
+/// The result of an attempt that was not wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NotWrong {
     /// The password was right.
     Right,
-    /// It was not looked at.
+    /// The password was not checked.
     Untried,
 }
 
-/// Why a try has to wait.
+/// The wait before the next attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wait {
-    /// How long.
+    /// The length of the wait.
     pub(super) time: Duration,
-    /// Whether it was given a turn just now, which other nodes need to know of.
+    /// Whether this attempt was given a new turn, which other nodes must be told.
     pub(super) is_new: bool,
 }
 
-/// All tries of late.
+/// The recent attempts.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Guesses {
     guessers: HashMap<Guesser, Record>,
@@ -139,18 +139,18 @@ struct Record {
     forget_at: Instant,
 }
 
-/// What strangers did at a name.
+/// The attempts of strangers at a name.
 #[derive(Debug, Clone, Copy)]
 struct Attack {
     wrong: u32,
-    /// Until when `wrong` has leaked.
+    /// The time up to which the leak has been subtracted from `wrong`.
     leaked: Instant,
-    /// Whose turn was given last has it then.
+    /// The time of the latest turn given.
     last_turn: Instant,
 }
 
 impl Guesses {
-    /// Begins a try, which counts as wrong until [`Guesses::undo`] says otherwise.
+    /// Begins an attempt, which counts as wrong unless [`Guesses::undo`] is called.
     pub(super) fn begin(&mut self, by: &Guesser, now: Instant) -> Result<(), Wait> {
         match self.record(by, now) {
             Some(record) if record.not_before > now => Err(Wait {
@@ -177,7 +177,7 @@ impl Guesses {
         }
     }
 
-    /// Counts a wrong password: here, or as another node tells it.
+    /// Counts a wrong password, of this node or another.
     pub(super) fn count(&mut self, by: &Guesser, now: Instant) {
         let mut free = FREE;
         if let Guesser::Stranger { name, .. } = by {
@@ -212,7 +212,7 @@ impl Guesses {
         );
     }
 
-    /// Has a guesser wait for its turn: here, or as another node tells it.
+    /// Makes a guesser wait for its turn, given by this node or another.
     pub(super) fn give_turn(&mut self, by: &Guesser, wait: Duration, now: Instant) {
         if self.record(by, now).is_none() {
             let not_before = now + wait.min(MAX_TURN);
@@ -227,7 +227,7 @@ impl Guesses {
         }
     }
 
-    /// Takes a try back that was not wrong.
+    /// Undoes an attempt that was not wrong.
     pub(super) fn undo(&mut self, by: &Guesser, outcome: NotWrong, now: Instant) {
         if let Guesser::Stranger { name, .. } = by
             && let Some(attack) = self.names.get_mut(name)
@@ -241,14 +241,14 @@ impl Guesses {
             NotWrong::Untried => {
                 if let Some(record) = self.guessers.get_mut(by) {
                     record.wrong = record.wrong.saturating_sub(1);
-                    // It had no wait, or it would not have been let try.
+                    // It had no wait, otherwise the attempt would have been refused.
                     record.not_before = now;
                 }
             }
         }
     }
 
-    /// What is remembered of a guesser.
+    /// Returns the record of a guesser, unless it has expired.
     fn record(&self, by: &Guesser, now: Instant) -> Option<Record> {
         let record = self.guessers.get(by).copied();
         record.filter(|record| record.forget_at > now)
@@ -259,7 +259,7 @@ impl Guesses {
         self.guessers.insert(*by, record);
     }
 
-    /// The attack on a name, if it is under one.
+    /// Returns the attack on a name, if it is under attack.
     fn attack(&mut self, name: &NameKey, now: Instant) -> Option<&mut Attack> {
         let attack = self.names.get_mut(name)?;
         while attack.wrong > 0 && attack.leaked + ATTACK_LEAK <= now {
@@ -270,7 +270,7 @@ impl Guesses {
     }
 }
 
-/// Where a table is full, forgets the half whose time comes first.
+/// Removes the half with the earlier times from a full table.
 fn make_room<K: Hash + Eq + Copy, V>(
     table: &mut HashMap<K, V>,
     max: usize,
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Tries at every second of an hour; how often it was let.
+    /// Tries every second for an hour; returns the number of attempts admitted.
     fn tries(guesses: &mut Guesses, from: Instant, by: &[Guesser]) -> usize {
         let seconds = (0..HOUR.as_secs()).map(Duration::from_secs);
         let each = seconds.flat_map(|second| by.iter().map(move |by| (from + second, by)));
@@ -326,12 +326,12 @@ mod tests {
                 .iter()
                 .filter(|by| guesses.begin(by, now).is_ok())
                 .count();
-            // The owner logs in again and again on a known device, and is never told to wait.
+            // The owner logs in repeatedly on a known device, and never has to wait.
             if second % 60 == 0 {
                 assert_eq!(guesses.begin(&known, now), Ok(()), "{second}");
                 guesses.undo(&known, NotWrong::Right, now);
             }
-            // And now and then on a new one, at an address that nobody has used.
+            // From time to time the owner also uses a new device, at a new address.
             if second % 600 == 300 {
                 let host = u8::try_from(200 + second / 600).expect("six of them");
                 let fresh = stranger("Amina", host);
@@ -340,15 +340,15 @@ mod tests {
                     .expect_err("the name is under attack");
                 assert!(wait.is_new && wait.time <= MAX_TURN, "{wait:?}");
                 let turn = now + wait.time;
-                // Others try as before while it waits; asking again takes nothing from it.
+                // Other attempts go on during the wait; asking again does not lose the turn.
                 let again = guesses.begin(&fresh, now + wait.time / 2);
                 assert!(!again.expect_err("it is too early").is_new);
                 assert_eq!(guesses.clone().begin(&fresh, turn), Ok(()));
             }
         }
-        // Nine each: after 10, 20, 40 … 1280 s. At first some have five tries before the name is under attack.
+        // Nine each: after 10, 20, 40 … 1280 s. At first some have five attempts before the name is under attack.
         assert!((800..=1_000).contains(&let_try), "{let_try}");
-        // From then on one an hour each.
+        // From then on each has one attempt an hour.
         let later = tries(&mut guesses, start + HOUR, &strangers);
         assert!(later <= 2 * strangers.len(), "{later}");
     }
@@ -359,10 +359,10 @@ mod tests {
         let by = [stranger("Amina", 1)];
         assert_eq!(tries(&mut guesses, start, &by), 13);
         assert_eq!(tries(&mut guesses, start + HOUR, &by), 1);
-        // Another name, and another network, are another matter.
+        // Another name and another network are counted separately.
         assert_eq!(guesses.begin(&stranger("Zofia", 1), start + HOUR), Ok(()));
         assert_eq!(guesses.begin(&stranger("aMINA", 2), start + HOUR), Ok(()));
-        // After a day without a try it begins anew.
+        // After a day without an attempt the waits start from the beginning.
         let day = start + 2 * HOUR + FORGET;
         assert_eq!(tries(&mut guesses, day, &by), 13);
     }
@@ -381,7 +381,7 @@ mod tests {
     fn a_try_counts_from_its_beginning_and_a_right_one_ends_the_waits() {
         let (mut guesses, now) = (Guesses::default(), Instant::now());
         let by = stranger("Amina", 1);
-        // All at once, before the first is known to be wrong.
+        // All begin at once, before the first is known to be wrong.
         let begun = (0..100).filter(|_| guesses.begin(&by, now).is_ok());
         assert_eq!(begun.count(), FREE as usize);
         let later = now + FIRST_WAIT;
@@ -389,7 +389,7 @@ mod tests {
         guesses.undo(&by, NotWrong::Right, later);
         let begun = (0..100).filter(|_| guesses.begin(&by, later).is_ok());
         assert_eq!(begun.count(), FREE as usize);
-        // One that was not looked at costs nothing.
+        // An unchecked attempt costs nothing.
         let (mut guesses, by) = (Guesses::default(), stranger("Zofia", 1));
         for _ in 0..100 {
             assert_eq!(guesses.begin(&by, now), Ok(()));

@@ -25,10 +25,10 @@ use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;
 
-/// No name is longer than this.
+/// The longest search text, in characters: no name is longer.
 const MAX_SEARCH: usize = 40;
 
-/// A leaderboard is not read further than this.
+/// The last rank that a leaderboard can be read to.
 const MAX_RANK: u32 = 10_000;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -45,33 +45,33 @@ struct Profile {
     player: PlayerRef,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    /// One for each game and speed with a rated match.
+    /// One rating for each game and speed with a rated match.
     ratings: Vec<RatingView>,
     /// Finished matches that had a winner or were drawn.
     played: u32,
     won: u32,
     drawn: u32,
     lost: u32,
-    /// The same by game and side; of games with a finished match only.
+    /// The same counts by game and side, of games with a finished match.
     games: Vec<GameRecord>,
 }
 
-/// How a player's matches of one game ended.
+/// A player's results in one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct GameRecord {
     #[schema(value_type = String)]
     game: GameKind,
-    /// At each side.
+    /// The results at each side.
     sides: Seats<SideRecord>,
 }
 
-/// How a player's matches at one side of a game ended.
+/// A player's results at one side of a game.
 #[derive(Debug, Default, Serialize, ToSchema)]
 struct SideRecord {
     won: u32,
     drawn: u32,
     lost: u32,
-    /// How many plies they had together.
+    /// The total number of plies of these matches.
     plies: u64,
 }
 
@@ -97,7 +97,7 @@ fn by_game(tallies: &[SideTally]) -> Vec<GameRecord> {
         .collect()
 }
 
-/// A rating whole.
+/// A player's rating in one game and speed.
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingView {
     #[schema(value_type = String)]
@@ -114,7 +114,7 @@ struct RatingView {
     won: u32,
     drawn: u32,
     lost: u32,
-    /// How many different players they were against, computer opponents not counted: a leaderboard wants eight.
+    /// The number of different opponents in them, not counting computer opponents; a leaderboard requires eight.
     opponents: u32,
     /// Whether the deviation is too large to rank the player.
     provisional: bool,
@@ -126,7 +126,7 @@ struct RatingView {
 #[derive(Debug, Serialize, ToSchema)]
 struct MatchPage {
     items: Vec<MatchSummary>,
-    /// What to give as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
 }
@@ -135,7 +135,7 @@ struct MatchPage {
 #[derive(Debug, Serialize, ToSchema)]
 struct LeaderboardPage {
     items: Vec<Ranked>,
-    /// What to give as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
 }
@@ -150,35 +150,36 @@ struct Ranked {
     games: u32,
 }
 
-/// Which page of which leaderboard.
+/// The query of a leaderboard.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct LeaderboardQuery {
     /// The speed; blitz by default.
     speed: Option<Speed>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<String>,
-    /// How many, 1 to 100; 20 by default.
+    /// The size of the page, 1 to 100; 20 by default.
     limit: Option<u32>,
 }
 
-/// Players whose names begin alike.
+/// The players found by a search.
 #[derive(Debug, Serialize, ToSchema)]
 struct PlayerList {
     items: Vec<PlayerRef>,
 }
 
-/// Whose names begin how.
+/// The query of a search for players.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct SearchQuery {
     /// The first letters of a name, 1 to 40, without regard to case.
     search: String,
-    /// How many, 1 to 100; 20 by default.
+    /// The most players to return, 1 to 100; 20 by default.
     limit: Option<u32>,
 }
 
-/// Players whose names begin so, by name. Guests and disabled accounts are not among them.
+/// Finds players by the first letters of their names, ordered by name.
+/// Guests and disabled accounts are not included.
 #[utoipa::path(
     get, path = "/api/v1/players", tag = "players", params(SearchQuery),
     responses(
@@ -203,7 +204,7 @@ async fn search(
     caching::answer(&headers, Fresh::AFewSeconds, &PlayerList { items })
 }
 
-/// A player's profile, by name without regard to case.
+/// Returns a player's profile, by name without regard to case.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}", tag = "players", params(("name" = String, Path, description = "the player's name")),
     responses(
@@ -236,7 +237,8 @@ async fn profile(
     caching::answer(&headers, Fresh::Always, &profile)
 }
 
-/// A player's matches, newest first. A private one is listed for those who played it only.
+/// Lists a player's matches, newest first.
+/// A private match is listed only for its own players.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/matches", tag = "players", params(("name" = String, Path, description = "the player's name"), HistoryQuery),
     responses(
@@ -255,7 +257,7 @@ async fn history(
     let cursor = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let player = find(&app, &name).await?;
     let filter = history::filter(&app, player, visitor, query.narrowed()).await?;
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     let mut rows = app
         .store
         .matches_of(&filter, cursor.as_ref(), limit + 1)
@@ -272,8 +274,9 @@ async fn history(
     }))
 }
 
-/// The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
-/// ranked, nor those who have played fewer than eight different players, computer opponents not counted.
+/// Lists the best players of a game at a speed, computer opponents included.
+/// Players whose rating was provisional after their last rated match are not ranked, nor are players with fewer than eight different
+/// opponents, not counting computer opponents.
 #[utoipa::path(
     get, path = "/api/v1/leaderboards/{game}", tag = "players", params(("game" = String, Path, description = "the game kind"), LeaderboardQuery),
     responses(

@@ -1,4 +1,4 @@
-//! What a player has set about others, kept with the account.
+//! A player's preferences about other players, stored with the account.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,22 +15,22 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(show, change))
 }
 
-/// What one has set about others.
+/// The caller's preferences.
 #[derive(Debug, Serialize, ToSchema)]
 struct Preferences {
-    /// Whether guests may challenge one by name; at first they may.
+    /// Whether guests may challenge the caller by name; true by default.
     guests_may_challenge: bool,
 }
 
-/// What to set; what is left out stays as it is.
+/// The preferences to change; those left out stay as they are.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct PreferenceChange {
-    /// Whether guests may challenge one by name.
+    /// Whether guests may challenge the caller by name.
     guests_may_challenge: Option<bool>,
 }
 
-/// What one has set about others.
+/// Returns the caller's preferences.
 #[utoipa::path(
     get, path = "/api/v1/me/preferences", tag = "accounts",
     responses((status = 200, body = Preferences), (status = 401, body = Problem, content_type = "application/problem+json"))
@@ -42,7 +42,8 @@ async fn show(State(app): State<App>, me: SignedIn) -> Result<Json<Preferences>,
     }))
 }
 
-/// Set something about others, here and wherever one logs in; the answer says how all of it is set then.
+/// Changes the caller's preferences on all devices.
+/// The response has all preferences as they are afterwards.
 #[utoipa::path(
     patch, path = "/api/v1/me/preferences", tag = "accounts", request_body = PreferenceChange,
     responses(

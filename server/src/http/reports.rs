@@ -1,4 +1,4 @@
-//! Reports: an account tells moderators of another player.
+//! Reports: an account reports another player to the moderators.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,20 +19,20 @@ use crate::reports::ReportReason;
 use crate::room::view;
 use crate::store::{NewReport, StoreError};
 
-/// How long the text of a report may be, in characters: a person reads it.
+/// The longest text of a report, in characters: a person reads it.
 const MAX_TEXT_CHARS: usize = 1_000;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(report))
 }
 
-/// A report to make.
+/// A new report.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Told {
-    /// What for.
+    /// The reason.
     reason: ReportReason,
-    /// In one's own words, up to 1,000 characters; needed with the reason `other`.
+    /// A description in the reporter's words, up to 1,000 characters; required with the reason `other`.
     #[serde(default)]
     text: String,
     /// The match where it happened; the reported player must have played it.
@@ -41,7 +41,7 @@ struct Told {
     match_id: Option<MatchId>,
 }
 
-/// That a report was made.
+/// The confirmation of a new report.
 #[derive(Debug, Serialize, ToSchema)]
 struct Made {
     #[schema(value_type = String)]
@@ -50,7 +50,8 @@ struct Made {
     created_at: jiff::Timestamp,
 }
 
-/// Report a player to the moderators. One report of a player stays open at a time; a moderator looks into it.
+/// Reports a player to the moderators.
+/// Only one report of a player by the same reporter may be open at a time.
 #[utoipa::path(
     post, path = "/api/v1/players/{name}/reports", tag = "moderation", request_body = Told,
     params(("name" = String, Path, description = "the player's name")),
@@ -123,7 +124,7 @@ async fn report(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
-/// Words that people read: trimmed, not too long, without what no page can show.
+/// Checks a text that people read: trims it, and refuses one that is too long or has control characters.
 pub(super) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String, ApiError> {
     let text = text.trim();
     let is_shown = |c: char| !c.is_control() || c == '\n' || c == '\t';

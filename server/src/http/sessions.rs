@@ -1,4 +1,4 @@
-//! One's own sessions, device by device, and the password.
+//! The caller's own sessions, and the password.
 
 use axum::Json;
 use axum::extract::State;
@@ -33,20 +33,20 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[derive(Debug, Serialize, ToSchema)]
 struct SessionView {
     id: String,
-    /// Browser and system, as far as they say so; may be empty.
+    /// Browser and system, as far as the browser names them; may be empty.
     label: String,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    /// To the hour.
+    /// Exact to the hour.
     #[schema(value_type = String)]
     last_used_at: jiff::Timestamp,
     #[schema(value_type = String)]
     expires_at: jiff::Timestamp,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     current: bool,
 }
 
-/// Sessions.
+/// A list of sessions.
 #[derive(Debug, Serialize, ToSchema)]
 struct SessionList {
     items: Vec<SessionView>,
@@ -60,7 +60,7 @@ struct PasswordChange {
     old: String,
     /// The new one, 8 to 200 characters.
     new: String,
-    /// Whether all tokens are revoked with it. Without it they stay.
+    /// Whether to revoke all tokens as well; false by default.
     #[serde(default)]
     end_tokens: bool,
 }
@@ -78,7 +78,7 @@ impl SessionView {
     }
 }
 
-/// One's sessions, the one that was used last first; 50 at most.
+/// Lists the caller's sessions, most recently used first; 50 at most.
 #[utoipa::path(
     get, path = "/api/v1/me/sessions", tag = "accounts",
     responses(
@@ -96,7 +96,7 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<SessionList>,
     }))
 }
 
-/// End one of one's sessions: it is logged out, and its sockets are closed.
+/// Ends one of the caller's sessions and closes its sockets.
 #[utoipa::path(
     delete, path = "/api/v1/me/sessions/{id}", tag = "accounts", params(("id" = String, Path, description = "the session's id")),
     responses(
@@ -125,7 +125,7 @@ async fn end(
     Ok((StatusCode::NO_CONTENT, headers))
 }
 
-/// End all of one's sessions but the one that asks.
+/// Ends all of the caller's sessions except the one of this request.
 #[utoipa::path(
     delete, path = "/api/v1/me/sessions", tag = "accounts",
     responses(
@@ -143,8 +143,8 @@ async fn end_others(State(app): State<App>, me: SignedIn) -> Result<StatusCode, 
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Change one's password. All other sessions end: whoever knew the old one is out. With `end_tokens` all tokens end too, and otherwise
-/// none. The sockets of what has ended are closed.
+/// Changes the caller's password and ends all other sessions.
+/// With `end_tokens` it also revokes all tokens, otherwise none. The sockets of ended sessions and tokens are closed.
 #[utoipa::path(
     post, path = "/api/v1/me/password", tag = "accounts", request_body = PasswordChange,
     responses(
@@ -168,7 +168,7 @@ async fn change_password(
         .map_err(|advice| ApiError::field("weak-password", "new", advice))?;
     let known = app.store.credentials(&me.player.name).await?;
     let stored = known.map(|(_, stored)| stored);
-    // A session that was stolen is no way to guess the password faster than by logging in.
+    // With a stolen session the password must not be guessed faster than by logging in.
     let session = me.session;
     let guess = app.limits.guess(Guesser::Session { session })?;
     let checked = app
@@ -190,7 +190,7 @@ async fn change_password(
         .change_password(player, &password_hash, &session, end_tokens)
         .await?;
     close_sockets(&app, &ended);
-    // By the old password no device is known any more; this one is by the new one.
+    // Devices are known by the password hash, so none is known any more; this one becomes known by the new hash.
     let device = remember_device(&app, &marks, player, &password_hash);
     Ok((StatusCode::NO_CONTENT, device))
 }
