@@ -1,4 +1,4 @@
-//! Who one is: guests, accounts, sessions.
+//! The identity of callers: guests, accounts, sessions.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,7 +26,7 @@ use crate::room::view;
 use crate::sessions;
 use crate::store::{NewPlayer, NewSession, Player, StoreError};
 
-/// How often a drawn guest name may be taken before something is wrong: 36^6 are free.
+/// The number of attempts to draw an unused guest name. There are 36^6 names, so repeated collisions mean a fault.
 const GUEST_NAME_ATTEMPTS: usize = 5;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -41,23 +41,23 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(choose_language))
 }
 
-/// Who one is.
+/// The identity of the caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Me {
     /// Null for an anonymous visitor.
     #[schema(required = true)]
     pub(super) player: Option<PlayerRef>,
-    /// Whether one moderates, and does so here: no token does.
+    /// Whether the caller is a moderator with a session; false for every token.
     pub(super) moderator: bool,
-    /// Whether one is shown no banner of the operator's, who grants that; by a token of such an account, too.
+    /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     premium: bool,
-    /// What one has chosen to read; null for who has not.
+    /// The chosen language; null if none was chosen.
     #[schema(required = true)]
     pub(super) language: Option<Language>,
 }
 
 impl Me {
-    /// `moderator` apart from the grants: a token does not moderate, whatever its owner was granted.
+    /// Creates the view of a player. `moderator` is separate from the grants, because a token never moderates.
     pub(super) async fn of(
         app: &App,
         player: &Player,
@@ -82,7 +82,7 @@ impl Me {
     }
 }
 
-/// What one reads.
+/// The choice of a language.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct LanguageChoice {
@@ -99,12 +99,12 @@ struct Credentials {
     password: String,
 }
 
-/// Nothing, as JSON: `{}`.
+/// An empty JSON object: `{}`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Empty {}
 
-/// Who one is, by the session cookie or the token.
+/// Returns the identity of the caller, by the session cookie or the token.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
 async fn me(
     State(app): State<App>,
@@ -123,7 +123,8 @@ async fn me(
     Ok((renamed, Json(me)))
 }
 
-/// Choose what one reads, on this device and on every other where one logs in. A guest who registers keeps it.
+/// Sets the caller's language on all devices.
+/// A guest who registers keeps it.
 #[utoipa::path(
     post, path = "/api/v1/me/language", tag = "accounts", request_body = LanguageChoice,
     responses(
@@ -144,8 +145,8 @@ async fn choose_language(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Come as a guest: an identity without a name of one's own, which becomes an account by registering. Sets the session cookie. Whoever
-/// is signed in stays who they are.
+/// Creates a guest: an identity without a chosen name, which becomes an account by registering.
+/// Sets the session cookie. A caller who is signed in already keeps their identity.
 #[utoipa::path(
     post, path = "/api/v1/guests", tag = "accounts", request_body = Empty,
     responses(
@@ -191,7 +192,8 @@ async fn create_guest(
     Err(ApiError::Internal)
 }
 
-/// Register. A guest becomes the account and keeps their matches. Sets the session cookie.
+/// Registers an account.
+/// A guest becomes the account and keeps their matches. Sets the session cookie.
 #[utoipa::path(
     post, path = "/api/v1/accounts", tag = "accounts", request_body = Credentials,
     responses(
@@ -227,7 +229,7 @@ async fn register(
             .await
             .map_err(taken)?;
         let device = remember_device(&app, &marks, &player.id, &password_hash);
-        // The session has not changed hands, but has gained rights: it gets a new token.
+        // The session has gained rights, so it gets a new token.
         app.store.delete_session(&guest.session).await?;
         show_anew(&app, &player.id).await?;
         note_shared_device(&app, &marks, &player.id).await;
@@ -259,7 +261,8 @@ fn taken(error: StoreError) -> ApiError {
     }
 }
 
-/// Log in. Sets the session cookie, and one that makes the browser a known device of the account.
+/// Logs in.
+/// Sets the session cookie, and one that makes the browser a known device of the account.
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "accounts", request_body = Credentials,
     responses(
@@ -284,7 +287,7 @@ async fn log_in(
         .as_ref()
         .and_then(|(player, stored)| app.devices.known(&marks, &player.id, stored, unix_ms()));
     let (by, caller) = match device {
-        // Whoever else logs in from here, or tries this name, takes nothing from it.
+        // Attempts of others, from this address or at this name, do not count for a known device.
         Some(device) => (Guesser::Device { device }, Caller::Known),
         None => {
             if !marks.is_empty() {
@@ -321,7 +324,7 @@ async fn log_in(
     }
 }
 
-/// Log out: ends the session and closes its sockets.
+/// Logs out: ends the session and closes its sockets.
 #[utoipa::path(delete, path = "/api/v1/sessions/current", tag = "accounts", responses((status = 204)))]
 async fn log_out(
     State(app): State<App>,
@@ -337,7 +340,7 @@ async fn log_out(
     ))
 }
 
-/// Somebody new, to whom nothing was granted yet.
+/// Signs in a new player, who has no grants yet.
 async fn signed_up(app: &App, player: &Player, browser: Browser) -> Result<Response, ApiError> {
     signed_in(app, StatusCode::CREATED, player, Grants::default(), browser).await
 }
@@ -367,7 +370,7 @@ async fn signed_in(
     Ok((status, headers, Json(me)).into_response())
 }
 
-/// The cookie that makes the browser a known device of an account; it goes beside that of the session.
+/// Returns the cookie that makes the browser a known device of an account; it is set beside the session cookie.
 pub(super) fn remember_device(
     app: &App,
     marks: &GivenMarks,
@@ -381,8 +384,8 @@ pub(super) fn remember_device(
     AppendHeaders([(header::SET_COOKIE, value)])
 }
 
-/// Notes for moderators which other accounts were logged in to from the browser from which somebody has just come in. It is a hint: a store
-/// that fails here keeps nobody out.
+/// Records for moderators the other accounts that have logged in from this browser. This is a hint only: a failure of the store does not
+/// prevent the login.
 async fn note_shared_device(app: &App, marks: &GivenMarks, player: &PlayerId) {
     if let Err(error) = try_note_shared_device(app, marks, player).await {
         tracing::warn!(
@@ -400,7 +403,7 @@ async fn try_note_shared_device(
     let now_ms = unix_ms();
     let named = app.devices.others(marks, player);
     let stored = app.store.password_hashes(&named).await?;
-    // Anybody can write a mark that names somebody: those that are not signed for the account say nothing.
+    // Anybody can forge a mark with an account's id, so only those with a valid signature for that account count.
     let is_good = |(other, hash): &(PlayerId, String)| {
         app.devices.known(marks, other, hash, now_ms).is_some()
     };
@@ -413,7 +416,7 @@ async fn try_note_shared_device(
     app.store.note_shared_device(player, &others, seen_ms).await
 }
 
-/// Headers that set these cookies.
+/// Returns headers that set these cookies.
 pub(super) fn cookies(values: &[String]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for value in values {

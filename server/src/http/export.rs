@@ -1,4 +1,4 @@
-//! Matches for other programs: one in the notation of its field, or all of a player.
+//! Exports of matches for other programs: one match in the usual notation of its game, or all matches of a player.
 
 use std::collections::VecDeque;
 
@@ -23,25 +23,25 @@ use crate::http::{App, matches, packed, players};
 use crate::ids::MatchId;
 use crate::store::{MatchCursor, MatchFilter, MatchRow};
 
-/// How many exports of a player's matches one address may read at a time: each reads as fast as the store gives.
+/// The most exports that one address may read at a time: each reads as fast as the store permits.
 pub const MAX_EXPORTS: u32 = 4;
 
-/// How many matches are fetched at once for an export: what it holds in memory.
+/// The number of matches that an export fetches, and so holds in memory, at a time.
 const PAGE: u32 = 50;
 
-/// How much is written at once, about.
+/// The approximate size of a chunk.
 const CHUNK_BYTES: usize = 8 * 1024;
 
-/// NDJSON.
+/// The media type of NDJSON.
 pub(super) const NDJSON: &str = "application/x-ndjson";
 
-/// Portable Draughts Notation, as other servers send it.
+/// The media type of Portable Draughts Notation, as other servers send it.
 const PDN: &str = "application/x-draughts-pdn; charset=utf-8";
 
-/// JSON.
+/// The media type of JSON.
 const JSON: &str = "application/json";
 
-/// Plain text.
+/// The media type of plain text.
 const TEXT: &str = "text/plain; charset=utf-8";
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -58,7 +58,7 @@ enum Notation {
     Json,
     /// Portable Draughts Notation: checkers.
     Pdn,
-    /// The squares in order: Reversi.
+    /// The squares in the order of play: Reversi.
     Transcript,
 }
 
@@ -72,18 +72,19 @@ impl Notation {
     }
 }
 
-/// How to write a match.
+/// The query of an export.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wish {
-    /// The notation; without it that of the game's field, or JSON where that alone is accepted.
+    /// The notation; by default the usual one of the game, or JSON if the client accepts nothing else.
     #[param(inline)]
     format: Option<Notation>,
 }
 
-/// A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
-/// that is asked for by `format` or `Accept`.
+/// Exports a match in the usual notation of its game.
+/// That is PDN for checkers, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
+/// `Accept`.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/export", tag = "matches",
     params(("id" = String, Path, description = "the match's id"), Wish),
@@ -154,7 +155,7 @@ async fn one(
     }
 }
 
-/// Whether JSON is all that the client says it takes.
+/// Returns whether the client accepts only JSON.
 fn wants_json(headers: &HeaderMap) -> bool {
     let accept = headers
         .get(header::ACCEPT)
@@ -164,14 +165,14 @@ fn wants_json(headers: &HeaderMap) -> bool {
     kinds.all(|kind| kind.is_some_and(|kind| kind.trim() == "application/json"))
 }
 
-/// What was judged once does not pass now: a fault of ours, or of the store's disk.
+/// Returns the error for a stored match that cannot be replayed: its moves were legal when stored, so this is a bug or damage to the disk.
 fn damaged(error: JsonRecordError) -> ApiError {
     tracing::error!(%error, "a stored match could not be replayed for an export");
     ApiError::Internal
 }
 
-/// All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
-/// it. An answer that breaks off is not whole.
+/// Exports all finished matches of a player, newest first, one JSON record a line.
+/// The server fetches more only as the client reads. A response that breaks off is incomplete.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/matches/export", tag = "players",
     params(("name" = String, Path, description = "the player's name"), Narrowed),
@@ -209,20 +210,20 @@ async fn all(
     Ok((headers, Body::from_stream(chunks)).into_response())
 }
 
-/// An export under way.
+/// An export in progress.
 struct Export {
     app: App,
     filter: MatchFilter,
     cursor: Option<MatchCursor>,
-    /// What was fetched and not yet written.
+    /// Matches fetched and not yet written.
     rows: VecDeque<MatchRow>,
-    /// Whether nothing comes after it.
+    /// Whether the last page has been fetched.
     is_last: bool,
     _place: Place,
 }
 
 impl Export {
-    /// The next chunk. An error breaks the answer off, so that nobody takes a part for the whole.
+    /// Returns the next chunk. An error breaks the response off, so that a client cannot mistake a part for the whole.
     async fn next(mut self) -> Result<Option<(Bytes, Export)>, ApiError> {
         let mut chunk = Vec::new();
         while chunk.len() < CHUNK_BYTES {

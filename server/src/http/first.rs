@@ -1,6 +1,6 @@
-//! What a page shows before its scripts are there: the header and the first words, in the document itself, in the language that the
-//! browser asks for. The scripts put the same in their place; `static/first/` has it as HTML with the catalogues' keys in braces.
-//! All that the page says in that language comes along, too: as a file it is the longest of all, and the last to arrive.
+//! The content of a page before its scripts load: the header and the first content, in the document itself, in the browser's preferred
+//! language. The scripts later replace it with the same content; `static/first/` has it as HTML with keys of the catalogues in braces.
+//! The catalogue of that language is part of the document too: as a file it would be the largest, and the last to arrive.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -12,18 +12,18 @@ use mawe_rules::GameKind;
 use crate::http::assets::text_of;
 use crate::protocol::Language;
 
-/// Where it goes in the document.
+/// The marker in the document for the first content.
 const PLACE: &str = "<!--first-->";
 
-/// Where the words are that its scripts will say.
+/// The marker in the document for the catalogue.
 const WORDS: &str = "<!--words-->";
 
-/// How the document marks the modules of a match, which are fetched behind those of the page that is shown.
+/// The attribute in the document on the modules of a match, so that they load after those of the page shown.
 const LATER: &str = " fetchpriority=\"low\"";
 
 type Catalogue = HashMap<String, String>;
 
-/// In the order of [`Language::ALL`].
+/// The catalogues in the order of [`Language::ALL`].
 static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(|| {
     Language::ALL.map(|language| {
         let text = text_of(&format!("i18n/{}.json", language.as_str())).unwrap_or_default();
@@ -31,7 +31,7 @@ static CATALOGUES: LazyLock<[Catalogue; Language::ALL.len()]> = LazyLock::new(||
     })
 });
 
-/// What the document says first.
+/// The page whose first content a document has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Page {
     Home,
@@ -39,14 +39,14 @@ pub(super) enum Page {
     Rules(GameKind),
     /// Any match.
     Match,
-    /// There is nothing at the address.
+    /// No page is at the address.
     Missing,
-    /// Any other: the header alone.
+    /// Any other page, which has only the header.
     Other,
 }
 
 impl Page {
-    /// That of a path that begins with a slash.
+    /// Returns the page of a path that begins with a slash.
     pub(super) fn of(path: &str) -> Page {
         let mut words = path.trim_matches('/').split('/');
         match (words.next(), words.next(), words.next()) {
@@ -61,7 +61,7 @@ impl Page {
     }
 }
 
-/// The files of which the documents in a language are made.
+/// Returns the source files of the documents in a language.
 pub(super) fn sources(language: Language) -> Vec<String> {
     let parts = ["header", "home", "watch", "rules", "missing"];
     let parts = parts.map(|part| format!("first/{part}.html"));
@@ -72,8 +72,8 @@ pub(super) fn sources(language: Language) -> Vec<String> {
     others.into_iter().chain(parts).collect()
 }
 
-/// The document of a page. There is one for each language and each page that has first words: what belongs to one match alone is not in
-/// it, for it is kept compressed.
+/// Returns the document of a page. There is one for each language and each page with first content. It has nothing specific to one match,
+/// because it is compressed once and cached.
 pub(super) fn document(page: Page, language: Language) -> Option<String> {
     let document = text_of("index.html")?;
     let header = text_of("first/header.html")?;
@@ -90,7 +90,7 @@ pub(super) fn document(page: Page, language: Language) -> Option<String> {
     );
     let document = document.replace(PLACE, &filled(&first, language));
     let document = document.replace(WORDS, &words_of(language)?);
-    // What other pages need only later, a match needs at once.
+    // The modules that other pages load late are the first that a match needs.
     let document = match page {
         Page::Match => document.replace(LATER, ""),
         Page::Home | Page::Watch | Page::Rules(_) | Page::Missing | Page::Other => document,
@@ -102,10 +102,10 @@ pub(super) fn document(page: Page, language: Language) -> Option<String> {
     ))
 }
 
-/// The catalogue as `static/core/i18n.js` reads it; `static/theme.js` asks for another language.
+/// Returns the catalogue as an element that `static/core/i18n.js` reads; `static/theme.js` requests other languages.
 fn words_of(language: Language) -> Option<String> {
     let tag = language.as_str();
-    // In JSON a `<` stands in texts only; none of them may end the element.
+    // In this JSON `<` occurs only within strings. Escaping it keeps a text from ending the element.
     let words = text_of(&format!("i18n/{tag}.json"))?.replace('<', "\\u003c");
     Some(format!(
         "<script type=\"application/json\" id=\"words\" lang=\"{tag}\">{}</script>",
@@ -113,9 +113,9 @@ fn words_of(language: Language) -> Option<String> {
     ))
 }
 
-/// What the scripts of this address will ask for, as the value of a `Link` header (RFC 8288): how a match stands.
+/// Returns the first request of the scripts at this address, as the value of a `Link` header (RFC 8288): the state of a match.
 pub(super) fn ahead(path: &str) -> Option<String> {
-    // Anything else is no match's id.
+    // Ids of matches are alphanumeric.
     let is_id = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let id = path.strip_prefix("/match/").filter(is_id)?;
     Some(format!(
@@ -123,7 +123,7 @@ pub(super) fn ahead(path: &str) -> Option<String> {
     ))
 }
 
-/// With the words of one game, and the way to it marked as the page that is shown.
+/// Inserts the game's id, and marks the link to its rules as the current page.
 fn of_game(text: &str, game: GameKind) -> String {
     let here = format!("href=\"/rules/{game}\"");
     text.replace("$game", game.id())
@@ -135,7 +135,7 @@ fn catalogue(language: Language) -> &'static Catalogue {
     &CATALOGUES[index.unwrap_or_default()]
 }
 
-/// With the words for the keys in braces.
+/// Replaces keys in braces by their texts.
 fn filled(text: &str, language: Language) -> String {
     let catalogue = catalogue(language);
     let mut filled = String::with_capacity(text.len() * 2);
@@ -145,7 +145,7 @@ fn filled(text: &str, language: Language) -> String {
             break;
         };
         filled.push_str(before);
-        // The words are ours; what HTML reads otherwise may be among them all the same.
+        // The texts are our own, but may contain characters that are special in HTML.
         let words = catalogue.get(key).map_or("", String::as_str);
         filled.push_str(
             &words
@@ -159,7 +159,7 @@ fn filled(text: &str, language: Language) -> String {
     filled
 }
 
-/// The first language that the browser asks for and the page speaks; `static/theme.js` chooses alike.
+/// Returns the first language in the browser's list that the page has; `static/theme.js` must choose the same.
 pub(super) fn language(headers: &HeaderMap) -> Language {
     let asked = headers.get(header::ACCEPT_LANGUAGE);
     let asked = asked.and_then(|value| value.to_str().ok()).unwrap_or("");

@@ -1,5 +1,5 @@
-//! What HTTP/1.1 asks of a server beside its answers: that a request names one host, and that after an answer the connection is either
-//! good for the next request or closed.
+//! Requirements of HTTP/1.1 beside the responses: a request names one host, and after a response the connection is either usable for the
+//! next request or closed.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +17,13 @@ use hyper::body::{Frame, SizeHint};
 
 use crate::http::error::ApiError;
 
-/// How much of a body that nobody wanted is read and dropped: as much as the longest body that is taken.
+/// The most of an unread body that is read and dropped: the size of the largest accepted body.
 const MAX_DRAINED_BYTES: usize = super::MAX_BODY_BYTES;
 
-/// For how long: a body of that length is mostly on its way with the head.
+/// The time limit for that: a body of that length has mostly been sent together with the head.
 const DRAIN_WITHIN: Duration = Duration::from_secs(1);
 
-/// Refuses a request that names no host, several, or none that could be one (RFC 9112, 3.2).
+/// Refuses a request with no `Host`, several, or an invalid one (RFC 9112, 3.2).
 pub(super) async fn check_host(request: Request, next: Next) -> Response {
     if names_one_host(request.version(), request.headers()) {
         return next.run(request).await;
@@ -37,7 +37,7 @@ pub(super) async fn check_host(request: Request, next: Next) -> Response {
 fn names_one_host(version: Version, headers: &HeaderMap) -> bool {
     let mut hosts = headers.get_all(header::HOST).into_iter();
     match (hosts.next(), hosts.next()) {
-        // HTTP/1.0 knows no such header, and later versions have a place of their own for it.
+        // HTTP/1.0 has no such header, and HTTP/2 and later have a pseudo-header instead.
         (None, _) => version != Version::HTTP_11,
         (Some(host), None) => is_host(host),
         (Some(_), Some(_)) => false,
@@ -50,12 +50,12 @@ fn is_host(value: &HeaderValue) -> bool {
     authority.is_some_and(|authority| {
         let (whole, host) = (authority.as_str(), authority.host());
         let port = whole.strip_prefix(host);
-        // `port_u16` passes over what is no number. Before a host may stand somebody's name, which is no part of this header.
+        // `port_u16` ignores an invalid port. User information before the host is not allowed in this header.
         let is_port = port.is_some_and(|port| {
             let digits = port.strip_prefix(':').unwrap_or_default();
             digits.is_empty() || digits.parse::<u16>().is_ok()
         });
-        // Two headers that a proxy has joined have a comma between them, which no host's name has.
+        // A proxy may join two headers with a comma, which no host name contains.
         !host.is_empty() && !host.contains(',') && is_port
     })
 }
@@ -64,13 +64,13 @@ fn close(headers: &mut HeaderMap) {
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
 }
 
-/// Sees to it that no part of a request's body stays on the connection, where the next request would be looked for: what the handler did
-/// not read is dropped, or the answer says that the connection is closed.
+/// Keeps the rest of a request's body off the connection, where the next request begins: drops the part that the handler did not read, or
+/// closes the connection after the response.
 pub(super) async fn finish_body(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // Such a client sends the body only when it is asked to.
+    // A client with `Expect` sends the body only after the server's consent.
     let waits = request.headers().contains_key(header::EXPECT);
     let unread = Arc::default();
     let request = request.map(|body| {
@@ -89,7 +89,7 @@ pub(super) async fn finish_body(request: Request, next: Next) -> Response {
     response
 }
 
-/// Reads a body to its end; false for one that is too long or too slow.
+/// Reads a body to its end; returns `false` if it is too long or too slow.
 async fn drain(mut body: Body) -> bool {
     let limit = u64::try_from(MAX_DRAINED_BYTES).unwrap_or(u64::MAX);
     if body.size_hint().lower() > limit {
@@ -112,7 +112,7 @@ async fn drain(mut body: Body) -> bool {
     reading.await.unwrap_or(false)
 }
 
-/// A request's body, which is given back by the handler that did not read it to its end.
+/// A request's body that is returned when the handler drops it before its end.
 struct Lent {
     body: Option<Body>,
     unread: Arc<Mutex<Option<Body>>>,

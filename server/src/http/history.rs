@@ -1,4 +1,4 @@
-//! Which matches of a player are asked for: the filters that the pages of a history and its export share.
+//! The filters of a player's matches, shared by the pages of the history and its export.
 
 use mawe_rules::GameKind;
 use serde::Deserialize;
@@ -10,65 +10,65 @@ use crate::http::{App, players};
 use crate::protocol::Speed;
 use crate::store::{MatchFilter, Player, Score};
 
-/// Which page of which matches.
+/// The query of a page of matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct HistoryQuery {
-    /// `next` of the page before.
+    /// `next` of the previous page.
     pub(super) cursor: Option<String>,
-    /// How many, 1 to 100; 20 by default.
+    /// The size of the page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     pub(super) limit: Option<u32>,
-    /// Only of this game kind.
+    /// Only matches of this game kind.
     #[param(value_type = Option<String>)]
     game: Option<GameKind>,
-    /// Only against this player, by name.
+    /// Only matches against this player, by name.
     opponent: Option<String>,
-    /// Only rated ones (`true`), only others (`false`).
+    /// Only rated matches (`true`), or only casual ones (`false`).
     rated: Option<bool>,
-    /// Only those that ended so for the player.
+    /// Only matches with this result for the player.
     #[param(inline)]
     result: Option<ResultWish>,
-    /// Only at this speed.
+    /// Only matches at this speed.
     #[param(inline)]
     speed: Option<Speed>,
-    /// Only those created at this time or later (RFC 3339).
+    /// Only matches created at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<jiff::Timestamp>,
-    /// Only those created before this time.
+    /// Only matches created before this time (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<jiff::Timestamp>,
 }
 
-/// Which matches: as for a page, without the page.
+/// The filters without a page.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Narrowed {
-    /// Only of this game kind.
+    /// Only matches of this game kind.
     #[param(value_type = Option<String>)]
     game: Option<GameKind>,
-    /// Only against this player, by name.
+    /// Only matches against this player, by name.
     opponent: Option<String>,
-    /// Only rated ones (`true`), only others (`false`).
+    /// Only rated matches (`true`), or only casual ones (`false`).
     rated: Option<bool>,
-    /// Only those that ended so for the player.
+    /// Only matches with this result for the player.
     #[param(inline)]
     result: Option<ResultWish>,
-    /// Only at this speed.
+    /// Only matches at this speed.
     #[param(inline)]
     speed: Option<Speed>,
-    /// Only those created at this time or later (RFC 3339).
+    /// Only matches created at this time or later (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     since: Option<jiff::Timestamp>,
-    /// Only those created before this time.
+    /// Only matches created before this time (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     until: Option<jiff::Timestamp>,
 }
 
 impl HistoryQuery {
-    /// Without the page. (Flattening one struct into the other would make every parameter a text, which numbers and booleans are not.)
+    /// Returns the filters. (In a flattened struct serde would read every parameter as text, also numbers and booleans.)
     pub(super) fn narrowed(self) -> Narrowed {
         Narrowed {
             game: self.game,
@@ -82,7 +82,7 @@ impl HistoryQuery {
     }
 }
 
-/// How a match ended for the player whose history it is.
+/// The result of a match for the player of the history.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum ResultWish {
@@ -91,7 +91,7 @@ enum ResultWish {
     Lost,
 }
 
-/// The filter for the store.
+/// Returns the filter for the store.
 pub(super) async fn filter(
     app: &App,
     player: Player,
@@ -129,7 +129,7 @@ pub(super) async fn filter(
     })
 }
 
-/// The first whole millisecond that is not before `time`: what is stored is whole milliseconds.
+/// Returns the first whole millisecond that is not before `time`: the store has whole milliseconds.
 fn ceiling_ms(time: jiff::Timestamp) -> i64 {
     let whole = time.as_millisecond();
     let is_before = time.as_nanosecond() > i128::from(whole) * 1_000_000;

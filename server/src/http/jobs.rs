@@ -1,4 +1,4 @@
-//! Work for workers elsewhere: `mawe worker` pulls the jobs of this server's computer opponents with a key that the operator has set.
+//! Jobs for remote workers: `mawe worker` pulls jobs of this server's computer opponents, with a key that the operator has set.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,31 +17,31 @@ use crate::http::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, From, bearer};
 
-/// Where they are pulled.
+/// The path at which workers pull jobs.
 pub const PATH: &str = "/api/v1/jobs";
 
-/// How long a request waits for a job: shorter than the patience of a proxy between.
+/// How long a request waits for a job: shorter than the usual timeout of a proxy in between.
 pub const POLL: Duration = Duration::from_secs(25);
 
-/// How many workers at one address may wait for a job.
+/// The most workers at one address that may wait for a job.
 pub const MAX_WAITING: u32 = 256;
 
-/// The shortest key, in characters: it cannot be guessed.
+/// The shortest key, in characters: long enough that it cannot be guessed.
 const MIN_KEY_CHARS: usize = 16;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(exchange))
 }
 
-/// What a worker elsewhere has to show. Never printed.
+/// The key of remote workers. Its `Debug` form does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WorkerKey(String);
 
 impl WorkerKey {
-    /// A key, if it is long enough and can be sent.
+    /// Returns the key if it is long enough and valid in a header.
     ///
     /// # Errors
-    /// What it should be like.
+    /// A description of the valid keys.
     pub fn new(text: &str) -> Result<WorkerKey, String> {
         let can_be_sent = text.bytes().all(|byte| byte.is_ascii_graphic());
         if text.len() >= MIN_KEY_CHARS && can_be_sent {
@@ -53,13 +53,13 @@ impl WorkerKey {
         }
     }
 
-    /// The key, to show it.
+    /// Returns the text of the key.
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is the key; how long the answer takes says nothing of where they differ.
+    /// Compares in constant time, so that the duration reveals nothing about the key.
     fn is(&self, shown: &str) -> bool {
         self.0.as_bytes().ct_eq(shown.as_bytes()).into()
     }
@@ -71,7 +71,7 @@ impl fmt::Debug for WorkerKey {
     }
 }
 
-/// A worker that has shown the key.
+/// A worker that has presented the key.
 struct Worker {
     from: From,
 }
@@ -94,10 +94,10 @@ impl FromRequestParts<App> for Worker {
     }
 }
 
-/// Bring the result of a job and take the next, as `mawe worker` does. Waits up to 25 seconds for one.
+/// Takes the result of a job and returns the next one, as `mawe worker` requests it. Waits up to 25 seconds for a job.
 ///
-/// The key that the operator has set with `--worker-key` is shown as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
-/// for a job of another worker changes nothing: the job is given to somebody else.
+/// Send the key that the operator has set with `--worker-key` as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
+/// for a job of another worker has no effect: the job is given to another worker.
 #[utoipa::path(
     post, path = "/api/v1/jobs", tag = "operation", request_body = JobRequest,
     responses(
@@ -128,7 +128,7 @@ async fn exchange(
     }
     match tokio::time::timeout(POLL, bots.next(&request.worker)).await {
         Ok(Some(job)) => Ok(Json(job.to_view()).into_response()),
-        // The server stops.
+        // The server is stopping.
         Ok(None) => Err(ApiError::Busy),
         Err(_) => Ok(StatusCode::NO_CONTENT.into_response()),
     }

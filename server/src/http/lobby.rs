@@ -1,4 +1,4 @@
-//! The lobby over REST: seeks, and the pools. Waiting in a pool is done over the WebSocket.
+//! The lobby over REST: seeks, and the list of pools. Players join a pool over the WebSocket.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,19 +23,19 @@ use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
 use crate::rating;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
 
-/// How long a seek for a match now can be accepted: its seeker is there to renew it.
+/// The lifetime of a seek for a real-time match: the seeker is connected and can renew it.
 const NOW_FOR_MS: i64 = 60 * 60 * 1_000;
 
-/// How long one for a match by the day can.
+/// The lifetime of a seek for a match by the day.
 const OPEN_FOR_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
-/// How many open seeks one player with an account may have.
+/// The most open seeks of a player with an account.
 const MAX_SEEKS: u32 = 5;
 
-/// How many a guest may have: guests are made by the dozen.
+/// The most open seeks of a guest: new guests cost nothing.
 const MAX_GUEST_SEEKS: u32 = 2;
 
-/// Ratings that a range may name.
+/// The valid ratings in a range.
 const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -46,7 +46,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(pools))
 }
 
-/// What one wants to play with whoever comes.
+/// A public offer to play.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewSeek {
@@ -56,36 +56,37 @@ struct NewSeek {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// The side one wants; in a rated match it is drawn by lot.
+    /// The side that the seeker wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
-    /// How much time.
+    /// The time control.
     time_control: TimeControl,
-    /// Whether ratings change: both need accounts.
+    /// Whether ratings change; both players then need accounts.
     #[serde(default)]
     rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     options: Option<OptionsWish>,
-    /// The lowest rating that may accept, 0 to 4000; one without a rating counts as 1500.
+    /// The lowest rating that may accept, 0 to 4000; a player without a rating counts as 1500.
     min_rating: Option<i32>,
     /// The highest rating that may accept.
     max_rating: Option<i32>,
 }
 
-/// Seeks.
+/// A list of seeks.
 #[derive(Debug, Serialize, ToSchema)]
 struct SeekList {
     items: Vec<SeekView>,
 }
 
-/// Pools.
+/// A list of pools.
 #[derive(Debug, Serialize, ToSchema)]
 struct PoolList {
     items: Vec<PoolCount>,
 }
 
-/// The seeks of the lobby: one of each seeker, the newest first, then their second ones, and so on, 50 at most; one's own are always among
-/// them. Those for a match now are shown while their seekers have a socket open; those of seekers who stay away are taken back.
+/// Lists the open seeks.
+/// The list has one of each seeker, newest first, then their second ones, and so on, 50 at most; the caller's own are always included.
+/// Seeks for a real-time match are shown while the seeker has a socket open, and are withdrawn when the seeker stays away.
 #[utoipa::path(
     get, path = "/api/v1/seeks", tag = "lobby",
     responses((status = 200, body = SeekList))
@@ -109,7 +110,7 @@ async fn list(
     Ok(Json(SeekList { items }))
 }
 
-/// Seek somebody to play with.
+/// Publishes a seek for an opponent.
 #[utoipa::path(
     post, path = "/api/v1/seeks", tag = "lobby", request_body = NewSeek,
     responses(
@@ -148,7 +149,7 @@ async fn create(
         let advice = "take one of your seeks back first";
         ApiError::field("too-many-seeks", "", advice)
     };
-    // What decides is the store, when the seek is written; this keeps one who has too many from using up what the address has left.
+    // The store decides when the seek is written. This check keeps a player with too many seeks from using up the address's limit.
     let open = app.store.open_seeks(Some(&me.player.id), now, max_open);
     if u32::try_from(open.await?.len()).is_ok_and(|count| count >= max_open) {
         return Err(too_many());
@@ -188,7 +189,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(app.lobby.seek(row).await?)))
 }
 
-/// Refuses one who has left matches or called them off again and again; a match by the day can be left to nobody's harm.
+/// Refuses a player who has repeatedly left matches or called them off. Matches by the day are exempt: leaving them harms nobody.
 async fn check_wait(app: &App, player: &PlayerId, control: TimeControl) -> Result<(), ApiError> {
     if !control.is_realtime() {
         return Ok(());
@@ -201,7 +202,7 @@ async fn check_wait(app: &App, player: &PlayerId, control: TimeControl) -> Resul
     }
 }
 
-/// Who seeks, seeks a person; a bot is asked by name.
+/// Refuses bot accounts: seeks are for people, and bots are challenged by name.
 fn people_only(me: &SignedIn) -> Result<(), ApiError> {
     match me.player.kind {
         PlayerKind::Guest | PlayerKind::Account => Ok(()),
@@ -231,7 +232,7 @@ async fn find(app: &App, id: &ChallengeId) -> Result<ChallengeRow, ApiError> {
         .ok_or(ApiError::NotFound("seek"))
 }
 
-/// Take one's own seek back.
+/// Withdraws the caller's own seek.
 #[utoipa::path(
     delete, path = "/api/v1/seeks/{id}", tag = "lobby", params(("id" = String, Path, description = "the seek's id")),
     responses(
@@ -254,7 +255,7 @@ async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Accept a seek: the match begins.
+/// Accepts a seek and starts the match.
 #[utoipa::path(
     post, path = "/api/v1/seeks/{id}/accept", tag = "lobby", request_body = Empty,
     params(("id" = String, Path, description = "the seek's id")),
@@ -288,7 +289,7 @@ async fn accept(
         return Err(ApiError::SeekerGone);
     }
     check_wait(&app, &me.player.id, row.offer.time_control).await?;
-    // Carried through though the request be dropped: a match that was made must not be one of which the seeker hears nothing.
+    // This runs in a task of its own that outlives a dropped request, so that the seeker always learns of a match that was made.
     let seating = {
         let app = App::clone(&app);
         async move { seat(&app, row, me.player).await }
@@ -302,14 +303,14 @@ async fn accept(
 async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId, ApiError> {
     let (id, seeker) = (row.offer.id.clone(), row.challenger);
     let (mut seatings, mut seats) = (Vec::new(), Vec::new());
-    // A match by the day is no reason to leave a pool.
+    // A match by the day does not take its players out of their pools.
     if row.offer.time_control.is_realtime() {
         let mine = app.lobby.seat([accepter.id.clone()]);
         seatings.push(mine.ok_or(ApiError::BeingSeated)?);
         let theirs = app.lobby.seat([seeker.id.clone()]);
         seatings.push(theirs.ok_or(ApiError::ChallengeClosed)?);
-        // On other nodes they are not set aside: what they wished for is compared when the match is written down. Whoever seats them
-        // takes their seeks back, so that one which is still open after this was read is of somebody who is free.
+        // Other nodes do not know of these reservations, so storing the match compares the wishes read here. A node that seats a player
+        // also withdraws the player's seeks, so a seek that is still open after this read is of a free player.
         seats = app.lobby.wished(&[&accepter, &seeker]).await?;
         if app.lobby.is_just_paired(&seats, &accepter.id).await? {
             return Err(ApiError::BeingSeated);
@@ -352,7 +353,7 @@ async fn seat(app: &App, row: ChallengeRow, accepter: Player) -> Result<MatchId,
     Ok(new.id)
 }
 
-/// Whether the one who accepts is in the range that the seeker asked for.
+/// Checks that the accepter's rating is in the seeker's range.
 async fn check_rating(app: &App, offer: &NewChallenge, player: &Player) -> Result<(), ApiError> {
     let (min, max) = offer.rating_range;
     if min.is_none() && max.is_none() {
@@ -372,7 +373,8 @@ fn closed(error: StoreError) -> ApiError {
     }
 }
 
-/// The pools, and how many wait in each. To wait in one, send `join-pool` over the WebSocket.
+/// Lists the pools with the number of waiting players.
+/// To wait in a pool, send `join-pool` over the WebSocket.
 #[utoipa::path(
     get, path = "/api/v1/pools", tag = "lobby",
     responses((status = 200, body = PoolList))

@@ -1,4 +1,4 @@
-//! Matches over REST: play the computer, look matches up.
+//! Matches over REST: matches against the computer, pass and play, and lookups.
 
 use axum::Json;
 use axum::extract::State;
@@ -21,7 +21,7 @@ use crate::protocol::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Spe
 use crate::room::{actor, view};
 use crate::store::{ClaimedMatch, Finish, MAX_RUNNING, MatchRow, StoreError};
 
-/// How many running matches a lobby shows.
+/// The most running matches in a list.
 const LOBBY: u32 = 50;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -44,17 +44,17 @@ struct NewBotMatch {
     setup: String,
     /// The computer's level, 1 to 10.
     level: u8,
-    /// The side one wants; in a rated match it is drawn by lot.
+    /// The side that the caller wants; in a rated match it is drawn by lot.
     #[serde(default)]
     side: SideWish,
-    /// How much time.
+    /// The time control.
     time_control: TimeControl,
-    /// Whether ratings change: needs an account.
+    /// Whether ratings change; this needs an account.
     #[serde(default)]
     rated: bool,
-    /// What one may do.
+    /// The options of the match.
     options: Option<OptionsWish>,
-    /// Whether only who has the link may watch.
+    /// Whether only callers with the link may watch.
     #[serde(default)]
     private: bool,
 }
@@ -79,26 +79,26 @@ pub(super) struct MatchSummary {
     speed: Speed,
     options: MatchOptions,
     seats: Seats<SeatView>,
-    /// Null while it runs.
+    /// Null while the match runs.
     #[schema(required = true)]
     result: Option<MatchResult>,
-    /// How many plies were played; null while it runs.
+    /// The number of plies; null while the match runs.
     #[schema(required = true)]
     plies: Option<u32>,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
     #[schema(required = true, value_type = Option<String>)]
     finished_at: Option<jiff::Timestamp>,
-    /// How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
-    /// out before it was counted, and for one that was counted before there were weights.
+    /// The weight of the match in the players' ratings, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less.
+    /// Absent before the match is counted, and for matches counted before weights were introduced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rating_weight: Option<f64>,
-    /// Whether a moderator made it void: it counts for nothing.
+    /// Whether a moderator has made the match void, so that it counts for nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     voided: bool,
 }
 
-/// Matches.
+/// A list of matches.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct MatchList {
     items: Vec<MatchSummary>,
@@ -139,7 +139,7 @@ fn result(finish: &Finish) -> MatchResult {
     }
 }
 
-/// Refuses one who has too many running matches an offer that would come to nothing. What decides is the store, when the match is made.
+/// Refuses a player with too many running matches early. The store decides when the match is made.
 pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
     let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
     if u32::try_from(running.len()).is_ok_and(|count| count < MAX_RUNNING) {
@@ -149,7 +149,7 @@ pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<
     }
 }
 
-/// Why a match could not be made for this player.
+/// Returns the error for this player when a match could not be made.
 pub(super) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
     match error {
         StoreError::TooManyMatches(player) if player != *me => ApiError::OpponentBusy,
@@ -157,7 +157,7 @@ pub(super) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
     }
 }
 
-/// Play the computer.
+/// Starts a match against the computer.
 #[utoipa::path(
     post, path = "/api/v1/matches", tag = "matches", request_body = NewBotMatch,
     responses(
@@ -194,7 +194,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(Created { id: new.id })))
 }
 
-/// A match of one person at both seats.
+/// A match that one person plays at both seats.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewPassAndPlay {
@@ -204,15 +204,16 @@ struct NewPassAndPlay {
     /// The setup; empty for the standard game.
     #[serde(default)]
     setup: String,
-    /// How much time.
+    /// The time control.
     time_control: TimeControl,
-    /// What one may do.
+    /// The options of the match.
     options: Option<OptionsWish>,
-    /// Whether only who has the link may watch; usually yes.
+    /// Whether only callers with the link may watch; true by default.
     private: Option<bool>,
 }
 
-/// Pass and play: one person, both seats, on one device. Never rated, and counted nowhere.
+/// Starts a pass and play match: one person at both seats, on one device.
+/// It is never rated and counts in no statistics.
 #[utoipa::path(
     post, path = "/api/v1/matches/pass-and-play", tag = "matches", request_body = NewPassAndPlay,
     responses(
@@ -242,16 +243,16 @@ async fn pass_and_play(
     Ok((StatusCode::CREATED, Json(Created { id: new.id })))
 }
 
-/// Which matches to list.
+/// The filter of the list of matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct Filter {
-    /// Only of this game kind.
+    /// Only matches of this game kind.
     #[param(value_type = Option<String>)]
     game: Option<GameKind>,
 }
 
-/// Running matches, the strongest players first.
+/// Lists running matches, strongest players first.
 #[utoipa::path(
     get, path = "/api/v1/matches", tag = "matches", params(Filter),
     responses((status = 200, body = MatchList), (status = 422, body = Problem, content_type = "application/problem+json"))
@@ -270,7 +271,7 @@ async fn list(
     }))
 }
 
-/// One's own running matches.
+/// Lists the caller's running matches.
 #[utoipa::path(
     get, path = "/api/v1/me/matches", tag = "matches",
     responses((status = 200, body = MatchList), (status = 401, body = Problem, content_type = "application/problem+json"))
@@ -285,7 +286,8 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<MatchList>, A
     }))
 }
 
-/// A match with every ply. A finished one carries an `ETag`: it does not change any more.
+/// Returns a match with all its plies.
+/// A finished match has an `ETag`, because it no longer changes.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}", tag = "matches", params(("id" = String, Path, description = "the match's id")),
     responses(
@@ -324,9 +326,9 @@ async fn find(
     Ok((caching, Json(stored(&app, row).await?)).into_response())
 }
 
-/// A running match whose room cannot be opened, since the store can be read and not written. Nobody can move in it either.
+/// Returns a running match whose room cannot be opened, because the store can be read but not written. No player can move in it either.
 async fn unopened(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
-    // Another node may have it, and show its spectators less than is stored.
+    // Another node may own the match and delay it for spectators, while the store has the latest moves.
     let is_shown_late = row.rated && row.time_control.is_realtime();
     if is_shown_late {
         return Err(ApiError::StoreUnavailable);
@@ -334,7 +336,7 @@ async fn unopened(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
     stored(app, row).await
 }
 
-/// A match as its journal has it.
+/// Returns a match as its journal records it.
 async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
     let entries = app.store.entries(&row.id, 0).await?;
     let claimed = ClaimedMatch { row, entries };
@@ -347,7 +349,7 @@ fn etag(row: &MatchRow) -> HeaderValue {
     etag_of(row, "view")
 }
 
-/// The tag of a finished match in one of its forms. What can still change about it is that its ratings are counted.
+/// Returns the tag of a finished match in one representation. The only thing that still changes is the rating change, once it is counted.
 pub(super) fn etag_of(row: &MatchRow, form: &str) -> HeaderValue {
     let counted = row.rating_changes.first.is_some();
     HeaderValue::from_str(&format!(

@@ -1,4 +1,4 @@
-//! What moderators do: the queue of reports, what becomes of them, and the log.
+//! Moderation: the queue of reports, their resolution, void matches, and the log.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,13 +26,13 @@ use crate::store::{
     ReportRow, StoreError, Verdict, VoidMatches,
 };
 
-/// How long a report stays with the moderator who has taken it, if nothing comes of it.
+/// How long a report stays with the moderator who has taken it, if it is not resolved.
 const HELD_MS: i64 = 60 * 60 * 1_000;
 
-/// How long the reason of a deed may be, in characters.
+/// The longest reason of an action, in characters.
 const MAX_WHY_CHARS: usize = 500;
 
-/// For how many days somebody may be muted or kept out; longer is for good.
+/// The longest mute or suspension, in days; without a number of days it is permanent.
 const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -48,68 +48,69 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(void))
 }
 
-/// Over how many days pairs are looked for.
+/// The period in which suspicious pairs are looked for, in days.
 const PAIRS_DAYS: i64 = 30;
 
-/// Fewer rated matches than this of a pair in that time are not listed: they change little.
+/// The fewest rated matches in that period for a pair to be listed: fewer change ratings little.
 const PAIRS_MIN_MATCHES: u32 = 5;
 
-/// The same for a pair that shares a device: two can be made up as well as five, and one is no habit.
+/// The fewest for a pair that shares a device: even two may be arranged, and one is no pattern.
 const PAIRS_MIN_MATCHES_ON_DEVICE: u32 = 2;
 
-/// How many pairs are listed.
+/// The most pairs that are listed.
 const MAX_PAIRS: u32 = 100;
 
-/// Pairs of players.
+/// A list of pairs of players.
 #[derive(Debug, Serialize, ToSchema)]
 struct PairList {
     items: Vec<PairView>,
 }
 
-/// Two players whose matches with each other may be made up. The reasons are hints, and prove nothing.
+/// Two players whose matches with each other may be arranged. The reasons are hints, and prove nothing.
 #[derive(Debug, Serialize, ToSchema)]
 struct PairView {
-    /// The two.
+    /// The two players.
     players: [PlayerRef; 2],
-    /// How many rated matches they have played with each other in the last 30 days.
+    /// The number of rated matches between them in the last 30 days.
     matches: u32,
-    /// How many of these each has won.
+    /// The number of these that each has won.
     won: [u32; 2],
-    /// How many rated matches each has played with anybody.
+    /// The number of rated matches of each against any opponent.
     of: [u32; 2],
-    /// Whether at least one of them has played hardly anybody but the other, and they have played five such matches.
+    /// Whether at least one of them has played hardly anybody but the other, and they have played at least five such matches.
     only_each_other: bool,
-    /// Whether both accounts were logged in to from one browser within a year, as those of a family that shares a tablet are.
+    /// Whether both accounts have logged in from one browser within a year, as in a family that shares a tablet.
     share_device: bool,
 }
 
-/// Which rated matches to make void.
+/// The rated matches to make void.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Voiding {
-    /// Of this player, by name.
+    /// The player, by name.
     player: String,
-    /// Against this player only.
+    /// Only matches against this player, by name.
     opponent: Option<String>,
-    /// That ended at this time or later (RFC 3339).
+    /// Only matches that ended at this time or later (RFC 3339).
     #[schema(value_type = Option<String>)]
     since: Option<jiff::Timestamp>,
-    /// That ended before this time.
+    /// Only matches that ended before this time (RFC 3339).
     #[schema(value_type = Option<String>)]
     until: Option<jiff::Timestamp>,
-    /// Why, for the log: 1 to 500 characters.
+    /// The reason, for the log: 1 to 500 characters.
     why: String,
 }
 
-/// What became of it.
+/// The result of making matches void.
 #[derive(Debug, Serialize, ToSchema)]
 struct Voided {
-    /// How many matches count for nothing from now on; ratings follow in a moment.
+    /// The number of matches that are now void. Ratings follow shortly afterwards.
     matches: u64,
 }
 
-/// Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least, or who
-/// share a device and have played two; those with the most first, 100 at most.
+/// Lists pairs of players whose matches may be arranged.
+/// In the last 30 days at least one of the two has played hardly anybody but the other, in five rated matches or more, or they share
+/// a device and have played two. Most matches first, 100 at most.
 #[utoipa::path(
     get, path = "/api/v1/moderation/pairs", tag = "moderation",
     responses(
@@ -138,8 +139,8 @@ async fn pairs(State(app): State<App>, _: Moderator) -> Result<Json<PairList>, A
     }))
 }
 
-/// Make rated matches of a player void, or those of a pair: they stay in the history, marked, and count for nothing. All ratings are
-/// counted again without them.
+/// Makes rated matches of a player or of a pair void.
+/// They stay in the history, marked, and count for nothing. All ratings are computed again without them.
 #[utoipa::path(
     post, path = "/api/v1/moderation/voids", tag = "moderation", request_body = Voiding,
     responses(
@@ -175,7 +176,7 @@ async fn void(
     Ok(Json(Voided { matches }))
 }
 
-/// A player whom a moderator judges; a computer opponent is nobody's case.
+/// Returns the player of this name, if the moderator may act on them. A computer opponent has no account to protect.
 async fn judged(
     app: &App,
     me: &SignedIn,
@@ -191,46 +192,46 @@ async fn judged(
     Ok(player.id)
 }
 
-/// Which reports.
+/// The state of reports.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Which {
-    /// Those that wait for a moderator, oldest first.
+    /// Reports that wait for a moderator, oldest first.
     #[default]
     Open,
-    /// Those that a moderator has resolved, latest first.
+    /// Resolved reports, latest first.
     Resolved,
 }
 
-/// Which page of which reports.
+/// The query of a page of reports.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ReportQuery {
-    /// `open` by default.
+    /// The state; `open` by default.
     #[param(inline)]
     state: Option<Which>,
-    /// Only of this player, by name.
+    /// Only reports about this player, by name.
     about: Option<String>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<String>,
-    /// How many, 1 to 100; 20 by default.
+    /// The size of the page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
 
-/// Which page of the log.
+/// The query of a page of the log.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AuditQuery {
-    /// Only what was done to this player, by name.
+    /// Only actions about this player, by name.
     about: Option<String>,
-    /// Only what this player did, by name.
+    /// Only actions by this player, by name.
     actor: Option<String>,
-    /// `next` of the page before.
+    /// `next` of the previous page.
     cursor: Option<String>,
-    /// How many, 1 to 100; 20 by default.
+    /// The size of the page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<u32>,
 }
@@ -239,7 +240,7 @@ struct AuditQuery {
 #[derive(Debug, Serialize, ToSchema)]
 struct ReportPage {
     items: Vec<ReportView>,
-    /// What to give as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
 }
@@ -254,23 +255,23 @@ struct ReportView {
     reason: ReportReason,
     /// In the reporter's words; may be empty.
     text: String,
-    /// Where it happened.
+    /// The match that the report is about.
     #[serde(rename = "match")]
     #[schema(required = true, value_type = Option<String>)]
     match_id: Option<MatchId>,
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    /// How many reports of the same player are open: `about` lists them.
+    /// The number of open reports about the same player; filter by `about` to list them.
     open_about: u32,
-    /// Which moderator looks into it, by name.
+    /// The name of the moderator who has taken it.
     #[schema(required = true)]
     taken_by: Option<String>,
-    /// What became of it; null while it is open.
+    /// The resolution; null while the report is open.
     #[schema(required = true)]
     resolved: Option<ResolvedView>,
 }
 
-/// What became of a report.
+/// The resolution of a report.
 #[derive(Debug, Serialize, ToSchema)]
 struct ResolvedView {
     /// The moderator's name.
@@ -281,17 +282,17 @@ struct ResolvedView {
     why: String,
 }
 
-/// What to do about a report.
+/// A decision on a report.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Decision {
-    /// What.
+    /// The action.
     action: Resolution,
-    /// Why, up to 500 characters: for the log, and for the player where they are told.
+    /// The reason, up to 500 characters: for the log, and for the player if the action notifies them.
     why: String,
-    /// `mute` and `disable`: for how many days, 1 to 366; for good where it is left out.
+    /// For `mute` and `disable`: the number of days, 1 to 366; permanent if left out.
     days: Option<u32>,
-    /// `rename`: the new name.
+    /// For `rename`: the new name.
     name: Option<String>,
 }
 
@@ -299,7 +300,7 @@ struct Decision {
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditPage {
     items: Vec<AuditView>,
-    /// What to give as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
 }
@@ -309,21 +310,21 @@ struct AuditPage {
 struct AuditView {
     #[schema(value_type = String)]
     at: jiff::Timestamp,
-    /// Who did it; null for the operator at the console, and for what the server does by itself.
+    /// The player who acted; null for the operator at the console, and for automatic actions of the server.
     #[schema(required = true)]
     actor: Option<PlayerRef>,
-    /// What, in a word.
+    /// The action, as one word.
     action: String,
-    /// To whom.
+    /// The player whom the action is about.
     #[schema(required = true)]
     about: Option<PlayerRef>,
-    /// To, or in, which match.
+    /// The match that the action is about.
     #[serde(rename = "match")]
     #[schema(required = true, value_type = Option<String>)]
     match_id: Option<MatchId>,
-    /// What exactly: which report, grant or name; may be empty.
+    /// Details of the action, such as the report, the grant or the name; may be empty.
     detail: String,
-    /// Why, in their words; may be empty.
+    /// The reason in the actor's words; may be empty.
     why: String,
 }
 
@@ -363,7 +364,7 @@ impl AuditView {
     }
 }
 
-/// The reports that wait, oldest first, or those that are resolved, latest first.
+/// Lists open reports, oldest first, or resolved ones, latest first.
 #[utoipa::path(
     get, path = "/api/v1/moderation/reports", tag = "moderation", params(ReportQuery),
     responses(
@@ -384,7 +385,7 @@ async fn queue(
         about: named(&app, "about", query.about.as_deref()).await?,
         resolved: query.state.unwrap_or_default() == Which::Resolved,
     };
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     let mut rows = app
         .store
         .reports(&filter, cursor.as_ref(), limit + 1)
@@ -402,7 +403,7 @@ async fn queue(
     }))
 }
 
-/// One report.
+/// Returns a report.
 #[utoipa::path(
     get, path = "/api/v1/moderation/reports/{id}", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
     responses(
@@ -420,7 +421,8 @@ async fn one(
     Ok(Json(ReportView::of(existing(&app, &id).await?)))
 }
 
-/// Take a report, so that no other moderator looks into it meanwhile. One that was taken an hour ago and not resolved may be taken over.
+/// Takes a report, so that no other moderator works on it.
+/// A report that was taken an hour ago and is not resolved may be taken over.
 #[utoipa::path(
     post, path = "/api/v1/moderation/reports/{id}/take", tag = "moderation", params(("id" = String, Path, description = "the report's id")),
     responses(
@@ -446,8 +448,9 @@ async fn take(
     Ok(Json(ReportView::of(existing(&app, &id).await?)))
 }
 
-/// Resolve a report that one has taken. `warn`, `mute` and `rename` tell the player, at once and at the next visit; `disable` ends their
-/// sessions and closes their sockets.
+/// Resolves a report that the caller has taken.
+/// `warn`, `mute` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
+/// sockets.
 #[utoipa::path(
     post, path = "/api/v1/moderation/reports/{id}/resolve", tag = "moderation", request_body = Decision,
     params(("id" = String, Path, description = "the report's id")),
@@ -482,7 +485,7 @@ async fn resolve(
         Some(_) => {}
     }
     let judged = match app.store.resolve_report(&id, &verdict, &deed).await {
-        // What was changed at the same time is told by what is there now.
+        // The current state of the account explains the conflict.
         Err(StoreError::Conflict) => return Err(conflict(&app, &verdict).await?),
         outcome => outcome?,
     };
@@ -503,7 +506,7 @@ async fn resolve(
     Ok(Json(ReportView::of(existing(&app, &id).await?)))
 }
 
-/// The log of what the operator and moderators did, newest first.
+/// Lists the actions of the operator and of moderators, newest first.
 #[utoipa::path(
     get, path = "/api/v1/moderation/audit", tag = "moderation", params(AuditQuery),
     responses(
@@ -555,7 +558,7 @@ fn deed(me: &SignedIn, why: String) -> Deed {
     }
 }
 
-/// What a decision comes to; what belongs to another action is refused rather than passed over.
+/// Returns the verdict of a decision. A field that belongs to another action is refused rather than ignored.
 fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
     let Decision {
         action, days, name, ..
@@ -584,7 +587,7 @@ fn verdict(decision: Decision, now_ms: i64) -> Result<Verdict, ApiError> {
     })
 }
 
-/// Why the store refuses to change an account.
+/// Returns the reason why the store refuses to change an account.
 async fn conflict(app: &App, verdict: &Verdict) -> Result<ApiError, ApiError> {
     let taken = match verdict {
         Verdict::Rename(name) => app.store.find_player_by_name(name).await?.is_some(),
@@ -597,7 +600,7 @@ async fn conflict(app: &App, verdict: &Verdict) -> Result<ApiError, ApiError> {
     })
 }
 
-/// A player that a filter names.
+/// Returns the player that a filter names.
 async fn named(
     app: &App,
     field: &'static str,

@@ -1,4 +1,4 @@
-//! Brotli and gzip of whole contents. The build script (`server/build.rs`) uses this file, too: it takes nothing from the crate.
+//! Brotli and gzip of whole contents. The build script (`server/build.rs`) includes this file, so it uses nothing of the crate.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::write::GzEncoder;
 use flate2::{Compression, Crc};
 
-/// The kinds of files that become smaller: pictures and fonts are compressed already.
+/// The extensions of compressible files. Pictures and fonts are compressed already.
 const COMPRESSIBLE: [&str; 8] = [
     "css",
     "html",
@@ -21,14 +21,14 @@ const COMPRESSIBLE: [&str; 8] = [
 /// Below this size the headers outweigh the gain.
 const MIN_BYTES: usize = 512;
 
-/// How much work compression may be: from 0 to 11 for Brotli, from 0 to 9 for gzip.
+/// The effort of compression: 0 to 11 for Brotli, 0 to 9 for gzip.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
     pub(crate) brotli: i32,
     pub(crate) gzip: u32,
 }
 
-/// Whether a file of this name and size is served compressed.
+/// Returns whether a file of this name and size is served compressed.
 pub(crate) fn is_compressible(path: &str, size: usize) -> bool {
     let extension = path.rsplit('.').next().unwrap_or_default();
     size >= MIN_BYTES && COMPRESSIBLE.contains(&extension)
@@ -60,7 +60,7 @@ pub(crate) fn gzip(content: &[u8], effort: Effort) -> Vec<u8> {
     packed.expect("memory takes what is written to it")
 }
 
-/// The checksum and length that tell whether two contents are the same one: enough between versions of a file, not against forgery.
+/// Returns a checksum and the length of a content: enough to tell versions of a file apart, but no protection against forgery.
 pub(crate) fn fingerprint(content: &[u8]) -> (u32, usize) {
     let mut crc = Crc::new();
     crc.update(content);

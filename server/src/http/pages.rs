@@ -1,11 +1,11 @@
-//! The addresses at which the page shows something of its own.
+//! The addresses of the page.
 
 use std::borrow::Cow;
 use std::str::FromStr;
 
 use mawe_rules::GameKind;
 
-/// The patterns of `static/app.js`, word for word.
+/// The patterns of `static/app.js`, in the same order.
 const ROUTES: [&str; 21] = [
     "/",
     "/match/:id",
@@ -30,18 +30,18 @@ const ROUTES: [&str; 21] = [
     "/about",
 ];
 
-/// What is at an address of the page.
+/// The kind of page at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Address {
-    /// A page that is always there.
+    /// A page that always exists.
     Page,
-    /// That of the match with this id, if there is one.
+    /// The page of the match with this id, which may not exist.
     Match(String),
-    /// That of the player of this name, if there is one.
+    /// The page of the player of this name, who may not exist.
     Player(String),
 }
 
-/// What is at a path; `None` where the page itself says that there is nothing.
+/// Returns the kind of page at a path; `None` if the page has no such address.
 pub(super) fn address(path: &str) -> Option<Address> {
     let words: Vec<&str> = words(path).collect();
     ROUTES.into_iter().find_map(|route| at(route, &words))
@@ -76,14 +76,14 @@ fn words(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|word| !word.is_empty())
 }
 
-/// A part of a path without percent signs; `None` for what is no text.
+/// Decodes the percent-encoding of a path segment; `None` if the result is not UTF-8.
 fn decoded(word: &str) -> Option<Cow<'_, str>> {
     percent_encoding::percent_decode_str(word)
         .decode_utf8()
         .ok()
 }
 
-/// The words with which the page's addresses begin; for the service worker.
+/// Returns the first segments of the page's addresses, for the service worker.
 pub(super) fn first_words() -> Vec<&'static str> {
     let mut words: Vec<&str> = ROUTES
         .iter()

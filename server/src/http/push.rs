@@ -1,4 +1,4 @@
-//! Push messages: the key that browsers subscribe with, and which browsers are called.
+//! Push messages: the server's key, and the subscriptions of browsers.
 
 use axum::Json;
 use axum::extract::State;
@@ -21,10 +21,10 @@ use crate::room::view;
 use crate::sessions;
 use crate::store::{StoreError, SubscriptionRow};
 
-/// How many browsers of one player are called: all of their devices, and a bound on what one move sends out.
+/// The most subscriptions of one player: enough for all of a person's devices, and a limit on the messages that one move can cause.
 const MAX_BROWSERS: u32 = 10;
 
-/// Browsers give keys without padding, libraries with.
+/// Browsers encode keys without padding, libraries with padding.
 const BASE64_URL: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::URL_SAFE,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -36,45 +36,45 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(list, subscribe, unsubscribe))
 }
 
-/// The server's key.
+/// The server's public key.
 #[derive(Debug, Serialize, ToSchema)]
 struct PushKey {
-    /// The public key (VAPID, RFC 8292) in base64url: `applicationServerKey` of a subscription. It stays the same.
+    /// The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes.
     key: String,
 }
 
-/// A browser's subscription, as its `PushSubscription` has it.
+/// A browser's subscription, with the values of its `PushSubscription`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Subscription {
-    /// Where its push service takes messages: https, at an address of the public network.
+    /// The address at its push service: https, in the public network.
     endpoint: String,
     /// The browser's public key in base64url: 65 bytes.
     p256dh: String,
-    /// What it shares with this server, in base64url: 16 bytes.
+    /// The secret shared with this server, in base64url: 16 bytes.
     auth: String,
-    /// In which language the browser says what it is told; left out, what it said before, or what the account reads.
+    /// The language of the messages; if left out, the language of the previous subscription, or of the account.
     language: Option<Language>,
 }
 
-/// A browser that is called.
+/// A browser with a subscription.
 #[derive(Debug, Serialize, ToSchema)]
 struct BrowserView {
-    /// Its session, as the list of sessions names it.
+    /// The id of its session, as in the list of sessions.
     session: String,
-    /// The host of its push service. The address itself is told to nobody.
+    /// The host of its push service. The full address is not disclosed.
     service: String,
-    /// In which language it says what it is told; null where neither it nor the account has said so, and it is told in English.
+    /// The language of its messages; null if neither the subscription nor the account has one, which means English.
     #[schema(required = true)]
     language: Option<Language>,
-    /// Since when.
+    /// When the subscription was made.
     #[schema(value_type = String)]
     created_at: jiff::Timestamp,
-    /// Whether it is the one that asks.
+    /// Whether it is the browser of this request.
     current: bool,
 }
 
-/// Browsers.
+/// A list of browsers.
 #[derive(Debug, Serialize, ToSchema)]
 struct Browsers {
     items: Vec<BrowserView>,
@@ -84,7 +84,7 @@ fn push(app: &App) -> Result<&Push, ApiError> {
     app.rooms.push.get().ok_or(ApiError::PushOff)
 }
 
-/// The key that a browser subscribes with.
+/// Returns the key that a browser subscribes with.
 #[utoipa::path(
     get, path = "/api/v1/push/key", tag = "push",
     responses(
@@ -97,7 +97,7 @@ async fn key(State(app): State<App>) -> Result<Json<PushKey>, ApiError> {
     Ok(Json(PushKey { key }))
 }
 
-/// Which of one's browsers are called, newest first; 10 at most.
+/// Lists the caller's browsers with a subscription, newest first; 10 at most.
 #[utoipa::path(
     get, path = "/api/v1/me/push", tag = "push",
     responses(
@@ -114,7 +114,7 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Browsers>, Ap
     };
     let items = rows.iter().map(|row| BrowserView {
         session: sessions::id(&row.session),
-        // One that is not written to any more has none.
+        // A subscription that no longer gets messages has no host to show.
         service: host(&row.endpoint).unwrap_or_default(),
         language: row.language,
         created_at: view::timestamp(row.created_ms),
@@ -125,9 +125,10 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Browsers>, Ap
     }))
 }
 
-/// Have the browser of this session called when one is not there: to one's turn in a match that does not run by the second, and to a
-/// challenge by name. A session has one subscription, which ends with it; it replaces what was said before, and an account has 10 at
-/// most, of more the oldest goes.
+/// Subscribes the browser of this session to push messages.
+/// They are sent while the player is not connected, when it is their turn in a match that is not real-time, and for a challenge by name. A
+/// session has one subscription, which ends with the session; a new one replaces it. An account has 10 at most; an eleventh replaces the
+/// oldest.
 #[utoipa::path(
     put, path = "/api/v1/me/push", tag = "push", request_body = Subscription,
     responses(
@@ -161,17 +162,17 @@ async fn subscribe(
     };
     let mut done = app.store.subscribe(&new, MAX_BROWSERS).await;
     if matches!(done, Err(StoreError::Conflict)) {
-        // Another session has said the same address at the same moment: now it is there, and taken over.
+        // Another session subscribed with the same address at the same moment. The second attempt finds that row and takes it over.
         done = app.store.subscribe(&new, MAX_BROWSERS).await;
     }
     match done {
-        // The session ended under it.
+        // The session ended during the request.
         Err(StoreError::NotFound) => Err(ApiError::SignInFirst),
         done => Ok(done.map(|()| StatusCode::NO_CONTENT)?),
     }
 }
 
-/// Have the browser of this session called no more.
+/// Ends the push messages to the browser of this session.
 #[utoipa::path(
     delete, path = "/api/v1/me/push", tag = "push",
     responses(

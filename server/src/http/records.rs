@@ -1,4 +1,4 @@
-//! Records: how ratings came about, how two players stand against each other, how each game goes, and what is on.
+//! Statistics: rating histories, head-to-head results, results by game, and the featured matches.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -20,7 +20,7 @@ use crate::protocol::{PlayerRef, Speed};
 use crate::room::view;
 use crate::store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, START_RATING, Tally};
 
-/// How many points of a curve come at once: a chart of a year in one or two requests.
+/// The number of points in a page of a rating's history: a chart of a year takes one or two requests.
 const DEFAULT_POINTS: u32 = 200;
 const MAX_POINTS: u32 = 1_000;
 
@@ -32,27 +32,27 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(tv))
 }
 
-/// Which end of a history to begin with.
+/// The end at which a history begins.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Order {
-    /// The first rated match.
+    /// Begins with the first rated match.
     #[default]
     Oldest,
-    /// The last rated match.
+    /// Begins with the last rated match.
     Newest,
 }
 
-/// Which page of a rating's history.
+/// The query of a page of a rating's history.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct HistoryQuery {
-    /// Which end to begin with; the oldest by default.
+    /// The order; `oldest` first by default.
     #[param(inline)]
     order: Option<Order>,
-    /// `next` of the page before, read in the same order.
+    /// `next` of the previous page in the same order.
     cursor: Option<String>,
-    /// How many, 1 to 1000; 200 by default.
+    /// The size of the page, 1 to 1000; 200 by default.
     limit: Option<u32>,
 }
 
@@ -60,12 +60,12 @@ struct HistoryQuery {
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingHistory {
     items: Vec<RatingPoint>,
-    /// What to give as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     #[schema(required = true)]
     next: Option<String>,
 }
 
-/// A rating as one match left it.
+/// A rating after one match.
 #[derive(Debug, Serialize, ToSchema)]
 struct RatingPoint {
     /// When the match ended.
@@ -77,15 +77,15 @@ struct RatingPoint {
     match_id: MatchId,
     opponent: PlayerRef,
     result: PlayerResult,
-    /// Glicko-2 rating after it.
+    /// Glicko-2 rating after the match.
     rating: f64,
-    /// Glicko-2 deviation after it.
+    /// Glicko-2 deviation after the match.
     deviation: f64,
-    /// What the match did to the rating.
+    /// The change of the rating by the match.
     change: f64,
 }
 
-/// How a match ended for one player.
+/// The result of a match for one player.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum PlayerResult {
@@ -113,7 +113,7 @@ impl RatingPoint {
     }
 }
 
-/// How a player's rating in one game and speed came about, match by match.
+/// Returns the history of a player's rating in one game and speed, match by match.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/ratings/{game}/{speed}", tag = "players",
     params(
@@ -145,7 +145,7 @@ async fn rating_history(
         Order::Newest => HistoryOrder::NewestFirst,
     };
     let player = find(&app, &name).await?;
-    // One more than asked for tells whether there is a next page.
+    // One row more than the page shows whether there is a next page.
     let mut changes = app
         .store
         .rating_history(&player.id, game, speed, order, cursor.as_ref(), limit + 1)
@@ -171,7 +171,7 @@ fn parse_cursor(text: &str) -> Result<HistoryCursor, ApiError> {
     })
 }
 
-/// How two players stand against each other.
+/// The results of two players against each other.
 #[derive(Debug, Serialize, ToSchema)]
 struct HeadToHead {
     player: PlayerRef,
@@ -183,11 +183,11 @@ struct HeadToHead {
     drawn: u32,
     /// Lost by `player`.
     lost: u32,
-    /// The same by game; of games that they have played only.
+    /// The same counts by game, of games that they have played.
     games: Vec<HeadToHeadGame>,
 }
 
-/// How two players stand against each other in one game.
+/// The results of two players against each other in one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct HeadToHeadGame {
     #[schema(value_type = String)]
@@ -197,7 +197,7 @@ struct HeadToHeadGame {
     lost: u32,
 }
 
-/// How a player stands against another, from the first one's view.
+/// Returns the results of a player against another, from the first player's view.
 #[utoipa::path(
     get, path = "/api/v1/players/{name}/against/{other}", tag = "players",
     params(
@@ -240,13 +240,13 @@ async fn head_to_head(
     caching::answer(&headers, Fresh::Always, &body)
 }
 
-/// The game kinds.
+/// A list of game kinds.
 #[derive(Debug, Serialize, ToSchema)]
 struct Games {
     items: Vec<GameStatistics>,
 }
 
-/// How the matches of one game went, over all that have been counted.
+/// The results of all counted matches of one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct GameStatistics {
     #[schema(value_type = String)]
@@ -258,12 +258,12 @@ struct GameStatistics {
     drawn: u64,
     /// Won by the other side.
     second_won: u64,
-    /// How many plies a match had; null before the first.
+    /// The average number of plies of a match; null before the first match.
     #[schema(required = true)]
     average_plies: Option<f64>,
 }
 
-/// All game kinds, and how their matches went.
+/// Lists all game kinds with the results of their matches.
 #[utoipa::path(
     get, path = "/api/v1/games", tag = "games",
     responses(
@@ -297,25 +297,26 @@ async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, A
     caching::answer(&headers, Fresh::AFewSeconds, &body)
 }
 
-/// What is on.
+/// The featured matches.
 #[derive(Debug, Serialize, ToSchema)]
 struct OnTv {
-    /// Every game kind.
+    /// One channel for each game kind.
     items: Vec<TvChannel>,
 }
 
-/// What is on in one game.
+/// The featured match of one game.
 #[derive(Debug, Serialize, ToSchema)]
 struct TvChannel {
     #[schema(value_type = String)]
     game: GameKind,
-    /// The featured match; null where none runs.
+    /// The match; null if none is running.
     #[serde(rename = "match")]
     #[schema(required = true)]
     summary: Option<MatchSummary>,
 }
 
-/// The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun.
+/// Lists the featured match of each game.
+/// It is the running match of the strongest players, until it ends or one of much stronger players begins.
 #[utoipa::path(
     get, path = "/api/v1/tv", tag = "games",
     responses(

@@ -1,7 +1,7 @@
-//! What happens, line by line, for programs: the messages of the WebSocket as NDJSON or as server-sent events.
+//! Live streams for programs: the messages of the WebSocket as NDJSON or as server-sent events.
 //!
-//! A stream is a socket that only listens: it is numbered and counted like one, it has the same bounded outbox, and rooms treat it the
-//! same. One task a stream; it ends when the reader goes, stalls, logs out, or the server stops.
+//! A stream is a socket that only receives: it is numbered and counted like one, has the same bounded outbox, and rooms treat it the same.
+//! Each stream has one task, which ends when the reader disconnects, stalls or logs out, or the server stops.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -39,16 +39,16 @@ use crate::room::view;
 use crate::sockets::Owner;
 use crate::store::Player;
 
-/// How many streams one address may read at a time: programs of a whole network, not a way to exhaust the server.
+/// The most streams that one address may read at a time: enough for the programs of a whole network, and no way to exhaust the server.
 pub const MAX_STREAMS: u32 = 64;
 
-/// How often something is written, so that both sides know that the line is alive.
+/// The interval of keep-alive lines, so that both sides know that the connection works.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
-/// When a reader that was sent away should come back.
+/// The delay in milliseconds before a reader reconnects after `closing`.
 const RETRY_MS: u64 = 500;
 
-/// Server-sent events.
+/// The media type of server-sent events.
 const EVENTS: &str = "text/event-stream";
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -58,14 +58,14 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(of_tv))
 }
 
-/// An answer that must not wait until there is enough of it to be compressed.
+/// Marks a response that must not be buffered for compression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Live;
 
-/// How a message is written.
+/// The format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
-    /// A message a line.
+    /// NDJSON, a message a line.
     Lines,
     /// Server-sent events.
     Events,
@@ -98,7 +98,7 @@ impl Format {
             }
             into.extend_from_slice(b"data: ");
         }
-        // JSON as we write it has no line breaks.
+        // Our JSON has no line breaks.
         into.extend_from_slice(message.as_bytes());
         into.extend_from_slice(match self {
             Format::Lines => b"\n",
@@ -114,7 +114,7 @@ impl Format {
     }
 }
 
-/// The cursor to resume from after a message, where it has one.
+/// Returns the `seq` to resume from after a message, if it has one.
 fn seq_of(message: &str) -> Option<u64> {
     #[derive(Deserialize)]
     struct Numbered {
@@ -125,7 +125,7 @@ fn seq_of(message: &str) -> Option<u64> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Of {
-        /// A snapshot has the match whole.
+        /// A snapshot, which has the whole match.
         View {
             seq: u64,
         },
@@ -138,23 +138,24 @@ fn seq_of(message: &str) -> Option<u64> {
     })
 }
 
-/// Where to go on.
+/// The query of a stream.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Since {
-    /// The last `seq` one has. `Last-Event-ID`, which a browser sends when it comes back, goes before it.
+    /// The last `seq` that the client has received. `Last-Event-ID`, which a browser sends when it reconnects, takes precedence.
     since: Option<u64>,
 }
 
-/// What a stream follows.
+/// The subject of a stream.
 enum Subject {
     Match { id: MatchId, since: Option<u64> },
     Me(Box<Player>),
     Tv { game: GameKind },
 }
 
-/// Follow a match: the messages that a WebSocket gets after `join`. Players hear of everything at once, others as spectators do.
+/// Streams a match: the messages that a WebSocket receives after `join`.
+/// Players get all messages at once, other callers get them as spectators do.
 #[utoipa::path(
     get, path = "/api/v1/matches/{id}/stream", tag = "live",
     params(
@@ -188,9 +189,9 @@ async fn of_match(
     start(app, visitor, address, Format::of(&headers), subject).await
 }
 
-/// What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. It begins
-/// with the challenges that are open, oldest last, so that who comes back misses none; matches that began meanwhile stand in
-/// `GET /api/v1/me/matches`. A challenge may be told twice: go by its `id`. While the stream is open one counts as being here.
+/// Streams the caller's own messages: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`.
+/// The stream begins with the open challenges, oldest first, so that a client that reconnects misses none; for matches that began meanwhile
+/// see `GET /api/v1/me/matches`. A challenge may be sent twice: compare its `id`. While the stream is open the player counts as connected.
 #[utoipa::path(
     get, path = "/api/v1/me/stream", tag = "live",
     responses(
@@ -210,8 +211,8 @@ async fn of_me(
     start(app, Some(me), address, Format::of(&headers), subject).await
 }
 
-/// Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
-/// comes back begins with what is on.
+/// Streams the featured match of a game, and after it the next: `tv`, then the match from a snapshot on.
+/// The stream cannot be resumed: a client that reconnects begins with the current match.
 #[utoipa::path(
     get, path = "/api/v1/tv/{game}/stream", tag = "live",
     params(("game" = String, Path, description = "the game kind")),
@@ -233,7 +234,7 @@ async fn of_tv(
     start(app, visitor, address, Format::of(&headers), subject).await
 }
 
-/// Registers a stream and answers with it.
+/// Registers a stream and returns the response with it.
 async fn start(
     app: App,
     visitor: Option<SignedIn>,
@@ -259,7 +260,7 @@ async fn start(
             .map(|visitor| view::player(&visitor.player)),
         heartbeat_ms: u64::try_from(KEEP_ALIVE.as_millis()).unwrap_or(u64::MAX),
     }));
-    // One chunk under way: what waits beyond it waits in the outbox, which is bounded.
+    // At most one chunk is in progress. Further messages wait in the outbox, which is bounded.
     let (chunks, body) = mpsc::channel(1);
     let stream = Stream {
         caller: Caller {
@@ -287,7 +288,7 @@ async fn start(
         ),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (header::VARY, HeaderValue::from_static("accept")),
-        // A proxy that collects an answer before it passes it on would pass nothing on.
+        // A proxy that buffers whole responses would pass nothing on.
         (
             HeaderName::from_static("x-accel-buffering"),
             HeaderValue::from_static("no"),
@@ -298,14 +299,14 @@ async fn start(
     Ok(response)
 }
 
-/// A stream under way.
+/// A stream in progress.
 struct Stream {
     app: App,
     caller: Caller,
     owner: Option<Owner>,
     format: Format,
     chunks: mpsc::Sender<Bytes>,
-    /// The match that it follows.
+    /// The match that the stream follows.
     watched: Option<MatchId>,
     _place: Place,
     _permit: Permit,
@@ -330,13 +331,13 @@ impl Stream {
         self.app.sockets.remove(socket, self.owner.as_ref());
     }
 
-    /// News is heard from before this on, so nothing falls between what was and what comes.
+    /// Queues the open challenges. The outbox is registered already, so no challenge is lost between this list and the live messages.
     async fn tell_open_challenges(&self, player: &Player) {
         match challenges::told(&self.app, player).await {
             Ok(told) => told
                 .iter()
                 .for_each(|challenge| self.caller.outbox.push(encode(challenge))),
-            // Who comes back asks again.
+            // The client reconnects and gets the list then.
             Err(_) => self.caller.outbox.close(Farewell::Restarting),
         }
     }
@@ -359,11 +360,11 @@ impl Stream {
         }
     }
 
-    /// Writes what comes until the stream ends.
+    /// Writes messages until the stream ends.
     async fn serve(&mut self, subject: &Subject) {
         let mut keep_alive = tokio::time::interval(KEEP_ALIVE);
         keep_alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // The first tick comes at once.
+        // The first tick completes immediately.
         keep_alive.tick().await;
         let mut frames = Vec::new();
         loop {
@@ -400,11 +401,11 @@ impl Stream {
         }
     }
 
-    /// What a message means for the stream itself.
+    /// Handles the messages that affect the stream itself.
     async fn heed(&mut self, frame: &str, subject: &Subject) -> Going {
-        // Most are events, and mean nothing: they are not parsed for it.
+        // Most messages are events and do not affect the stream, so they are not parsed here.
         if frame.starts_with(r#"{"t":"error""#) {
-            // A stream asks for nothing that could be refused: its room is gone, or cannot be reached. The reader comes back.
+            // A stream sends no requests that could be refused, so the room is gone or unreachable. The client reconnects.
             return Going::Ends;
         }
         if let Subject::Tv { .. } = subject

@@ -1,4 +1,4 @@
-//! What somebody wants to play: read from a request, checked, filled up with what is usual.
+//! The terms of a match: parsed from a request, checked, and completed with defaults.
 
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, Side};
@@ -12,23 +12,23 @@ pub(super) use crate::protocol::SideWish;
 use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
 use crate::store::Player;
 
-/// What the players may do in the match; what is left out is as usual.
+/// The options of a match; those left out have their defaults.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OptionsWish {
-    /// Moves may be taken back; usually in casual matches only.
+    /// Whether moves may be taken back; by default only in casual matches.
     takebacks: Option<bool>,
-    /// A player may give the opponent time; usually yes.
+    /// Whether a player may give the opponent time; true by default.
     give_time: Option<bool>,
-    /// The players may say quick phrases; usually yes.
+    /// Whether the players may send quick phrases; true by default.
     phrases: Option<bool>,
-    /// A move may be taken back without asking until the opponent has moved; usually no, and never in a rated match.
+    /// Whether a move may be taken back without asking until the opponent has moved; false by default, and always in a rated match.
     free_takebacks: Option<bool>,
 }
 
 impl Terms {
-    /// The side that whoever proposes these terms gets; `None` leaves it to the lot, as in every rated match: where a game favours one
-    /// side, points could be had by proposing.
+    /// Returns the side of the player who proposes these terms; `None` draws it by lot, as in every rated match: in a game that favours one
+    /// side, a choice of side would gain rating points.
     pub(super) fn side(&self, wish: SideWish) -> Option<Side> {
         wish.side().filter(|_| !self.rated)
     }
@@ -52,7 +52,7 @@ impl SideWish {
     }
 }
 
-/// A wish as it came.
+/// The requested terms, unchecked.
 pub(super) struct Wish<'a> {
     pub(super) game: GameKind,
     pub(super) setup: &'a str,
@@ -63,7 +63,7 @@ pub(super) struct Wish<'a> {
 }
 
 impl Wish<'_> {
-    /// The terms, if they can be played, and by this player.
+    /// Returns the terms, if they are playable and open to this player.
     ///
     /// # Errors
     /// [`ApiError::Unprocessable`], naming the field; [`ApiError::AccountNeeded`].
@@ -79,7 +79,7 @@ impl Wish<'_> {
                 ));
             }
             Opening::Drawn => {}
-            // Or players would choose one that they know, and the page would call it drawn.
+            // Otherwise players could choose an opening that they know, and the page would show it as drawn by lot.
             Opening::Plies(_) => {
                 return Err(bad_setup("an opening is drawn by lot: opening=drawn"));
             }
@@ -121,7 +121,7 @@ impl Wish<'_> {
     }
 }
 
-/// Refuses who has no account where ratings are at stake.
+/// Refuses a rated match to a player without an account.
 ///
 /// # Errors
 /// [`ApiError::AccountNeeded`].

@@ -1,4 +1,4 @@
-//! Tokens for programs: made, listed and revoked by their owner's session, never by a token.
+//! Tokens for programs: created, listed and revoked with a session of their owner, never with a token.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,16 +19,16 @@ use crate::room::view;
 use crate::store::{NewToken, TokenRow};
 use crate::tokens::{self, Scope, Scopes};
 
-/// How many tokens one account may have.
+/// The most tokens of one account.
 const MAX_TOKENS: u32 = 20;
 
-/// How long a name may be, in characters.
+/// The length of a token's name, in characters.
 const NAME_CHARS: std::ops::RangeInclusive<usize> = 1..=40;
 
-/// How long a token is good when nothing is said, in days.
+/// The default lifetime of a token, in days.
 const DAYS: u32 = 90;
 
-/// How long it may be good.
+/// The longest lifetime of a token, in days.
 const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -39,15 +39,15 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(revoke))
 }
 
-/// A token to make.
+/// A token to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Wanted {
-    /// What it is for, 1 to 40 characters.
+    /// A name that tells its purpose, 1 to 40 characters.
     name: String,
-    /// What it may do; at least one.
+    /// The scopes; at least one.
     scopes: Vec<Scope>,
-    /// For how many days it is good, 1 to 366; 90 by default.
+    /// The lifetime in days, 1 to 366; 90 by default.
     expires_in_days: Option<u32>,
 }
 
@@ -62,21 +62,21 @@ struct TokenView {
     created_at: jiff::Timestamp,
     #[schema(value_type = String)]
     expires_at: jiff::Timestamp,
-    /// To the hour; null before the first time.
+    /// Exact to the hour; null before the first use.
     #[schema(required = true, value_type = Option<String>)]
     last_used_at: Option<jiff::Timestamp>,
 }
 
-/// A token as it is given out.
+/// A new token, with its secret.
 #[derive(Debug, Serialize, ToSchema)]
 struct NewTokenView {
-    /// The secret: shown this once, and kept nowhere.
+    /// The secret, which is shown only here and not stored.
     token: String,
     #[serde(flatten)]
     view: TokenView,
 }
 
-/// Tokens.
+/// A list of tokens.
 #[derive(Debug, Serialize, ToSchema)]
 struct TokenList {
     items: Vec<TokenView>,
@@ -95,7 +95,7 @@ impl TokenView {
     }
 }
 
-/// One's tokens that have not expired, newest first; 20 at most.
+/// Lists the caller's tokens that have not expired, newest first; 20 at most.
 #[utoipa::path(
     get, path = "/api/v1/me/tokens", tag = "tokens",
     responses(
@@ -112,7 +112,8 @@ async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<TokenList>, A
     }))
 }
 
-/// Make a token. Its secret is in this answer, and nowhere else ever again.
+/// Creates a token.
+/// Its secret is in this response only.
 #[utoipa::path(
     post, path = "/api/v1/me/tokens", tag = "tokens", request_body = Wanted,
     responses(
@@ -169,7 +170,7 @@ async fn create(
         last_used_ms: None,
     };
     let view = TokenView::of(row);
-    // The one answer that holds a secret.
+    // The response has a secret, so no cache may keep it.
     let headers = [(header::CACHE_CONTROL, "no-store")];
     Ok((
         StatusCode::CREATED,
@@ -178,7 +179,7 @@ async fn create(
     ))
 }
 
-/// Revoke a token: it is worth nothing any more, and its sockets are closed.
+/// Revokes a token at once and closes its sockets.
 #[utoipa::path(
     delete, path = "/api/v1/me/tokens/{id}", tag = "tokens", params(("id" = String, Path, description = "the token's id")),
     responses(
