@@ -45,7 +45,7 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 /// How connections are served.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The limits on their number.
+    /// The limits on the number of connections.
     pub admission: Arc<Admission>,
     /// The time limits.
     pub timeouts: Timeouts,

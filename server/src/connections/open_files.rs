@@ -31,7 +31,7 @@ enum Raise {
 }
 
 impl OpenFiles {
-    /// Raises the soft limit to the hard limit, but not above [`MOST`].
+    /// Raises the soft limit to the hard limit, but not above `MOST`.
     #[cfg(unix)]
     #[must_use]
     pub fn raise_limit() -> OpenFiles {
@@ -61,7 +61,7 @@ impl OpenFiles {
         }
     }
 
-    /// Returns [`USUAL`]: this system has no such limit to query.
+    /// Returns `USUAL`: this system has no such limit to query.
     #[cfg(not(unix))]
     #[must_use]
     pub fn raise_limit() -> OpenFiles {

@@ -52,7 +52,7 @@ impl Default for Timeouts {
 pub struct Activity(AtomicU64);
 
 impl Activity {
-    /// Marks the begin of a request; dropping the returned guard marks its end.
+    /// Marks the beginning of a request; dropping the returned guard marks its end.
     #[must_use]
     pub fn begin(self: &Arc<Self>) -> Busy {
         self.0.fetch_add(1, Ordering::Relaxed);

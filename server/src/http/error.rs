@@ -86,7 +86,7 @@ pub enum ApiError {
     /// The caller accepts their own seek.
     #[error("this seek is your own; wait for somebody else")]
     OwnSeek,
-    /// The seek is for a live match, and the seeker is not connected.
+    /// The seek is for a real-time match, and the seeker is not connected.
     #[error("the seeker is not here just now")]
     SeekerGone,
     /// The caller's rating is outside the seeker's range.
@@ -179,7 +179,7 @@ pub enum ApiError {
     /// The server, or this address, has too many connections or sockets.
     #[error("too many connections are open just now; try again in a moment")]
     TooManyConnections,
-    /// Too many passwords wait to be hashed.
+    /// The server is busy hashing passwords, or stopping.
     #[error("too many people are logging in just now; try again in a moment")]
     Busy,
     /// The store does not answer.

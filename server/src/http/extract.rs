@@ -57,7 +57,7 @@ pub(super) enum Need {
     Session,
 }
 
-/// Returns the right that a route needs of a token. A route not listed here needs `read` to be read, and a session for anything else.
+/// Returns the right that a route needs of a token. A route not listed here needs `read` for GET and HEAD, else a session.
 pub(super) fn need(method: &Method, route: &str) -> Need {
     const MINE: &str = "/api/v1/me";
     let is_read = *method == Method::GET || *method == Method::HEAD;

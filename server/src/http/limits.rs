@@ -23,44 +23,44 @@ use crate::store::Player;
 /// The burst of challenges by one player to named opponents, each of whom is notified.
 const CHALLENGES: u32 = 20;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`CHALLENGES`] refills by one.
 const CHALLENGE_EVERY: Duration = Duration::from_secs(30);
 
 /// The burst of challenges by one player to one opponent, including withdrawn ones.
 const CHALLENGES_TO_ONE: u32 = 3;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`CHALLENGES_TO_ONE`] refills by one.
 const CHALLENGE_TO_ONE_EVERY: Duration = Duration::from_secs(5 * 60);
 
 /// The burst of challenges to one player by all accounts together: more than friends send, and no more than a person can read.
 const CHALLENGES_BY_ACCOUNTS: u32 = 20;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`CHALLENGES_BY_ACCOUNTS`] refills by one.
 const CHALLENGE_BY_ACCOUNT_EVERY: Duration = Duration::from_secs(60);
 
 /// The burst of challenges to one player by all guests together: new guests cost nothing. Accounts have a separate limit, so that guests
 /// cannot keep friends away.
 const CHALLENGES_BY_GUESTS: u32 = 5;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`CHALLENGES_BY_GUESTS`] refills by one.
 const CHALLENGE_BY_GUEST_EVERY: Duration = Duration::from_secs(5 * 60);
 
 /// The burst of seeks from one address: a whole school may share one address.
 const SEEKS: u32 = 30;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`SEEKS`] refills by one.
 const SEEK_EVERY: Duration = Duration::from_secs(20);
 
 /// The burst of reports by one player: a person reads each of them.
 const REPORTS: u32 = 5;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`REPORTS`] refills by one.
 const REPORT_EVERY: Duration = Duration::from_secs(600);
 
 /// The burst of wrong worker keys from one address.
 const WORKER_KEYS: u32 = 10;
 
-/// The time until another one is allowed.
+/// The interval at which the burst of [`WORKER_KEYS`] refills by one.
 const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
 
 /// The number of keys in a limiter above which those with a full budget are removed.

@@ -79,7 +79,7 @@ const MAX_BODY_BYTES: usize = 16 * 1024;
 /// text is still never run as a script.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// A browser that came over TLS uses nothing else for a year.
+/// Makes a browser that has connected over TLS use only TLS for a year.
 const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// The state of all handlers, shared.
