@@ -1,14 +1,15 @@
-//! What is remembered: one trait, two backends (SQLite, Postgres), the same promises.
+//! The store: one trait with two backends, SQLite and Postgres, that give the same guarantees.
 //!
-//! The heart is [`Store::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries, for many
-//! matches in one commit. **The log is the lock**: an append whose `head` or `epoch` is not what the store has is refused, alone,
-//! without harm to the others of its batch.
+//! The central operation is [`Store::append`]: a compare-and-set on a match's `head` and `epoch` together with the insertion of entries,
+//! for many matches in one commit. **The log is the lock**: an append whose `head` or `epoch` differs from the stored one is refused; the
+//! rest of its batch is still written.
 //!
-//! Every write is atomic: after a crash at any point it is there whole or not at all. A call that returns `Ok` is durable. A write
-//! that was begun is carried through even when the caller's future is dropped (a cancelled HTTP request must not leave a transaction
-//! open on a pooled connection).
+//! Every write is atomic: after a crash at any point, either all of it is stored or none. A call that returns `Ok` is durable. A write that
+//! was begun is completed even when the caller's future is dropped (a cancelled HTTP request must not leave a transaction open on a pooled
+//! connection).
 //!
-//! Times are milliseconds since the Unix epoch, UTC. Every write that adds a match or a player may fail with [`StoreError::LowSpace`].
+//! Times are milliseconds since the Unix epoch, UTC. A *realtime* match has clocks that run in seconds; every other match has the speed
+//! `daily`. Every write that adds a match or a player may fail with [`StoreError::LowSpace`].
 
 mod accounts;
 mod carried;
@@ -75,26 +76,27 @@ pub use voids::{PairFilter, PairToReview, VoidMatches};
 use carried::{LINE_LIMIT, LONG_WRITE_LIMIT, carried_through, carried_within};
 use journal::admitted;
 
-/// The promises of a backend.
+/// A backend, with its guarantees.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {
     // --- the journal ---
 
-    /// Appends entries to many matches in one commit; the answers are in the order of `batch`.
+    /// Appends entries to many matches in one commit. The answers are in the order of `batch`.
     ///
-    /// A match comes once in a batch: of two appends to it the later is answered [`Appended::Fenced`], whatever it says, and so is one
-    /// whose entries are not numbered as they must be, or name a command that the journal has already (that one alone: the rest of
-    /// the batch is written).
+    /// A match may appear once in a batch. [`Appended::Fenced`] is the answer to any later append for the same match, to an append whose
+    /// entries are not numbered consecutively from its head, and to one that names a command that is already in the journal. The rest of
+    /// the batch is written.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when nothing was committed, [`StoreError::OutcomeUnknown`] when that cannot be told: read back.
+    /// [`StoreError::Unavailable`] when nothing was committed; [`StoreError::OutcomeUnknown`] when that is uncertain: read the journal
+    /// back.
     async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError>;
 
-    /// The entries of a match with `seq` above `after`, in order; empty for an unknown match.
+    /// Returns the entries of a match with `seq` above `after`, in order; empty for an unknown match.
     async fn entries(&self, id: &MatchId, after: u64) -> Result<Vec<StoredEntry>, StoreError>;
 
-    /// Takes a running match over: adds one to its epoch, writes `owner` down, and returns it with its whole journal as of that
-    /// commit. A finished match is returned as it is, unclaimed: nothing can be appended to it. `None` for an unknown one.
+    /// Takes over a running match: adds one to its epoch, stores `owner`, and returns the match with its whole journal as of that commit. A
+    /// finished match is returned unclaimed: nothing can be appended to it. `None` for an unknown match.
     async fn claim_match(
         &self,
         id: &MatchId,
@@ -103,57 +105,57 @@ pub trait Store: Send + Sync + 'static {
 
     // --- nodes, where there are several ---
 
-    /// As [`Store::claim_match`], unless another node that lives owns the match. A finished match is taken too, without a new epoch: its
-    /// players still meet in one room.
+    /// Like [`Store::claim_match`], unless another live node owns the match. A finished match is claimed too, without a new epoch, so that
+    /// its players still meet in one room.
     async fn claim_free_match(&self, id: &MatchId, node: &str)
     -> Result<Option<Claim>, StoreError>;
 
-    /// Running matches whose clocks run by the second and which no node that lives owns, oldest first; one that nobody has ever owned
-    /// only when it has waited a little for the node that made it.
+    /// Returns running realtime matches without a live owner, oldest first. A match that never had an owner is included only 2 s after its
+    /// creation, to leave it to the node that created it.
     async fn orphaned_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running matches whose clocks run by the second and which this node owns.
+    /// Returns the running realtime matches that this node owns.
     async fn matches_owned_by(&self, node: &str) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Writes down that a node lives from now on for `lease`; `false`, and nothing is written, while another process is called the same
-    /// and lives.
+    /// Registers a node for the duration of `lease`. Returns `false`, and writes nothing, while another live process is registered under
+    /// the same id.
     async fn join_nodes(&self, node: &NewNode, lease: Duration) -> Result<bool, StoreError>;
 
-    /// Lets a node live on for `lease` from now, and tells the names of all that live; `None` when its lease has ended before: others
-    /// may have taken its matches.
+    /// Extends a node's lease to `lease` from now, and returns the names of all live nodes. `None` when its lease had already ended: other
+    /// nodes may have taken its matches.
     async fn renew_lease(
         &self,
         node: &str,
         lease: Duration,
     ) -> Result<Option<Vec<String>>, StoreError>;
 
-    /// A node goes: all its matches are free, and so is its id, in one transaction.
+    /// Removes a node: releases its matches and its id, in one transaction.
     async fn leave_nodes(&self, node: &str) -> Result<(), StoreError>;
 
-    /// Somebody wants an opponent from now on, whatever they got before.
+    /// Stores that a player waits for an opponent, and discards the match that an earlier wish was granted.
     async fn wish(&self, player: &PlayerId) -> Result<(), StoreError>;
 
-    /// The match that somebody got who wanted an opponent; `None` while they want one, or if they never did.
+    /// Returns the match that a player's wish for an opponent was granted; `None` while the wish is open, and without a wish.
     async fn granted(&self, player: &PlayerId) -> Result<Option<MatchId>, StoreError>;
 
-    /// What somebody's wish has come to.
+    /// Returns the state of a player's wish.
     async fn wished(&self, player: &PlayerId) -> Result<Wished, StoreError>;
 
-    /// Creates a match for players who want an opponent, grants their wishes with it, and takes their seeks for matches now back, in one
+    /// Creates a match for players with open wishes, grants the wishes, and cancels the players' seeks for realtime matches, in one
     /// transaction.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when one of them has got a match already, or never wanted one; nothing is written then.
+    /// [`StoreError::Conflict`] when one of the wishes is granted already, or does not exist; nothing is written then.
     async fn create_wished_match(
         &self,
         new: &NewMatch,
         players: &[PlayerId],
     ) -> Result<(), StoreError>;
 
-    /// Of these sessions and tokens, those that are no more. One whose time is over counts as long as it stands in its table.
+    /// Returns those of these sessions and tokens that no longer exist. An expired one exists until it is deleted from its table.
     async fn ended_sessions(&self, hashes: &[TokenHash]) -> Result<Vec<TokenHash>, StoreError>;
 
-    /// The names of the nodes that live.
+    /// Returns the names of the live nodes.
     async fn living_nodes(&self) -> Result<Vec<String>, StoreError>;
 
     // --- matches ---
@@ -161,24 +163,26 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a match with an empty journal (head 0, epoch 0).
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the match that it is the rematch of has one already; [`StoreError::TooManyMatches`] when one of its
-    /// players, other than a computer opponent, has [`MAX_RUNNING`] running matches. The second holds for every method that makes a match.
+    /// [`StoreError::Conflict`] when the match is a rematch of a match that has a rematch already; [`StoreError::TooManyMatches`] when one
+    /// of its players, other than a computer opponent, has [`MAX_RUNNING`] running matches. Every method that creates a match can return
+    /// the second.
     async fn create_match(&self, new: &NewMatch) -> Result<(), StoreError>;
 
-    /// A match without its journal.
+    /// Returns a match without its journal.
     async fn find_match(&self, id: &MatchId) -> Result<Option<MatchRow>, StoreError>;
 
-    /// The rematch of a match.
+    /// Returns the rematch of a match.
     async fn find_rematch(&self, of: &MatchId) -> Result<Option<MatchId>, StoreError>;
 
-    /// The ids of all running matches whose clocks run by the second, oldest first: what a starting server takes up again.
+    /// Returns the ids of all running realtime matches, oldest first. A starting server opens their rooms.
     async fn live_match_ids(&self) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running matches of the other kind that are due at `now_ms` ([`Append::due_ms`]), the longest due first.
+    /// Returns running matches that are due at `now_ms` ([`Append::due_ms`]), the earliest due first; realtime matches are never due.
     async fn due_match_ids(&self, now_ms: i64, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Running public matches for a lobby, the strongest first (by the sum of the ratings at the seats, none counting as 0), then the newest.
-    /// One without clocks against a computer opponent is not among them when nothing has happened in it for ten minutes before `now_ms`.
+    /// Returns running public matches for a lobby, the strongest first (by the sum of the ratings at the seats, where a missing rating
+    /// counts as 0), then the newest. A match without clocks against a computer opponent is left out when it had no entry in the ten
+    /// minutes before `now_ms`.
     async fn running_matches(
         &self,
         game: Option<GameKind>,
@@ -186,21 +190,21 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// The same of one game without those that are played by the day, nor those of one player at both seats.
+    /// Returns running public realtime matches of one game in the same order, without those of one player at both seats.
     async fn strongest_live_matches(
         &self,
         game: GameKind,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// The running matches of a player, newest first.
+    /// Returns the running matches of a player, newest first.
     async fn running_matches_of(
         &self,
         player: &PlayerId,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// A page of the matches of a player, newest first (by `created_at`, then id), after `cursor` where one is given.
+    /// Returns a page of a player's matches, newest first (by `created_at`, then id), after `cursor` if given.
     async fn matches_of(
         &self,
         filter: &MatchFilter,
@@ -213,13 +217,13 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a player.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the name is taken (without regard to case).
+    /// [`StoreError::Conflict`] when the name is taken (case-insensitive).
     async fn create_player(&self, new: &NewPlayer) -> Result<(), StoreError>;
 
-    /// Makes a guest an account with the same id, and so with the same matches.
+    /// Turns a guest into an account with the same id, and so with the same matches.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when there is no such guest (any more).
+    /// [`StoreError::Conflict`] when the name is taken, [`StoreError::NotFound`] when the guest does not exist.
     async fn register_guest(
         &self,
         guest: &PlayerId,
@@ -227,48 +231,48 @@ pub trait Store: Send + Sync + 'static {
         password_hash: &str,
     ) -> Result<Player, StoreError>;
 
-    /// The bot of a level; created under `name` when it is not there yet.
+    /// Returns the computer opponent of a level; creates it with `name` if it does not exist.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it is not there yet and somebody else has the name.
+    /// [`StoreError::Conflict`] when it does not exist and the name is taken.
     async fn ensure_bot(&self, level: u8, name: &str, now_ms: i64) -> Result<Player, StoreError>;
 
-    /// A player by id.
+    /// Finds a player by id.
     async fn find_player(&self, id: &PlayerId) -> Result<Option<Player>, StoreError>;
 
-    /// A player by name, without regard to case.
+    /// Finds a player by name, case-insensitively.
     async fn find_player_by_name(&self, name: &str) -> Result<Option<Player>, StoreError>;
 
-    /// Players whose names begin so, without regard to case, by name; guests and disabled accounts are not among them.
+    /// Returns players whose names begin with `name_start` (case-insensitive), by name, without guests and disabled accounts.
     async fn find_players(&self, name_start: &str, limit: u32) -> Result<Vec<Player>, StoreError>;
 
-    /// What a player reads, if they have chosen.
+    /// Returns the language that a player has chosen.
     async fn language(&self, player: &PlayerId) -> Result<Option<Language>, StoreError>;
 
-    /// Whether a player wants no challenges by name from guests.
+    /// Whether a player refuses challenges by name from guests.
     async fn refuses_guests(&self, player: &PlayerId) -> Result<bool, StoreError>;
 
-    /// Writes down whether a player wants no challenges by name from guests.
+    /// Stores whether a player refuses challenges by name from guests.
     async fn set_refuses_guests(&self, player: &PlayerId, refuses: bool) -> Result<(), StoreError>;
 
-    /// Writes down what a player reads.
+    /// Stores a player's language.
     async fn set_language(&self, player: &PlayerId, language: Language) -> Result<(), StoreError>;
 
-    /// A player and the hash of the password, by name; `None` also for guests and computer opponents.
+    /// Returns a player and the password hash, by name; `None` also for guests and computer opponents.
     async fn credentials(&self, name: &str) -> Result<Option<(Player, String)>, StoreError>;
 
-    /// The password hashes of these players, with their ids; one without a password is passed over.
+    /// Returns the password hashes of these players, with their ids; skips players without a password.
     async fn password_hashes(&self, of: &[PlayerId])
     -> Result<Vec<(PlayerId, String)>, StoreError>;
 
     // --- challenges ---
 
-    /// Writes a challenge down.
+    /// Creates a challenge.
     async fn create_challenge(&self, new: &NewChallenge) -> Result<(), StoreError>;
 
-    /// Writes a challenge down that is no seek, unless its challenger has `max_open` such open already, or `max_to_one` to the same player,
-    /// or must wait because that player has declined others; `patient` challengers need not wait. Of several at once no more are written
-    /// than there is room for.
+    /// Creates a challenge that is not a seek. It is refused when the challenger has `max_open` open challenges, or `max_to_one` to the
+    /// same player, or must wait because that player has declined earlier ones; a `patient` challenger need not wait. The limits hold for
+    /// concurrent calls.
     async fn create_challenge_within(
         &self,
         new: &NewChallenge,
@@ -277,17 +281,17 @@ pub trait Store: Send + Sync + 'static {
         patient: bool,
     ) -> Result<Offered, StoreError>;
 
-    /// Writes a seek down; `false`, and nothing is written, when its seeker has `max_open` open already. Of several at once no more are
-    /// written than there is room for.
+    /// Creates a seek. Returns `false`, and writes nothing, when the seeker has `max_open` open seeks. The limit holds for concurrent
+    /// calls.
     async fn create_seek(&self, new: &NewChallenge, max_open: u32) -> Result<bool, StoreError>;
 
-    /// A challenge by id.
+    /// Finds a challenge by id.
     async fn find_challenge(&self, id: &ChallengeId) -> Result<Option<ChallengeRow>, StoreError>;
 
-    /// Makes the match of an open challenge: both in one transaction.
+    /// Accepts an open challenge and creates its match, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it is not open (accepted, cancelled or expired at `now_ms`), [`StoreError::NotFound`].
+    /// [`StoreError::Conflict`] when it is not open (accepted, declined, cancelled, or expired at `now_ms`), [`StoreError::NotFound`].
     async fn accept_challenge(
         &self,
         id: &ChallengeId,
@@ -295,8 +299,8 @@ pub trait Store: Send + Sync + 'static {
         now_ms: i64,
     ) -> Result<(), StoreError>;
 
-    /// The same for a challenge whose match makes its players wait for nobody else: their wishes are granted with it, and their seeks for
-    /// matches now are taken back. `false`, and nothing is written, when one of them has been seated since `seats` was read.
+    /// Like [`Store::accept_challenge`], for a match whose players stop waiting for other opponents: also grants their wishes and cancels
+    /// their seeks for realtime matches. Returns `false`, and writes nothing, when one of the wishes has changed since `seats` was read.
     async fn accept_and_seat(
         &self,
         id: &ChallengeId,
@@ -305,13 +309,13 @@ pub trait Store: Send + Sync + 'static {
         seats: &[Wished],
     ) -> Result<bool, StoreError>;
 
-    /// Takes an open challenge back.
+    /// Cancels an open challenge.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it is no longer open, [`StoreError::NotFound`].
+    /// [`StoreError::Conflict`] when it is not open, [`StoreError::NotFound`].
     async fn cancel_challenge(&self, id: &ChallengeId) -> Result<(), StoreError>;
 
-    /// The open seeks (listed challenges), newest first; of one player or of all.
+    /// Returns the open seeks (listed challenges) of one player or of all, newest first.
     async fn open_seeks(
         &self,
         of: Option<&PlayerId>,
@@ -319,15 +323,15 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<ChallengeRow>, StoreError>;
 
-    /// Takes back all open seeks of a player for matches whose clocks run by the second: they are gone, or play. How many there were.
+    /// Cancels all open seeks of a player for realtime matches, when the player has left or got a match. Returns their number.
     async fn cancel_live_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
 
-    /// Takes back all open seeks of a player. How many there were.
+    /// Cancels all open seeks of a player. Returns their number.
     async fn cancel_seeks(&self, of: &PlayerId) -> Result<u64, StoreError>;
 
-    /// How often a player has walked away from people since a time, in matches whose clocks run by the second: left one that then was
-    /// theirs to lose (`abandoned`), left a rated one before it counted (`left-early`), or never made the first move (`no-show`). And how
-    /// often they have called one off or never made the first move since `call_offs_since_ms`, which is not the earlier time.
+    /// Counts a player's abandonments of realtime matches against people since `since_ms`: matches lost by leaving (`abandoned`), rated
+    /// matches left before they counted (`left-early`), and first moves never made (`no-show`). Also counts the matches that the player has
+    /// called off or not begun since `call_offs_since_ms`, which must not be earlier than `since_ms`.
     async fn abandonments(
         &self,
         player: &PlayerId,
@@ -335,10 +339,10 @@ pub trait Store: Send + Sync + 'static {
         call_offs_since_ms: i64,
     ) -> Result<Abandonments, StoreError>;
 
-    /// Writes down that the one who was asked says no to an open challenge.
+    /// Declines an open challenge, as the challenged player.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it is not open (any more), [`StoreError::NotFound`].
+    /// [`StoreError::Conflict`] when it is not open, [`StoreError::NotFound`].
     async fn decline_challenge(
         &self,
         id: &ChallengeId,
@@ -346,7 +350,7 @@ pub trait Store: Send + Sync + 'static {
         now_ms: i64,
     ) -> Result<(), StoreError>;
 
-    /// The open challenges to a player, newest first.
+    /// Returns the open challenges to a player, newest first.
     async fn challenges_to(
         &self,
         player: &PlayerId,
@@ -354,7 +358,7 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<ChallengeRow>, StoreError>;
 
-    /// The open challenges of a player, to somebody or by link, newest first; seeks are not among them.
+    /// Returns the open challenges of a player, by name or by link, newest first, without seeks.
     async fn challenges_by(
         &self,
         player: &PlayerId,
@@ -364,7 +368,8 @@ pub trait Store: Send + Sync + 'static {
 
     // --- ratings ---
 
-    /// A player's rating, if they have played rated matches of this kind and speed; a computer opponent has one before.
+    /// Returns a player's rating; `None` before the first rated match of this game and speed, except for a computer opponent with a seeded
+    /// rating.
     async fn rating(
         &self,
         player: &PlayerId,
@@ -372,11 +377,10 @@ pub trait Store: Send + Sync + 'static {
         speed: Speed,
     ) -> Result<Option<RatingRow>, StoreError>;
 
-    /// All ratings of a player.
+    /// Returns all ratings of a player.
     async fn ratings_of(&self, player: &PlayerId) -> Result<Vec<RatingRow>, StoreError>;
 
-    /// How a player's rating came about: a page of its changes by time, then by the order of counting, oldest or newest first, from
-    /// beyond `cursor` where one is given.
+    /// Returns a page of the changes of a player's rating, ordered by time, then by ordinal, after `cursor` if given.
     async fn rating_history(
         &self,
         player: &PlayerId,
@@ -387,22 +391,22 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<RatingChange>, StoreError>;
 
-    /// How often a player has won, drawn and lost at each side of each game, over all counted matches.
+    /// Returns a player's tally at each side of each game, over all counted matches.
     async fn tallies_of(&self, player: &PlayerId) -> Result<Vec<SideTally>, StoreError>;
 
-    /// The same of one player against another, by game.
+    /// Returns a player's tally against one opponent in each game.
     async fn head_to_head(
         &self,
         player: &PlayerId,
         opponent: &PlayerId,
     ) -> Result<Vec<(GameKind, Tally)>, StoreError>;
 
-    /// How the counted matches of each game went; a game of which none was is not there.
+    /// Returns the tally of each game with at least one counted match.
     async fn game_tallies(&self) -> Result<Vec<GameTally>, StoreError>;
 
-    /// A page of players by rating, highest first, without disabled accounts, of those whose stored deviation is at most `max_deviation` and who
-    /// have played `min_opponents` different people and bot accounts, from `offset` on. Stored: what it has grown by since then is not
-    /// reckoned with.
+    /// Returns a page of players by rating, highest first, without disabled accounts. A player is included with a stored deviation of at
+    /// most `max_deviation` and at least `min_opponents` different opponents (people and bot accounts). The growth of the deviation since
+    /// the last match is ignored.
     async fn leaderboard(
         &self,
         game: GameKind,
@@ -413,25 +417,25 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LeaderboardRow>, StoreError>;
 
-    /// Finished matches that have not been counted yet (the outbox), oldest first.
+    /// Returns finished matches that are not counted yet (the outbox), oldest first.
     async fn uncounted_matches(&self, limit: u32) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Counts a finished match: adds it to the tallies, and where it is rated reads both players' ratings, asks `rate`, writes both and
-    /// both history rows; takes the debt off the outbox; all in one transaction. `false` when nothing was owed (any more): calling
-    /// again is harmless. Matches are counted one after the other, whoever counts, and numbered in that order. A match that was called
-    /// off, or of one player against themselves, leaves everything as it is.
+    /// Counts a finished match, in one transaction: removes it from the outbox, adds it to the tallies, and, for a rated match, computes
+    /// both ratings with `rate` and writes them with their history rows. Returns `false` when the match is not in the outbox, so a repeated
+    /// call does nothing. Matches are counted one at a time across all nodes, and numbered in that order. A match that was called off or
+    /// made void, or that has one player at both seats, changes no tally and no rating.
     async fn count_match(&self, id: &MatchId, rate: RateFn) -> Result<bool, StoreError>;
 
     // --- checking the counts ---
 
-    /// The rating changes of the rated matches that were counted with a number above `after` and up to `to`, by number, then side.
+    /// Returns the rating changes of the matches counted with an ordinal above `after` and up to `to`, by ordinal, then side.
     async fn rating_changes(&self, after: u64, to: u64) -> Result<Vec<RatingChange>, StoreError>;
 
-    /// Sets ratings of computer opponents to those of this ladder, all at once, unless it or a later one was used before; says whether it
-    /// did. What they have won and lost stays.
+    /// Sets the ratings of computer opponents to those of this ladder version, in one transaction. Returns `false`, and sets nothing, when
+    /// this version or a later one was applied before. Their tallies are unchanged.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when one of them is no computer opponent; nothing is set then.
+    /// [`StoreError::Conflict`] when one of the players is not a computer opponent; nothing is set then.
     async fn seed_ratings(
         &self,
         ladder: u32,
@@ -439,77 +443,79 @@ pub trait Store: Send + Sync + 'static {
         now_ms: i64,
     ) -> Result<bool, StoreError>;
 
-    /// All that was ever set after `up_to` matches at most, in order.
+    /// Returns all seeds that were set after at most `up_to` counted matches, in order.
     async fn rating_seeds(&self, up_to: u64) -> Result<Vec<PlacedSeed>, StoreError>;
 
-    /// A page of finished matches by id, from beyond `after` where one is given.
+    /// Returns a page of finished matches by id, after `after` if given.
     async fn finished_matches(
         &self,
         after: Option<&MatchId>,
         limit: u32,
     ) -> Result<Vec<MatchRow>, StoreError>;
 
-    /// How many matches have been counted: the last number given. While it stays the same, so does everything that counting makes.
+    /// Returns the number of counted matches, which is the last ordinal. While it is unchanged, so are the ratings and tallies made by
+    /// counting.
     async fn counted(&self) -> Result<u64, StoreError>;
 
-    /// Everything that counting has made. Not for a request: it is all in memory.
+    /// Returns all ratings and tallies. Loads everything into memory, so it is not for a request handler.
     async fn standings(&self) -> Result<Standings, StoreError>;
 
-    /// Writes down what counting should have made, and that into the log, in one transaction; `false`, and nothing is written, when
-    /// matches were counted meanwhile.
+    /// Writes corrections of the ratings and tallies, and an audit log entry, in one transaction. Returns `false`, and writes nothing, when
+    /// matches were counted since the corrections were computed.
     async fn correct(&self, corrections: &Corrections, deed: &Deed) -> Result<bool, StoreError>;
 
     // --- matches made void ---
 
-    /// Pairs of players, computer opponents left out, whose rated matches with each other were four of five of all that one of them has
-    /// played, or who share a device; those with the most matches first. Not for a list that everybody reads: it looks at all rated matches
-    /// since the filter's time.
+    /// Returns pairs of players, without computer opponents, who share a device, or of whom one has played at least four of five rated
+    /// matches against the other; those with the most matches first. Slow, so only for moderators: it reads all rated matches since the
+    /// filter's time.
     async fn pairs_to_review(
         &self,
         filter: &PairFilter,
         limit: u32,
     ) -> Result<Vec<PairToReview>, StoreError>;
 
-    /// Makes rated matches void, writes that into the log, and that ratings are owed a recount, in one transaction: how many matches. None
-    /// is made void twice, nor one that was called off.
+    /// Makes rated matches void, writes an audit log entry, and puts the recount of the ratings into the outbox, in one transaction.
+    /// Returns the number of matches. Skips matches that are void already or were called off.
     async fn void_matches(&self, void: &VoidMatches, deed: &Deed) -> Result<u64, StoreError>;
 
-    /// Matches that were made void and still stand in ratings and tallies, or may.
+    /// Returns void matches that may still count in ratings and tallies.
     async fn voids_owed(&self) -> Result<Vec<MatchId>, StoreError>;
 
-    /// Everything was counted again without these.
+    /// Removes void matches from the outbox, after a recount without them.
     async fn settle_voids(&self, ids: &[MatchId]) -> Result<(), StoreError>;
 
     // --- sessions and tokens ---
 
-    /// Writes a session down, and forgets those that have expired. Only the SHA-256 of its token comes here, and that of any other
-    /// below. A player has 50 at most: which others ended with it.
+    /// Creates a session, and deletes expired ones. The store holds only the SHA-256 of a session's or a token's secret. A player has at
+    /// most 50 sessions: returns the hashes of those that were ended to keep the limit.
     async fn create_session(&self, new: &NewSession) -> Result<Vec<TokenHash>, StoreError>;
 
-    /// Whose session it is, if it has not expired.
+    /// Returns the holder of a session that has not expired.
     async fn session(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError>;
 
-    /// The sessions of a player that have not expired, the one that was used last first.
+    /// Returns the sessions of a player that have not expired, the last used first.
     async fn sessions_of(
         &self,
         player: &PlayerId,
         now_ms: i64,
     ) -> Result<Vec<SessionRow>, StoreError>;
 
-    /// Ends a session; no error if there is none.
+    /// Ends a session; no error if it does not exist.
     async fn delete_session(&self, hash: &TokenHash) -> Result<(), StoreError>;
 
-    /// Ends all sessions of a player but one: which.
+    /// Ends all sessions of a player except `keep`. Returns the hashes of the ended ones.
     async fn delete_other_sessions(
         &self,
         player: &PlayerId,
         keep: &TokenHash,
     ) -> Result<Vec<TokenHash>, StoreError>;
 
-    /// Changes a password, and ends all sessions of the player but one, and with `end_tokens` all tokens: which.
+    /// Changes a password. Ends all sessions of the player except `keep`, and with `end_tokens` all tokens; returns the hashes of the ended
+    /// ones.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] for one who has no password.
+    /// [`StoreError::NotFound`] for a player without a password.
     async fn change_password(
         &self,
         player: &PlayerId,
@@ -518,11 +524,11 @@ pub trait Store: Send + Sync + 'static {
         end_tokens: bool,
     ) -> Result<Vec<TokenHash>, StoreError>;
 
-    /// The key by which the cookies of known devices are signed; `new` is kept as that where there is none yet.
+    /// Returns the key that signs the cookies of known devices; stores `new` as the key if there is none.
     async fn device_key(&self, new: &DeviceKey) -> Result<DeviceKey, StoreError>;
 
-    /// Writes down that a player has logged in from a browser from which these other accounts had logged in before. One without a password
-    /// (any more) is passed over. Of a player 50 others are kept at most, those that were seen last.
+    /// Stores that a player has logged in from a browser that these other accounts had used before. Accounts without a password are
+    /// skipped. At most 50 others are kept for a player, the last seen.
     async fn note_shared_device(
         &self,
         player: &PlayerId,
@@ -530,67 +536,66 @@ pub trait Store: Send + Sync + 'static {
         seen_ms: i64,
     ) -> Result<(), StoreError>;
 
-    /// Writes a token down, unless its player has `max` that have not expired: `false`.
+    /// Creates a token. Returns `false`, and creates nothing, when the player has `max` tokens that have not expired.
     async fn create_token(&self, new: &NewToken, max: u32) -> Result<bool, StoreError>;
 
-    /// For whom a token speaks, and what it may do, if it has not expired.
+    /// Returns the holder of a token that has not expired, with the token's scopes.
     async fn token(&self, hash: &TokenHash, now_ms: i64) -> Result<Option<Holder>, StoreError>;
 
-    /// The tokens of a player that have not expired, newest first.
+    /// Returns the tokens of a player that have not expired, newest first.
     async fn tokens_of(&self, player: &PlayerId, now_ms: i64) -> Result<Vec<TokenRow>, StoreError>;
 
-    /// Revokes a token of a player; `None` when they have no such one.
+    /// Revokes a token of a player; `None` if the player has no token with this id.
     async fn delete_token(
         &self,
         player: &PlayerId,
         id: &TokenId,
     ) -> Result<Option<TokenHash>, StoreError>;
 
-    /// Writes down when sessions and tokens were last shown; one that is gone is passed over.
+    /// Stores when sessions and tokens were last used; skips those that no longer exist.
     async fn mark_used(
         &self,
         sessions: &[(TokenHash, i64)],
         tokens: &[(TokenHash, i64)],
     ) -> Result<(), StoreError>;
 
-    /// Makes an account a bot account, and takes its open seeks back.
+    /// Turns an account into a bot account, and cancels its open seeks.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it is no account, or sits at any match.
+    /// [`StoreError::Conflict`] when the player is not an account, or has a seat in any match.
     async fn become_bot(&self, player: &PlayerId) -> Result<Player, StoreError>;
 
     // --- push messages ---
 
-    /// The private key by which push services know this server; `new` is kept as that where there is none yet.
+    /// Returns the private key that identifies this server to push services; stores `new` as the key if there is none.
     async fn push_key(&self, new: &PushSecret) -> Result<PushSecret, StoreError>;
 
-    /// Writes down that the browser with this session is called from now on, and by this address no other; a player has `max` at most,
-    /// of more the oldest goes. A session that ends takes it along.
+    /// Stores a session's push subscription; any other session with the same endpoint loses its own. A player has at most `max`
+    /// subscriptions; the oldest is deleted. A subscription ends with its session.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the session has ended, [`StoreError::Conflict`] when another has said the same address at the same
-    /// moment.
+    /// [`StoreError::NotFound`] when the session has ended, [`StoreError::Conflict`] when a concurrent call stores the same endpoint.
     async fn subscribe(&self, new: &SubscriptionRow, max: u32) -> Result<(), StoreError>;
 
-    /// The browsers of a player that are to be called, the newest first.
+    /// Returns the push subscriptions of a player, newest first.
     async fn subscriptions_of(
         &self,
         player: &PlayerId,
         now_ms: i64,
     ) -> Result<Vec<SubscriptionRow>, StoreError>;
 
-    /// The browser with this session is not called any more.
+    /// Deletes a session's push subscription.
     async fn unsubscribe(&self, session: &TokenHash) -> Result<(), StoreError>;
 
-    /// The push service says that there is no browser at this address any more.
+    /// Deletes the subscription with an endpoint that the push service reports as gone.
     async fn forget_endpoint(&self, endpoint: &str) -> Result<(), StoreError>;
 
     // --- accounts, as operators and moderators see them ---
 
-    /// An account by the player's id; `None` also for the server's own computer opponents.
+    /// Returns an account by player id; `None` also for the server's own computer opponents.
     async fn account(&self, id: &PlayerId) -> Result<Option<Account>, StoreError>;
 
-    /// A page of accounts by name, from beyond the name `after` where one is given.
+    /// Returns a page of accounts by name, after the name `after` if given.
     async fn accounts(
         &self,
         filter: &AccountFilter,
@@ -598,19 +603,19 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<Account>, StoreError>;
 
-    /// Creates an account and writes that into the log, in one transaction.
+    /// Creates an account and writes an audit log entry, in one transaction.
     ///
     /// # Errors
     /// As [`Store::create_player`].
     async fn create_account(&self, new: &NewPlayer, deed: &Deed) -> Result<(), StoreError>;
 
-    /// Changes an account and writes that into the log, in one transaction. What is so already is left alone, and not written into the
-    /// log.
+    /// Changes an account and writes an audit log entry, in one transaction. A change that has no effect writes nothing, neither to the
+    /// account nor to the log.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] for no account, and for a session that it does not have; [`StoreError::Conflict`] for a name that is
-    /// taken, for a deleted account, for one to delete that still plays, for a guest where that makes no sense, and where one that has played would become a bot account
-    /// or cease to be one.
+    /// [`StoreError::NotFound`] when the account does not exist, or has no such session or token; [`StoreError::Conflict`] when the name is
+    /// taken, the account is deleted, an account to delete has a running match, the change does not apply to guests, or an account with
+    /// matches would become a bot account or cease to be one.
     async fn change_account(
         &self,
         id: &PlayerId,
@@ -618,10 +623,10 @@ pub trait Store: Send + Sync + 'static {
         deed: &Deed,
     ) -> Result<Changed, StoreError>;
 
-    /// Writes into the log what was done elsewhere than in the store.
+    /// Writes an audit log entry for an action outside the store.
     async fn write_audit(&self, new: &NewAudit) -> Result<(), StoreError>;
 
-    /// A page of the log, newest first, from before the line `before` where one is given.
+    /// Returns a page of the audit log, newest first, before the entry `before` if given.
     async fn audit(
         &self,
         filter: &AuditFilter,
@@ -629,21 +634,21 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<AuditRow>, StoreError>;
 
-    /// Enables the accounts that were disabled until a time that has come, and writes that into the log: how many.
+    /// Enables the accounts whose disabling ends by `now_ms`, and writes audit log entries. Returns their number.
     async fn enable_due(&self, now_ms: i64) -> Result<u64, StoreError>;
 
     // --- reports ---
 
-    /// Writes a report down.
+    /// Creates a report.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] while one of the same player by the same is open.
+    /// [`StoreError::Conflict`] while another report by the same reporter about the same player is open.
     async fn create_report(&self, new: &NewReport) -> Result<(), StoreError>;
 
-    /// A report by id.
+    /// Finds a report by id.
     async fn report(&self, id: &ReportId) -> Result<Option<ReportRow>, StoreError>;
 
-    /// A page of reports, from beyond `cursor` where one is given: open ones oldest first, resolved ones latest first.
+    /// Returns a page of reports, after `cursor` if given: open ones oldest first, resolved ones latest first.
     async fn reports(
         &self,
         filter: &ReportFilter,
@@ -651,8 +656,8 @@ pub trait Store: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<ReportRow>, StoreError>;
 
-    /// A moderator takes an open report, and that is written into the log: `false` when it is not open, or another has taken it after
-    /// `stale_ms`.
+    /// Assigns an open report to a moderator, and writes an audit log entry. Returns `false` when it is not open, or another moderator has
+    /// taken it after `stale_ms`.
     async fn take_report(
         &self,
         id: &ReportId,
@@ -660,8 +665,8 @@ pub trait Store: Send + Sync + 'static {
         stale_ms: i64,
     ) -> Result<bool, StoreError>;
 
-    /// The moderator who has taken a report resolves it: with all that follows for the account, what its owner is told, and the lines in
-    /// the log, in one transaction.
+    /// Resolves a report, as the moderator who has taken it: applies the verdict to the account, creates the player's notice, and writes
+    /// the audit log entries, in one transaction.
     ///
     /// # Errors
     /// As [`Store::change_account`]; nothing is changed then.
@@ -672,25 +677,26 @@ pub trait Store: Send + Sync + 'static {
         deed: &Deed,
     ) -> Result<Judged, StoreError>;
 
-    /// What a player was let know and has not read, oldest first.
+    /// Returns a player's unread notices, oldest first.
     async fn notices_of(&self, player: &PlayerId, limit: u32)
     -> Result<Vec<NoticeRow>, StoreError>;
 
-    /// A player has read a notice: `false` when there is no such one of theirs.
+    /// Deletes a notice after its player has read it. Returns `false` when the player has no notice with this id.
     async fn delete_notice(&self, player: &PlayerId, id: &NoticeId) -> Result<bool, StoreError>;
 
-    /// Until when a player says no phrases.
+    /// Returns the time until which a player may not send phrases.
     async fn muted_until(&self, player: &PlayerId) -> Result<Option<i64>, StoreError>;
 
     // --- upkeep ---
 
-    /// Takes the day's upkeep, unless it was taken after `before_ms`: of several nodes that ask, one gets it.
+    /// Claims the daily upkeep, unless it was claimed after `before_ms`: of several nodes, one gets it.
     async fn claim_upkeep(&self, before_ms: i64, now_ms: i64) -> Result<bool, StoreError>;
 
-    /// How many rows of a kind were of no use any more at `before_ms`.
+    /// Counts the rows of a kind that were stale at `before_ms`.
     async fn count_stale(&self, stale: Stale, before_ms: i64) -> Result<u64, StoreError>;
 
-    /// Deletes so many of them at most, the oldest first, with all that belongs to them, in one transaction; how many.
+    /// Deletes at most `limit` rows of a kind that were stale at `before_ms`, the oldest first, with their dependent rows, in one
+    /// transaction. Returns the number of rows of that kind.
     async fn delete_stale(
         &self,
         stale: Stale,
@@ -700,38 +706,38 @@ pub trait Store: Send + Sync + 'static {
 
     // --- the store itself ---
 
-    /// Whether it can be written to: a small commit.
+    /// Checks with a small commit whether the database can be written.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`]; see [`StoreError::is_disk_full`].
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Whether its disk has room for more matches and players; the writes that add one refuse it by themselves.
+    /// Checks whether the disk has room for more matches and players. The writes that add one check it themselves.
     ///
     /// # Errors
     /// [`StoreError::LowSpace`].
     fn check_space(&self) -> Result<(), StoreError>;
 
-    /// Copies the whole database, as it is at one moment from now, into an empty file, while others go on using it. `false`, and
-    /// nothing is written, for one that is copied with tools of its own.
+    /// Copies the whole database, as of one moment during the call, into an empty file, while it stays in use. Returns `false`, and writes
+    /// nothing, for a database that has its own tools for copies.
     async fn copy_into(&self, file: &Path) -> Result<bool, StoreError>;
 
-    /// Closes it; what was acknowledged is on disk.
+    /// Closes the store; every acknowledged write is on disk.
     async fn close(&self);
 }
 
 /// Opens a store and brings its schema up to date.
 ///
-/// `url` is `postgres://…` (or `postgresql://…`), or `sqlite:PATH` with the path of the file, which is made if it is not there.
+/// `url` is `postgres://…` (or `postgresql://…`), or `sqlite:PATH` with the path of a file, which is created if it does not exist.
 ///
 /// # Errors
-/// A line for the operator: what is wrong and how to mend it.
+/// A line for the operator with the fault and its remedy.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
     open_with(url, MinFreeSpace::Off).await
 }
 
-/// As [`open`], for a server: on a disk with less room than this an embedded store takes no new matches and players, so that the running
-/// matches can end.
+/// Like [`open`], for a server: an embedded store refuses new matches and players when its disk has less room than `min_free`, so that the
+/// running matches can end.
 ///
 /// # Errors
 /// As [`open`].
@@ -748,10 +754,10 @@ pub async fn open_with(url: &str, min_free: MinFreeSpace) -> Result<Arc<dyn Stor
     }
 }
 
-/// Takes the lock that says "a server uses this embedded database", for as long as what is returned lives.
+/// Takes the lock that marks an embedded database as used by a server. It is held until the returned file is dropped.
 ///
 /// # Errors
-/// A line for the operator: one is in use.
+/// A line for the operator: a server is using the database.
 pub fn lock(database: &Path) -> Result<std::fs::File, OpenError> {
     sqlite::lock(database)
 }
