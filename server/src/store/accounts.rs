@@ -1,79 +1,79 @@
-//! What an operator and moderators do about accounts, and the log of it.
+//! Accounts as operators and moderators see and change them, and the audit log.
 
 use crate::grants::{Grant, Grants};
 use crate::ids::{MatchId, PlayerId, TokenId};
 use crate::sessions::TokenHash;
 use crate::store::Player;
 
-/// An account as operators see it; guests and bot accounts among them, the server's own computer opponents not.
+/// An account as shown to operators. Guests and bot accounts have one, the server's own computer opponents do not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Whose.
+    /// The player.
     pub player: Player,
-    /// What it was granted.
+    /// The grants.
     pub grants: Grants,
-    /// Since when and why nobody gets in.
+    /// Set while the account is disabled.
     pub disabled: Option<Disabled>,
-    /// Since when nothing is left of it but its matches.
+    /// The time of deletion; a deleted account keeps only its matches.
     pub deleted_ms: Option<i64>,
 }
 
-/// That an account was disabled.
+/// The disabling of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disabled {
-    /// When.
+    /// The time.
     pub at_ms: i64,
-    /// Why, as its owner is told.
+    /// The reason, as shown to the account's owner.
     pub why: String,
-    /// Until when; `None` for good.
+    /// The time until which it lasts; `None` for good.
     pub until_ms: Option<i64>,
 }
 
-/// Which accounts. Every filter holds together with every other.
+/// A filter for accounts. All conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountFilter {
-    /// This is part of the name, without regard to case; empty for any.
+    /// A part of the name, case-insensitive; empty for any name.
     pub name_part: String,
-    /// It was granted this.
+    /// Accounts with this grant.
     pub grant: Option<Grant>,
-    /// Only disabled ones.
+    /// Only disabled accounts.
     pub disabled: bool,
-    /// Guests too.
+    /// Whether guests are included.
     pub guests: bool,
 }
 
-/// What is done to an account.
+/// A change of an account.
 #[derive(Clone, PartialEq, Eq)]
 pub enum AccountChange {
-    /// Nobody gets in until it is enabled again: its sessions and tokens end, its open seeks and challenges are taken back. Its seats
-    /// stay. Its owner is told the reason that the deed gives.
+    /// Disables the account until it is enabled again: ends its sessions and tokens, and cancels its open seeks and challenges. It keeps
+    /// its seats in matches. The owner is shown the reason given in the [`Deed`].
     Disable,
-    /// The same until this time, when [`crate::store::Store::enable_due`] enables it.
+    /// Disables the account until this time, when [`crate::store::Store::enable_due`] enables it.
     DisableUntil(i64),
-    /// It says no phrases until this time; the largest for good.
+    /// The account may not send phrases until this time; `i64::MAX` for good.
     MuteUntil(i64),
-    /// Its owner may log in again.
+    /// The owner may log in again.
     Enable,
-    /// It is called this from now on; the old name is free.
+    /// The account gets this name; the old one becomes free.
     Rename(String),
-    /// It has the password of this hash from now on, and its sessions end.
+    /// The account gets the password of this hash, and its sessions end.
     SetPassword(String),
-    /// It gets this.
+    /// The account gets this grant.
     Grant(Grant),
-    /// It loses this.
+    /// The account loses this grant.
     Revoke(Grant),
-    /// This session of it ends.
+    /// Ends this session of the account.
     EndSession(TokenHash),
-    /// This token of it ends.
+    /// Ends this token of the account.
     EndToken(TokenId),
-    /// All its sessions and tokens end.
+    /// Ends all sessions and tokens of the account.
     EndSessions,
-    /// Everything personal goes, for good: it is called this, nobody gets in, and its matches stay. It must have no running match.
+    /// Deletes all personal data for good. The account gets this name and cannot log in; its matches stay. It must have no running match.
     Delete(String),
 }
 
 impl AccountChange {
-    /// Its word in the log.
+    /// Returns the action's code in the audit log.
     #[must_use]
     pub const fn action(&self) -> &'static str {
         match self {
@@ -92,67 +92,67 @@ impl AccountChange {
     }
 }
 
-/// What became of an account.
+/// The result of changing an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// How it is now.
+    /// The account after the change.
     pub account: Account,
     /// The sessions and tokens that ended.
     pub ended: Vec<TokenHash>,
 }
 
-/// By whom something is done, and why.
+/// The author, reason and time of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deed {
-    /// Who; `None` for the operator at the console.
+    /// The moderator; `None` for the operator at the console.
     pub by: Option<PlayerId>,
-    /// Why, in their words; may be empty.
+    /// The moderator's or operator's reason; may be empty.
     pub why: String,
-    /// When.
+    /// The time.
     pub at_ms: i64,
 }
 
-/// Something to write into the log.
+/// An audit log entry to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAudit {
-    /// Who and why.
+    /// The author, reason and time.
     pub deed: Deed,
-    /// What, in a word.
+    /// The code of the action.
     pub action: &'static str,
-    /// To whom.
+    /// The player concerned.
     pub about: Option<PlayerId>,
-    /// To which match.
+    /// The match concerned.
     pub match_id: Option<MatchId>,
-    /// What exactly; may be empty.
+    /// Details of the action; may be empty.
     pub detail: String,
 }
 
-/// A line of the log.
+/// An audit log entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRow {
-    /// Its number: the order of the log.
+    /// The number of the entry, in the order of the log.
     pub id: u64,
-    /// When.
+    /// The time.
     pub at_ms: i64,
-    /// Who; `None` for the operator at the console.
+    /// The moderator; `None` for the operator at the console.
     pub actor: Option<Player>,
-    /// What, in a word.
+    /// The code of the action.
     pub action: String,
-    /// To whom.
+    /// The player concerned.
     pub about: Option<Player>,
-    /// To which match.
+    /// The match concerned.
     pub match_id: Option<MatchId>,
-    /// What exactly; may be empty.
+    /// Details of the action; may be empty.
     pub detail: String,
-    /// Why, in their words; may be empty.
+    /// The moderator's or operator's reason; may be empty.
     pub why: String,
 }
 
-/// Which lines of the log. Both filters hold together.
+/// A filter for audit log entries. Both conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// What was done to this player.
+    /// Actions that concern this player.
     pub about: Option<PlayerId>,
-    /// What this player did.
+    /// Actions of this player.
     pub actor: Option<PlayerId>,
 }

@@ -1,20 +1,20 @@
-//! Writes that are carried through, whoever waits for them, and how long they may take.
+//! Writes that are completed even if their caller is dropped, and their time limits.
 
 use std::time::Duration;
 
 use super::StoreError;
 
-/// How long a write may take before its line counts as broken: a half-open one would say nothing for ever.
+/// The time limit of a write. After it the connection counts as broken: a half-open one would never answer.
 pub(super) const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
-/// The same for what a node lives by, and for what is read: its matches stand still until it is known, and another line may be well.
-/// What takes longer in Postgres and comes about all the same is found out when it is read back.
+/// The time limit of reads, appends and lease renewals: a node's matches stand still until the outcome is known, and another connection may
+/// work. If Postgres completes a write after the limit, that is found out by reading back.
 pub(super) const LINE_LIMIT: Duration = Duration::from_secs(5);
 
-/// The same for one of the operator's that may change every row there is.
+/// The time limit of an operator's write that may change every row.
 pub(super) const LONG_WRITE_LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// Carries a write through in a task of its own, also when the caller's future is dropped.
+/// Runs a write in a task of its own, so that it is completed even when the caller's future is dropped.
 pub(super) async fn carried_through<T: Send + 'static>(
     write: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
@@ -30,7 +30,7 @@ pub(super) async fn carried_within<T: Send + 'static>(
         Ok(Err(_too_late)) => sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()),
         Err(failed) => match failed.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is going down under it.
+            // The runtime is shutting down.
             Err(_) => sqlx::Error::WorkerCrashed,
         },
     };

@@ -1,4 +1,4 @@
-//! What is remembered of a challenge.
+//! Challenges and seeks.
 
 use mawe_rules::{GameKind, Side};
 
@@ -6,31 +6,32 @@ use super::Player;
 use crate::ids::{ChallengeId, MatchId, PlayerId};
 use crate::protocol::{DeclineReason, MatchOptions, TimeControl};
 
-/// What became of a challenge that was to be made.
+/// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offered {
-    /// It is made.
+    /// The challenge was created.
     Made {
-        /// How many open ones of the same challenger to the same player there were before it: one call stands for all of them.
+        /// The number of open challenges by the same challenger to the same player before this one. The player is notified only of the
+        /// first.
         unanswered: u32,
     },
-    /// Too many of the challenger are open.
+    /// The challenger has too many open challenges.
     TooMany,
-    /// The player has declined others of the challenger of late.
+    /// The player has recently declined challenges by the challenger.
     Declined {
-        /// When the challenger may ask again.
+        /// The time from which the challenger may try again.
         wait_until_ms: i64,
     },
 }
 
-/// How far back a declined challenge counts.
+/// The age up to which a declined challenge counts.
 pub(super) const DECLINES_REMEMBERED_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
-/// How long a challenger waits after the first, second, third … challenge that the same player has declined in that time, in seconds; the
-/// last one for any more. A better offer may come soon; one who is told no again and again is to leave the other alone.
+/// The waiting times after the first, second, third … challenge that the same player has declined in that time, in seconds; the last one
+/// also for more. The first is short because a better offer may follow; the last stop a challenger who is declined repeatedly.
 const DECLINE_WAITS_S: [i64; 5] = [30, 5 * 60, 60 * 60, 24 * 60 * 60, 7 * 24 * 60 * 60];
 
-/// How long a challenger waits whom the same player has declined so many times, in milliseconds.
+/// The waiting time of a challenger whose challenges the same player has declined `times` times, in milliseconds.
 #[must_use]
 pub(super) fn decline_wait_ms(times: i64) -> i64 {
     let last = DECLINE_WAITS_S.len() - 1;
@@ -45,45 +46,45 @@ pub(super) fn decline_wait_ms(times: i64) -> i64 {
 pub struct NewChallenge {
     /// Its id.
     pub id: ChallengeId,
-    /// Who challenges.
+    /// The challenger.
     pub challenger: PlayerId,
     /// The game kind.
     pub game: GameKind,
     /// The setup's text.
     pub setup: String,
-    /// The side the challenger wants; `None` leaves it to chance.
+    /// The side that the challenger wants; `None` for a random one.
     pub side: Option<Side>,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
     /// Whether ratings change.
     pub rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Only who has the match's id will see it.
+    /// Whether only clients with the match's id can see it.
     pub private: bool,
-    /// Who alone may accept; `None`: whoever has the id.
+    /// The only player who may accept; `None` for any player with the id.
     pub to: Option<PlayerId>,
-    /// A seek: everybody sees it in the lobby.
+    /// Whether it is a seek, shown to everybody in the lobby.
     pub listed: bool,
-    /// A seek: which ratings may accept, from the lowest to the highest.
+    /// For a seek, the ratings that may accept: the lowest and the highest.
     pub rating_range: (Option<i32>, Option<i32>),
-    /// When.
+    /// The time of creation.
     pub created_ms: i64,
-    /// Until when it can be accepted.
+    /// The time until which it can be accepted.
     pub expires_ms: i64,
 }
 
-/// A challenge as it is stored.
+/// A challenge as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChallengeRow {
-    /// What was offered.
+    /// The challenge.
     pub offer: NewChallenge,
-    /// By whom.
+    /// The challenger.
     pub challenger: Player,
-    /// The match that it became.
+    /// The match, once accepted.
     pub match_id: Option<MatchId>,
-    /// Whether it was taken back.
+    /// Whether it was cancelled.
     pub cancelled: bool,
-    /// Why the one who was asked declined.
+    /// The reason of the challenged player, if declined.
     pub declined: Option<DeclineReason>,
 }

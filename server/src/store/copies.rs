@@ -1,4 +1,4 @@
-//! Copies of an embedded database: whether a file is a whole one.
+//! The check of a copy of an embedded database.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::OpenError;
 
-/// Reads a file to its end, changing nothing: it must be a whole database of this program.
+/// Reads the whole file without changing it, and checks that it is an intact database of this program.
 ///
 /// # Errors
-/// A line that says what is wrong with it.
+/// A line with the fault.
 pub async fn check_copy(file: &Path) -> Result<(), OpenError> {
     let shown = file.display();
     let damaged = |detail: &dyn std::fmt::Display| {
@@ -24,7 +24,7 @@ pub async fn check_copy(file: &Path) -> Result<(), OpenError> {
     let options = SqliteConnectOptions::new()
         .filename(file)
         .read_only(true)
-        // Nobody writes to it: no lock, and no file beside it.
+        // Nobody writes to the file: SQLite needs no lock, and creates no file beside it.
         .immutable(true);
     let mut connection = options.connect().await.map_err(|error| damaged(&error))?;
     let found: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(1)")
@@ -43,7 +43,7 @@ pub async fn check_copy(file: &Path) -> Result<(), OpenError> {
     if tables != 3 {
         return Err(damaged(&"its tables are not there"));
     }
-    // It was only read.
+    // An error is harmless: the file was only read.
     let _ = connection.close().await;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How what counting has made should be, where it is not: found by [`crate::recount`], written in one transaction.
+//! Corrections of wrong ratings and tallies: found by [`crate::recount`], written in one transaction.
 
 use mawe_rules::{BySide, GameKind, Side};
 
@@ -6,54 +6,55 @@ use crate::ids::{MatchId, PlayerId};
 use crate::protocol::Speed;
 use crate::store::{Finish, Rating, Standings};
 
-/// What is to be written. Ratings, tallies and ends that are right are not in it.
+/// The corrections to write, without the ratings, tallies and results that are right.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Corrections {
-    /// How many matches had been counted when it was found out ([`crate::store::Store::counted`]): otherwise nothing is written.
+    /// The number of counted matches when the corrections were computed ([`crate::store::Store::counted`]). If it has changed, nothing is
+    /// written.
     pub counted: u64,
-    /// How many are afterwards: rated matches that were never counted get the numbers up to it.
+    /// The number of counted matches afterwards: rated matches that were never counted get the ordinals up to it.
     pub counted_after: u64,
-    /// Numbers under which rating changes stand that belong to no match, or not there: they go.
+    /// Ordinals of rating changes that no counted match accounts for: they are deleted.
     pub struck: Vec<u64>,
-    /// Rated matches, with what they really did.
+    /// Rated matches with their correct rating changes.
     pub rated: Vec<RatedMatch>,
-    /// Matches that have done nothing to ratings, whatever their rows say.
+    /// Matches that changed no rating, although their rows say otherwise.
     pub unrated: Vec<MatchId>,
-    /// How matches really ended.
+    /// Matches with their correct results.
     pub ends: Vec<(MatchId, Finish)>,
-    /// What is to stand in the place of what does, or beside it.
+    /// The ratings and tallies to insert or replace.
     pub standings: Standings,
-    /// Ratings that nobody has.
+    /// Ratings to delete.
     pub no_ratings: Vec<(PlayerId, GameKind, Speed)>,
-    /// Tallies of what was never played.
+    /// Tallies of players to delete.
     pub no_tallies: Vec<(PlayerId, GameKind, Side)>,
-    /// Likewise of pairs.
+    /// Tallies of pairs to delete: player, opponent.
     pub no_pairs: Vec<(PlayerId, PlayerId, GameKind)>,
-    /// Likewise of games.
+    /// Tallies of games to delete.
     pub no_games: Vec<GameKind>,
 }
 
-/// What a rated match did to both ratings.
+/// The changes of both ratings by a rated match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatedMatch {
     /// The match.
     pub match_id: MatchId,
     /// Its number in the order of counting.
     pub ordinal: u64,
-    /// Who played.
+    /// The players.
     pub players: BySide<PlayerId>,
     /// The game kind.
     pub game: GameKind,
     /// The speed.
     pub speed: Speed,
-    /// Who won.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// The ratings before; `None` for a first rated match.
     pub before: BySide<Option<Rating>>,
     /// The ratings after.
     pub after: BySide<Rating>,
-    /// As [`crate::store::MatchRow::rating_weight`].
+    /// Like [`crate::store::MatchRow::rating_weight`].
     pub weight: Option<f64>,
-    /// When it ended.
+    /// The time at which the match ended.
     pub at_ms: i64,
 }

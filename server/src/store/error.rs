@@ -1,40 +1,40 @@
-//! What can go wrong with a store.
+//! The errors of a store.
 
 use crate::ids::PlayerId;
 
-/// What can go wrong with a store that is open.
+/// An error of an open store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// What was named is not there.
+    /// The named row does not exist.
     #[error("not found")]
     NotFound,
-    /// What was to be made is there already, or has changed meanwhile.
+    /// The row to create exists already, or the row to change was changed by another.
     #[error("conflict")]
     Conflict,
-    /// The disk is nearly full: no match and no player is added, so that the running matches can end. Nothing was written.
+    /// The disk is nearly full: no match or player is added, so that the running matches can end. Nothing was written.
     #[error("the disk is nearly full")]
     LowSpace,
     /// This player has [`MAX_RUNNING`](super::MAX_RUNNING) running matches; nothing was written.
     #[error("player {0} has too many running matches")]
     TooManyMatches(PlayerId),
-    /// The store does not answer; nothing was written.
+    /// The database does not answer; nothing was written.
     #[error("the store is unavailable")]
     Unavailable(#[source] sqlx::Error),
-    /// The line broke inside a commit: whether it was written must be read back.
+    /// The connection broke during a commit: read back whether it was written.
     #[error("the outcome of a commit is unknown")]
     OutcomeUnknown(#[source] sqlx::Error),
-    /// A row holds what this program would not have written.
+    /// A row has a content that this program does not write.
     #[error("a stored {what} is damaged: {detail}")]
     Damaged {
-        /// What.
+        /// The kind of the value.
         what: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         detail: String,
     },
 }
 
 impl StoreError {
-    /// Whether the cause is a disk without room.
+    /// Whether the cause is a full disk.
     #[must_use]
     pub fn is_disk_full(&self) -> bool {
         let (Self::Unavailable(cause) | Self::OutcomeUnknown(cause)) = self else {
@@ -47,14 +47,14 @@ impl StoreError {
 }
 
 impl From<sqlx::Error> for StoreError {
-    /// For anything but a commit, after which more is open: see the backends.
+    /// Converts an error of any statement except a commit, whose outcome may be unknown: see the backends.
     fn from(error: sqlx::Error) -> Self {
         use sqlx::error::ErrorKind;
         match error {
             sqlx::Error::RowNotFound => Self::NotFound,
             sqlx::Error::Database(refusal) => match refusal.kind() {
                 ErrorKind::UniqueViolation => Self::Conflict,
-                // What the row was to belong to.
+                // The row that the new one refers to does not exist.
                 ErrorKind::ForeignKeyViolation => Self::NotFound,
                 _ => Self::Unavailable(sqlx::Error::Database(refusal)),
             },
@@ -70,7 +70,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Why a store could not be opened: one line, with the thing and the mend, and without a password.
+/// The reason why a store could not be opened: one line with the file or address, the fault and its remedy, without a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);

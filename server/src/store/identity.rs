@@ -1,4 +1,4 @@
-//! What is remembered of sessions and tokens: the secrets that speak for a player.
+//! Sessions and tokens.
 
 use crate::grants::Grants;
 use crate::ids::{PlayerId, TokenId};
@@ -6,88 +6,88 @@ use crate::sessions::TokenHash;
 use crate::store::Player;
 use crate::tokens::Scopes;
 
-/// The key by which the cookies of known devices are signed.
+/// The key that signs the cookies of known devices.
 pub type DeviceKey = [u8; 32];
 
-/// A session to write down.
+/// A session to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
     /// The SHA-256 of its token.
     pub hash: TokenHash,
-    /// Whose it is.
+    /// The player.
     pub player: PlayerId,
-    /// Which browser it is, in a few words.
+    /// A short description of the browser.
     pub label: String,
-    /// When.
+    /// The time of creation.
     pub created_ms: i64,
-    /// Until when.
+    /// The time of expiry.
     pub expires_ms: i64,
 }
 
-/// A session as its owner sees it.
+/// A session as shown to its player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
     /// The SHA-256 of its token.
     pub hash: TokenHash,
-    /// Which browser it is, in a few words.
+    /// A short description of the browser.
     pub label: String,
-    /// When it began.
+    /// The time of creation.
     pub created_ms: i64,
-    /// When it was last shown, to the hour.
+    /// The time of the last use, to the hour.
     pub last_used_ms: i64,
-    /// Until when.
+    /// The time of expiry.
     pub expires_ms: i64,
 }
 
-/// A token to write down.
+/// A token to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewToken {
     /// Its id.
     pub id: TokenId,
     /// Its SHA-256.
     pub hash: TokenHash,
-    /// For whom it speaks.
+    /// The player for whom the token acts.
     pub player: PlayerId,
-    /// What its owner calls it.
+    /// The name given by the player.
     pub name: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
-    /// When.
+    /// The time of creation.
     pub created_ms: i64,
-    /// Until when.
+    /// The time of expiry.
     pub expires_ms: i64,
 }
 
-/// A token as its owner sees it: without the secret.
+/// A token as shown to its player, without the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
     /// Its id.
     pub id: TokenId,
-    /// What its owner calls it.
+    /// The name given by the player.
     pub name: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
-    /// When it was made.
+    /// The time of creation.
     pub created_ms: i64,
-    /// Until when.
+    /// The time of expiry.
     pub expires_ms: i64,
-    /// When it was last shown, to the hour; `None` before the first time.
+    /// The time of the last use, to the hour; `None` before the first use.
     pub last_used_ms: Option<i64>,
 }
 
-/// For whom a session or a token speaks.
+/// The player for whom a session or a token acts, and its rights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// The player.
     pub player: Player,
-    /// What the account was granted.
+    /// The grants of the account.
     pub grants: Grants,
-    /// Whether nobody gets in by it.
+    /// Whether the account is disabled.
     pub is_disabled: bool,
-    /// What a token may do; `None` for a session, which may do all.
+    /// The scopes of a token; `None` for a session, which is not restricted.
     pub scopes: Option<Scopes>,
-    /// When it was last shown, as far as was written down.
+    /// The last stored time of use.
     pub last_used_ms: Option<i64>,
-    /// Until when.
+    /// The time of expiry.
     pub expires_ms: i64,
 }

@@ -1,4 +1,4 @@
-//! What is appended to a journal, and what became of it.
+//! Appends to a journal, and their results.
 
 use std::collections::HashSet;
 
@@ -11,19 +11,19 @@ use crate::ids::MatchId;
 pub struct Append {
     /// The match.
     pub match_id: MatchId,
-    /// The head that the writer believes: the first entry's `seq` is one above.
+    /// The head that the writer expects; the `seq` of the first entry is one above it.
     pub head: u64,
     /// The epoch in which the writer owns the match.
     pub epoch: u64,
     /// At least one, with consecutive `seq`.
     pub entries: Vec<StoredEntry>,
-    /// Set when the last of them ends the match.
+    /// The result of the match, if the last entry ends it.
     pub finish: Option<Finish>,
-    /// From when on the match must be looked at though nobody is there, [`NEVER_DUE`] for never; `None` leaves it as it was.
+    /// The time at which the match must be loaded even if nobody opens it, [`NEVER_DUE`] for never; `None` leaves the stored value.
     pub due_ms: Option<i64>,
 }
 
-/// A match that nobody needs to look at until somebody comes.
+/// The `due_ms` of a match that need not be loaded until somebody opens it.
 pub const NEVER_DUE: i64 = i64::MAX;
 
 impl Append {
@@ -34,13 +34,13 @@ impl Append {
         !self.entries.is_empty() && self.entries.iter().zip(self.head + 1..).all(in_place)
     }
 
-    /// The head after it.
+    /// Returns the head after the append.
     pub(super) fn new_head(&self) -> u64 {
         self.head + self.entries.len() as u64
     }
 }
 
-/// Which appends of a batch may be tried: well-formed ones, and of each match the first.
+/// Returns for each append of a batch whether to try it: it must be well-formed, and the first one for its match.
 pub(super) fn admitted(batch: &[Append]) -> Vec<bool> {
     let mut seen = HashSet::with_capacity(batch.len());
     let mut admitted = Vec::with_capacity(batch.len());
@@ -54,48 +54,48 @@ pub(super) fn admitted(batch: &[Append]) -> Vec<bool> {
     admitted
 }
 
-/// What became of an [`Append`].
+/// The result of an [`Append`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Appended {
-    /// It is durable.
+    /// The entries are durable.
     Done,
-    /// Head or epoch were not what the writer believes, or the match is over: nothing of it was written.
+    /// The head or the epoch differs from the stored one, or the match is finished: nothing was written.
     Fenced,
 }
 
-/// One entry of a journal as it is stored: the room knows what the payload means.
+/// One entry of a journal as stored. Only the room interprets the payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// Its place, from 1.
+    /// The number of the entry in its match, from 1.
     pub seq: u64,
-    /// The epoch it was written in.
+    /// The epoch in which it was written.
     pub epoch: u64,
-    /// Its kind, for people who read the table.
+    /// The kind, for operators who read the table.
     pub kind: String,
-    /// JSON.
+    /// The entry as JSON.
     pub payload: String,
-    /// The command it came from, as `<side>:<client_id>`; unique in its match.
+    /// The command that caused the entry, as `<side>:<client_id>`; unique in its match.
     pub client_id: Option<String>,
-    /// When.
+    /// The time of the entry.
     pub at_ms: i64,
 }
 
-/// How a match ended, as its row remembers it.
+/// The result of a match, as stored in its row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// Who won.
+    /// The winner; `None` for a draw or a match that was called off.
     pub winner: Option<Side>,
-    /// The reason's code; `aborted` for a match called off.
+    /// The code of the reason; `aborted` for a match that was called off.
     pub reason: String,
-    /// What was counted.
+    /// The final score, in games that have one.
     pub score: Option<BySide<u16>>,
-    /// When.
+    /// The time of the end.
     pub at_ms: i64,
-    /// How many plies were played.
+    /// The number of plies.
     pub plies: u32,
-    /// Whether it is still to be counted (tallies, and ratings where it is rated): written to the outbox in the same commit. A match
-    /// called off is never counted, nor one of a player against themselves.
+    /// Whether the match is to be counted (tallies and, if rated, ratings): the same commit adds it to the outbox. A match that was called
+    /// off is never counted, nor one of a player against themselves.
     pub owed: bool,
-    /// Whose leaving it was, where the match was called off by that: a player who does so again and again waits for the next match.
+    /// The side whose leaving called the match off. A player who leaves repeatedly must wait for the next match.
     pub left_by: Option<Side>,
 }

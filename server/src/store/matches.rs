@@ -1,4 +1,4 @@
-//! What is remembered of a match, beside its journal, and which matches are asked for.
+//! Matches without their journals, and filters for lists of matches.
 
 use mawe_rules::{BySide, GameKind};
 
@@ -6,8 +6,8 @@ use super::{Finish, Player, StoredEntry};
 use crate::ids::{MatchId, PlayerId};
 use crate::protocol::{MatchOptions, Speed, TimeControl};
 
-/// The number of running matches that one player may have, whoever began them: more cannot be played, only left lying. It is checked by the
-/// transaction that inserts a match.
+/// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. The transaction
+/// that inserts a match checks it.
 pub const MAX_RUNNING: u32 = 50;
 
 /// A match to create.
@@ -21,23 +21,23 @@ pub struct NewMatch {
     pub setup: String,
     /// Whether ratings change.
     pub rated: bool,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
     /// The speed it belongs to.
     pub speed: Speed,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Only who has its id sees it: it is in no list of others.
+    /// Whether only clients with its id can see it: it is in no list of other players.
     pub private: bool,
-    /// Who sits where; twice the same player in pass and play.
+    /// The player at each seat; the same player twice in pass and play.
     pub players: BySide<PlayerId>,
-    /// With which ratings they sit down: (rating, deviation).
+    /// The players' ratings at the start: (rating, deviation).
     pub ratings: BySide<Option<(f64, f64)>>,
-    /// The match it is the rematch of.
+    /// The match of which this is the rematch.
     pub rematch_of: Option<MatchId>,
-    /// As [`due_ms`](super::Append::due_ms) of an append.
+    /// Like [`due_ms`](super::Append::due_ms) of an append.
     pub due_ms: Option<i64>,
-    /// When.
+    /// The time of creation.
     pub created_ms: i64,
 }
 
@@ -52,28 +52,28 @@ pub struct MatchRow {
     pub setup: String,
     /// Whether ratings change.
     pub rated: bool,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
     /// The speed it belongs to.
     pub speed: Speed,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Only who has its id sees it.
+    /// Whether only clients with its id can see it.
     pub private: bool,
-    /// Who sits where.
+    /// The player at each seat.
     pub players: BySide<Player>,
-    /// With which ratings they sat down: (rating, deviation).
+    /// The players' ratings at the start: (rating, deviation).
     pub ratings: BySide<Option<(f64, f64)>>,
-    /// What the match did to the ratings (after minus before), once it was counted.
+    /// The change of each rating (after minus before), once the match is counted.
     pub rating_changes: BySide<Option<f64>>,
-    /// How much of the change the ratings took ([`crate::rating::weight`]); `None` before it was counted, and for a match that was counted
-    /// before there were weights, which is whole.
+    /// The share of the change that was applied to the ratings ([`crate::rating::weight`]). `None` before the match is counted, and for
+    /// matches that were counted before weights existed, which have the full weight.
     pub rating_weight: Option<f64>,
-    /// Since when it counts for nothing, by a moderator's decision.
+    /// The time at which a moderator made the match void.
     pub voided_ms: Option<i64>,
-    /// When it was created.
+    /// The time of creation.
     pub created_ms: i64,
-    /// How it ended; `None` while it runs.
+    /// The result; `None` while the match runs.
     pub finish: Option<Finish>,
     /// The head of its journal.
     pub head: u64,
@@ -90,12 +90,12 @@ pub struct ClaimedMatch {
     pub entries: Vec<StoredEntry>,
 }
 
-/// Which matches of a player. Every filter holds together with every other.
+/// A filter for the matches of a player. All conditions must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchFilter {
-    /// Whose, at either seat.
+    /// The player, at either seat.
     pub player: PlayerId,
-    /// Who looks: a private match is for those who played it. `None` for an anonymous visitor.
+    /// The viewer, who sees private matches only if they have a seat in them. `None` for an anonymous visitor.
     pub viewer: Option<PlayerId>,
     /// Of this game kind.
     pub game: Option<GameKind>,
@@ -103,7 +103,7 @@ pub struct MatchFilter {
     pub opponent: Option<PlayerId>,
     /// Rated, or not.
     pub rated: Option<bool>,
-    /// Ended so for the player.
+    /// With this result for the player.
     pub score: Option<Score>,
     /// At this speed.
     pub speed: Option<Speed>,
@@ -111,12 +111,12 @@ pub struct MatchFilter {
     pub since_ms: Option<i64>,
     /// Created before this time.
     pub until_ms: Option<i64>,
-    /// Only what is over.
+    /// Only finished matches.
     pub finished: bool,
 }
 
 impl MatchFilter {
-    /// All matches of a player, as they see them themselves.
+    /// Returns a filter for all matches of a player, as seen by that player.
     #[must_use]
     pub fn of(player: PlayerId) -> MatchFilter {
         MatchFilter {
@@ -134,7 +134,7 @@ impl MatchFilter {
     }
 }
 
-/// How a match ended for a player. Who played both sides has none, and a match called off has none.
+/// The result of a match for a player. A match that was called off has none, nor a match of one player at both seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
     /// Won.
@@ -145,11 +145,11 @@ pub enum Score {
     Lost,
 }
 
-/// Where a page of matches begins: after the match with these.
+/// The position after which a page of matches begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchCursor {
-    /// `created_ms` of the last match of the page before.
+    /// `created_ms` of the last match of the previous page.
     pub created_ms: i64,
-    /// Its id.
+    /// The id of that match.
     pub id: MatchId,
 }

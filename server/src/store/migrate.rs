@@ -7,17 +7,17 @@ use std::pin::Pin;
 use sqlx::SqlStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
 
-/// The migrations of a database: number, description and SQL of each, as the build script lists the files of `migrations/`. The
-/// library's own macro would compile both database drivers a second time, for the compiler.
+/// The migrations of a database: number, description and SQL of each, from the build script's list of the files in `migrations/`. The macro
+/// of `sqlx` would compile both database drivers a second time, for the build machine.
 pub(super) type MigrationTable = &'static [(i64, &'static str, &'static str)];
 
 type Migrating<'a> = Pin<Box<dyn Future<Output = Result<(), MigrateError>> + Send + 'a>>;
 
-/// Applies the migrations that the database does not have. Boxed, because the compiler cannot see through the migrator that the future
-/// of [`open`](super::open) may change threads.
+/// Applies the missing migrations. The future is boxed because the compiler cannot prove that the future of [`open`](super::open) is `Send`
+/// through the migrator.
 ///
 /// # Errors
-/// The library's: a migration fails, or the database has one that is not in the table or differs from it.
+/// Those of `sqlx`: a migration fails, or the database has one that is not in the table or differs from it.
 pub(super) fn migrate<'a, C>(table: MigrationTable, connection: C) -> Migrating<'a>
 where
     C: sqlx::Acquire<'a, Connection: Deref<Target: Migrate>> + Send + 'a,

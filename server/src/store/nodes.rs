@@ -1,37 +1,37 @@
-//! What the store is told and tells of nodes.
+//! Nodes, claims of matches, and wishes for an opponent.
 
 use crate::ids::{MatchId, PlayerId};
 use crate::store::ClaimedMatch;
 
-/// What became of a claim where several nodes share the matches.
+/// The result of claiming a match where several nodes share the matches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
-    /// It is ours now.
+    /// This node owns the match now.
     Taken(Box<ClaimedMatch>),
-    /// Another node that lives has it.
+    /// Another live node owns it.
     Owned {
-        /// Its name.
+        /// The owner's name.
         by: String,
     },
 }
 
-/// A node that begins.
+/// A node to register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewNode {
-    /// As its operator calls it.
+    /// The id, as given by the operator.
     pub id: String,
-    /// Of this one process.
+    /// The name of this process.
     pub name: String,
-    /// Where it listens.
+    /// The address on which the node listens.
     pub address: String,
 }
 
-/// What somebody's wish for an opponent had come to at some time. Whoever seats them shows it, and is refused if they got a match, or
-/// wished anew, since.
+/// The state of a player's wish for an opponent at one time. A match is made with the state that was read before; this fails if the wish
+/// was granted or renewed since.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wished {
-    /// Who.
+    /// The player.
     pub player: PlayerId,
-    /// `None`: they never wished; `Some(None)`: they wait; else the match that they got last.
+    /// `None` without a wish; `Some(None)` while the wish is open; otherwise the match that it was granted last.
     pub got: Option<Option<MatchId>>,
 }

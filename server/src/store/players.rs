@@ -1,4 +1,4 @@
-//! What is remembered of a player.
+//! Players and the number of matches that they have abandoned.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ pub struct Player {
     pub id: PlayerId,
     /// The name.
     pub name: String,
-    /// What kind.
+    /// The player's kind.
     pub kind: PlayerKind,
     /// A computer opponent's level; a bot account has none.
     pub level: Option<u8>,
-    /// Since when.
+    /// The time of creation.
     pub created_ms: i64,
 }
 
 impl Player {
-    /// Whether it is one of the server's own computer opponents. A bot account, which somebody's program plays for, is none: it has no
-    /// level, comes and goes as people do, and is asked as they are.
+    /// Whether it is one of the server's own computer opponents. A bot account is not: it is played by its owner's program, has no level,
+    /// and needs to be online and to accept, as a person does.
     #[must_use]
     pub fn is_computer(&self) -> bool {
         self.kind == PlayerKind::Bot && self.level.is_some()
@@ -34,7 +34,7 @@ impl Player {
 pub struct NewPlayer {
     /// The player.
     pub player: Player,
-    /// The password's hash in PHC form; accounts have one.
+    /// The hash of the password in PHC form; `None` for guests.
     pub password_hash: Option<String>,
 }
 
@@ -46,15 +46,15 @@ impl fmt::Debug for NewPlayer {
     }
 }
 
-/// How often a player has walked away from matches.
+/// The number of matches that a player has abandoned or called off.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Abandonments {
-    /// So often.
+    /// The number of abandoned matches.
     pub times: u32,
-    /// The last time.
+    /// The time of the last abandonment.
     pub last_ms: Option<i64>,
-    /// How often they have called a match off, or not come to one, since the later of the two times asked for.
+    /// The number of matches that the player has called off or not begun, since `call_offs_since_ms`.
     pub call_offs: u32,
-    /// The last time.
+    /// The time of the last call-off.
     pub last_call_off_ms: Option<i64>,
 }

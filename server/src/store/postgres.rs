@@ -1,6 +1,6 @@
 //! The store for many nodes: Postgres, 15 or later.
 //!
-//! READ COMMITTED is enough everywhere: what must not race waits for a row that the other has written.
+//! READ COMMITTED is enough everywhere: conflicting transactions wait for a row that the other has written.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -29,14 +29,14 @@ macro_rules! now_ms {
     };
 }
 
-/// What a readiness check writes: the server of the database watches its own disk.
+/// The content that a readiness check writes: nothing, since the database server monitors its own disk.
 macro_rules! probe_filling {
     () => {
         "''::bytea"
     };
 }
 
-/// At the end of a SELECT: the row is nobody else's to change until the end of the transaction.
+/// The end of a SELECT that locks the rows until the end of the transaction.
 macro_rules! for_update {
     () => {
         " FOR UPDATE"
@@ -52,49 +52,49 @@ mod sql;
 
 static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migrations_postgres.rs"));
 
-/// Connections of one node for what people ask. Every one is a process of the database, and requests are short.
+/// The number of connections of one node for requests. Each is a process of the database server, and requests are short.
 const CONNECTIONS: u32 = 12;
 
-/// Connections for what keeps the matches: appends need one, the lease another. However many people come at once, these wait for nobody, or a
-/// crowd would cost the node its lease, and with it every match.
+/// The number of connections for appends and the lease, which need one each. They are not shared with requests: under a high load of
+/// requests the node would otherwise lose its lease, and with it every match.
 const VITAL: u32 = 4;
 
-/// One that was used so lately was found to be there.
+/// A connection used within this time is not tested before its next use.
 const USED_LATELY: Duration = Duration::from_secs(1);
 
-/// How long a read or a write waits for a connection before the store counts as unavailable.
+/// The time that a read or a write waits for a connection before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(3);
 
-/// How long a connection that is about to be used, or was, takes to say that it is there. One over a dead line says nothing, for as long as
-/// the system believes in it: a quarter of an hour.
+/// The time within which a connection must answer a test before or after its use. A dead connection gives no error until the system gives
+/// it up, after a quarter of an hour.
 const SIGN_OF_LIFE: Duration = Duration::from_millis(1_000);
 
-/// What Postgres is told for each connection, so that one whose node is not heard any more ends at its side too: until then it keeps the rows
-/// that it has locked from all others. Between two statements of a transaction of ours there is nothing to wait for.
+/// The settings of each connection that make the server end it when its node is unreachable; until then it would hold its row locks. The
+/// program never pauses between two statements of a transaction.
 const GIVE_UP: &str = "SET idle_in_transaction_session_timeout = '5s';
     SET tcp_user_timeout = '5s';
     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
 
-/// How often an append is tried that the database broke off to undo a deadlock: of those in a circle all but one go on.
+/// The number of attempts of an append that the database aborts to resolve a deadlock; all other transactions of the deadlock continue.
 const APPEND_ATTEMPTS: u32 = 5;
 
 /// The store in a Postgres database.
 pub(super) struct PostgresStore {
     pool: PgPool,
-    /// The same database for [`VITAL`] things.
+    /// Connections to the same database, reserved for the [`VITAL`] tasks.
     vital: PgPool,
 }
 
 impl PostgresStore {
-    /// Connects and brings the schema up to date; of several that do so at once, one does and the others wait for it.
+    /// Connects and brings the schema up to date. If several nodes do so at once, one migrates and the others wait.
     pub(super) async fn open(url: &str) -> Result<Self, OpenError> {
-        // Neither the address nor what was wrong with it is shown: a mistyped one can have the password anywhere.
+        // The error shows no part of the address: in a mistyped one, the password may be anywhere.
         let options = PgConnectOptions::from_str(url).map_err(|_| {
             OpenError("the database's address must be postgres://USER:PASSWORD@HOST:PORT/NAME, with special characters escaped".to_owned())
         })?;
         let options = options.application_name("mawe");
         let place = format!("{}:{}", options.get_host(), options.get_port());
-        // One connection first, whose error says what is wrong; the pool would only say that it waited.
+        // A single connection first, because its error tells the cause; an error of the pool would only be a timeout.
         let mut first = tokio::time::timeout(TURN, options.connect())
             .await
             .unwrap_or(Err(sqlx::Error::PoolTimedOut))
@@ -102,7 +102,7 @@ impl PostgresStore {
         migrate(MIGRATIONS, &mut first)
             .await
             .map_err(|error| unmigrated(&place, &error))?;
-        // Nothing is lost with it.
+        // An error is harmless: nothing was written.
         let _ = first.close().await;
         Ok(Self {
             pool: pool(CONNECTIONS, options.clone()),
@@ -114,7 +114,7 @@ impl PostgresStore {
         Reader(&self.pool)
     }
 
-    /// For what may take long: without a limit.
+    /// The pool without a time limit for each read, for slow queries.
     fn slow_reader(&self) -> &PgPool {
         &self.pool
     }
@@ -123,7 +123,7 @@ impl PostgresStore {
         &self.pool
     }
 
-    /// Its disk is elsewhere, and watched by whoever looks after the database.
+    /// Always succeeds: the disk is the database server's, and monitored there.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
@@ -133,12 +133,12 @@ impl PostgresStore {
         Ok(())
     }
 
-    /// For the lease of this node.
+    /// The pool for the lease of this node.
     fn vital(&self) -> &PgPool {
         &self.vital
     }
 
-    /// It has `pg_dump`.
+    /// Returns `false`: copies are made with `pg_dump`.
     #[expect(
         clippy::unused_async,
         reason = "the other database has something to wait for"
@@ -152,11 +152,11 @@ impl PostgresStore {
         self.vital.close().await;
     }
 
-    /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
+    /// Commits the appends that are not fenced, and returns the ids of their matches. [`StoreError::Conflict`] when nothing was written,
     /// because one of them names a command again.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
-        // Two nodes with the same matches in their batches (one of them is mistaken) may wait for each other in a circle. Locking
-        // in an order would prevent it at a third of the throughput; the database notices it, and lets one of them try again.
+        // Two nodes with the same matches in their batches (one of them is mistaken) may deadlock. Locking in a fixed order would prevent
+        // that at a third of the throughput; instead, the database detects it, and one of them tries again.
         for _ in 1..APPEND_ATTEMPTS {
             match self.try_appends(appends).await {
                 Err(StoreError::Unavailable(cause)) if is_deadlock(&cause) => {}
@@ -166,8 +166,8 @@ impl PostgresStore {
         self.try_appends(appends).await
     }
 
-    /// One statement, which commits itself: one round trip, one flush of the log. A match that another node writes to at the same
-    /// time is waited for, and its new head then compared.
+    /// One statement, which is its own transaction: one round trip, one flush of the log. It waits for another node's write to the same
+    /// match, and then compares the new head.
     async fn try_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let pool = self.vital.clone();
         let (heads, entries) = (Heads::of(appends), Entries::of(appends));
@@ -227,7 +227,7 @@ impl PostgresStore {
     }
 }
 
-/// At most so many connections, each made when it is needed.
+/// Creates a pool of at most `size` connections, each opened when it is needed.
 fn pool(size: u32, options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new()
         .max_connections(size)
@@ -238,7 +238,7 @@ fn pool(size: u32, options: PgConnectOptions) -> PgPool {
                 Ok(())
             })
         })
-        // Our own tests in its place, which end.
+        // Replaced by the test below, which has a time limit.
         .test_before_acquire(false)
         .before_acquire(|connection, state| {
             Box::pin(async move {
@@ -252,7 +252,7 @@ fn pool(size: u32, options: PgConnectOptions) -> PgPool {
         .connect_lazy_with(options)
 }
 
-/// Whether a connection answers; an error where it does not, and then it is closed without another word to it.
+/// Tests whether a connection answers. An error makes the pool close it without sending anything.
 async fn lives(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     match tokio::time::timeout(SIGN_OF_LIFE, connection.ping()).await {
         Ok(answer) => answer.map(|()| true),
@@ -264,7 +264,7 @@ fn silence() -> sqlx::Error {
     sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())
 }
 
-/// Reads, each for [`LINE_LIMIT`] at most.
+/// An executor whose reads take at most [`LINE_LIMIT`] each.
 #[derive(Debug, Clone, Copy)]
 struct Reader<'p>(&'p PgPool);
 
@@ -316,7 +316,7 @@ impl<'p> Executor<'p> for Reader<'p> {
     }
 }
 
-/// The columns of a batch, one row a match.
+/// The columns of a batch, one row per match.
 #[derive(Default)]
 struct Heads {
     id: Vec<String>,
@@ -367,7 +367,7 @@ impl Heads {
     }
 }
 
-/// The columns of a batch, one row an entry.
+/// The columns of a batch, one row per entry.
 #[derive(Default)]
 struct Entries {
     match_id: Vec<String>,
@@ -401,8 +401,8 @@ async fn begin(writer: &PgPool) -> Result<Transaction<'static, Postgres>, StoreE
     Ok(writer.begin().await?)
 }
 
-/// Waits for all other transactions that have called this with the same text, and keeps those that come later waiting until the end of this
-/// one: what it counts afterwards includes what they have written. It locks no row, so that it has no part in any circle of row locks.
+/// Takes a lock that is held until the end of the transaction, for the text `on`: transactions with the same text run one after the other,
+/// and each sees the rows of those before it. It locks no row, so it cannot cause a deadlock with row locks.
 async fn serialise(tx: &mut Transaction<'static, Postgres>, on: &str) -> Result<(), StoreError> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
         .bind(on)
@@ -411,14 +411,13 @@ async fn serialise(tx: &mut Transaction<'static, Postgres>, on: &str) -> Result<
     Ok(())
 }
 
-/// What to make of an error in a statement that commits: only a database that has answered, and was not just being stopped, has
-/// certainly not committed.
+/// Converts the error of a statement that commits. Nothing was certainly committed only if the database has answered and was not stopping.
 fn broken_commit(error: sqlx::Error) -> StoreError {
     let refused = error
         .as_database_error()
         .and_then(|refusal| refusal.code())
         .is_some_and(|code| {
-            // 08: connection exception. 57P: the server stops. 40003: it says itself that it does not know.
+            // 08: connection exception. 57P: the server is stopping. 40003: statement completion unknown.
             !(code.starts_with("08") || code.starts_with("57P") || code == "40003")
         });
     if refused {

@@ -1,4 +1,4 @@
-//! What is remembered of browsers that want to be called by push messages.
+//! Push subscriptions of browsers.
 
 use std::fmt;
 
@@ -8,25 +8,25 @@ use crate::sessions::TokenHash;
 /// A private key for push services: a number of the curve P-256.
 pub type PushSecret = [u8; 32];
 
-/// What a browser that wants to be called has given, as it is written down and as it is stored.
+/// A push subscription: the data that the browser has given.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubscriptionRow {
-    /// The session of the browser.
+    /// The browser's session.
     pub session: TokenHash,
-    /// Where its messages are sent.
+    /// The URL to which its messages are sent.
     pub endpoint: String,
     /// The browser's public key: a point of P-256 in 65 bytes.
     pub p256dh: Vec<u8>,
-    /// What it shares with this server: 16 bytes.
+    /// The secret shared by the browser and this server: 16 bytes.
     pub auth: Vec<u8>,
-    /// In which language the browser says what it is told. To be written, `None` leaves it as it was; as read, it is the
-    /// account's where the browser has said nothing, and `None` where neither has.
+    /// The language of the messages. When written, `None` leaves the stored value. When read, the account's language takes the place of a
+    /// missing one, and `None` means that neither is set.
     pub language: Option<Language>,
-    /// Since when.
+    /// The time of creation.
     pub created_ms: i64,
 }
 
-// Who has the address may send there: it is in no log.
+// The endpoint is not logged: it is all that is needed to send messages there.
 impl fmt::Debug for SubscriptionRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SubscriptionRow")

@@ -1,4 +1,4 @@
-//! What is remembered of ratings.
+//! Ratings, their changes, and leaderboards.
 
 use mawe_rules::{BySide, GameKind, Side};
 
@@ -9,13 +9,13 @@ use crate::protocol::Speed;
 /// A Glicko-2 rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rating {
-    /// On the scale that starts at 1500.
+    /// The rating, on the scale that starts at 1500.
     pub rating: f64,
     /// Its deviation, 350 at first.
     pub deviation: f64,
     /// Its volatility, 0.06 at first.
     pub volatility: f64,
-    /// When it last changed; `None` before the first rated match.
+    /// The time of the last change; `None` before the first rated match.
     pub updated_ms: Option<i64>,
 }
 
@@ -28,24 +28,24 @@ pub struct RatingRow {
     pub speed: Speed,
     /// The rating.
     pub rating: Rating,
-    /// Rated matches, by how they ended.
+    /// The rated matches, by result.
     pub tally: Tally,
-    /// How many different players they were against, computer opponents not counted.
+    /// The number of different opponents, without computer opponents.
     pub opponents: u32,
 }
 
-/// What one match did to one rating.
+/// The change of one rating by one match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingChange {
     /// The match's number in the order of counting.
     pub ordinal: u64,
     /// The match.
     pub match_id: MatchId,
-    /// Which of its seats.
+    /// The seat of the player.
     pub side: Side,
-    /// Whose rating.
+    /// The player whose rating changed.
     pub player: PlayerId,
-    /// Against whom.
+    /// The opponent.
     pub opponent: Player,
     /// The game kind.
     pub game: GameKind,
@@ -57,53 +57,53 @@ pub struct RatingChange {
     pub before: Option<Rating>,
     /// The rating after.
     pub after: Rating,
-    /// When the match ended.
+    /// The time at which the match ended.
     pub at_ms: i64,
 }
 
-/// In which direction a history is read.
+/// The order in which a rating history is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HistoryOrder {
-    /// From the first rated match on.
+    /// From the first rated match onwards.
     OldestFirst,
-    /// From the last one back.
+    /// From the last rated match backwards.
     NewestFirst,
 }
 
-/// Where a page of a rating's history begins: beyond the change with these.
+/// The position after which a page of a rating history begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistoryCursor {
-    /// [`RatingChange::at_ms`] of the last one of the page before.
+    /// [`RatingChange::at_ms`] of the last change of the previous page.
     pub at_ms: i64,
-    /// Its [`RatingChange::ordinal`].
+    /// [`RatingChange::ordinal`] of that change.
     pub ordinal: u64,
 }
 
-/// What a computer opponent's rating is set to.
+/// A rating to set for a computer opponent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seed {
-    /// Which computer opponent.
+    /// The computer opponent.
     pub player: PlayerId,
-    /// Which of its ratings …
+    /// The game kind of the rating.
     pub game: GameKind,
-    /// … it is.
+    /// The speed of the rating.
     pub speed: Speed,
-    /// On the scale that starts at 1500.
+    /// The rating, on the scale that starts at 1500.
     pub rating: f64,
-    /// How unsure it is.
+    /// The deviation.
     pub deviation: f64,
-    /// How erratic.
+    /// The volatility.
     pub volatility: f64,
 }
 
-/// A seed, and its place among the matches that were counted.
+/// A seed with its position in the order of counted matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlacedSeed {
-    /// What was set.
+    /// The seed.
     pub seed: Seed,
-    /// After how many counted matches.
+    /// The number of matches counted before it.
     pub ordinal: u64,
-    /// When.
+    /// The time at which it was set.
     pub at_ms: i64,
 }
 
@@ -116,8 +116,8 @@ pub struct LeaderboardRow {
     pub row: RatingRow,
 }
 
-/// The new ratings of both after a match of this weight ([`crate::rating::weight`]) that `winner` won (`None`: a draw) at the given time.
-/// `None` in: a first rated match.
+/// Computes the new ratings of both players after a match of this weight ([`crate::rating::weight`]) that `winner` won (`None` for a draw)
+/// at the given time. A rating before is `None` for a player's first rated match.
 pub type RateFn = fn(
     before: BySide<Option<Rating>>,
     winner: Option<Side>,
@@ -125,5 +125,5 @@ pub type RateFn = fn(
     at_ms: i64,
 ) -> BySide<Rating>;
 
-/// The rating of who has none yet, which the first change is counted from.
+/// The rating of a player without rated matches, from which the first change is computed.
 pub(crate) const START_RATING: f64 = 1500.0;

@@ -1,111 +1,111 @@
-//! What is remembered of reports, and of what moderators let players know.
+//! Reports, verdicts, and notices to players.
 
 use crate::ids::{MatchId, NoticeId, PlayerId, ReportId};
 use crate::protocol::NoticeKind;
 use crate::reports::{ReportReason, Resolution};
 use crate::store::{Changed, Player};
 
-/// A report to write down.
+/// A report to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReport {
     /// Its id.
     pub id: ReportId,
-    /// Who reports.
+    /// The reporter.
     pub reporter: PlayerId,
-    /// Whom.
+    /// The reported player.
     pub reported: PlayerId,
-    /// What for.
+    /// The reason.
     pub reason: ReportReason,
-    /// In their own words; may be empty.
+    /// The reporter's text; may be empty.
     pub text: String,
-    /// Where it happened.
+    /// The match in question.
     pub match_id: Option<MatchId>,
-    /// When.
+    /// The time of the report.
     pub at_ms: i64,
 }
 
-/// A report as moderators see it.
+/// A report as shown to moderators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportRow {
     /// Its id.
     pub id: ReportId,
-    /// Who reports.
+    /// The reporter.
     pub reporter: Player,
-    /// Whom.
+    /// The reported player.
     pub reported: Player,
-    /// What for.
+    /// The reason.
     pub reason: ReportReason,
-    /// In their own words; may be empty.
+    /// The reporter's text; may be empty.
     pub text: String,
-    /// Where it happened.
+    /// The match in question.
     pub match_id: Option<MatchId>,
-    /// When.
+    /// The time of the report.
     pub at_ms: i64,
-    /// How many reports of the same player are open, this one among them.
+    /// The number of open reports about the same player, including this one.
     pub open_about: u32,
-    /// Which moderator has taken it, and when.
+    /// The moderator who has taken the report, and the time.
     pub taken: Option<(PlayerName, i64)>,
-    /// What became of it.
+    /// The resolution; `None` while open.
     pub resolved: Option<Resolved>,
 }
 
-/// A moderator, in few words.
+/// A moderator's id and name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerName {
-    /// Who.
+    /// The player's id.
     pub id: PlayerId,
-    /// What they are called.
+    /// The player's name.
     pub name: String,
 }
 
-/// What became of a report.
+/// The resolution of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
-    /// By whom.
+    /// The moderator.
     pub by: PlayerName,
-    /// When.
+    /// The time.
     pub at_ms: i64,
-    /// What was done.
+    /// The resolution.
     pub resolution: Resolution,
-    /// Why, in their words.
+    /// The moderator's explanation.
     pub why: String,
 }
 
-/// Which reports. Both filters hold together.
+/// A filter for reports. Both conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReportFilter {
-    /// Of this player.
+    /// Reports about this player.
     pub about: Option<PlayerId>,
-    /// Those that are resolved, latest first; otherwise the open ones, oldest first.
+    /// Resolved reports, latest first; otherwise open ones, oldest first.
     pub resolved: bool,
 }
 
-/// Where a page of reports begins: beyond the report with these.
+/// The position after which a page of reports begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportCursor {
-    /// When the last one of the page before was made, or, of resolved ones, resolved.
+    /// The time of the last report of the previous page: of its creation or, for resolved reports, of its resolution.
     pub at_ms: i64,
-    /// Its id.
+    /// The id of that report.
     pub id: ReportId,
 }
 
-/// What is to be done about a report.
+/// A moderator's decision on a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing.
+    /// Nothing is done.
     Dismiss,
-    /// The player is told.
+    /// The player gets a warning.
     Warn,
-    /// The player says no phrases until this time; `None` for good.
+    /// The player may not send phrases until this time; `None` for good.
     Mute(Option<i64>),
-    /// Nobody gets into the account until this time; `None` for good.
+    /// The account is disabled until this time; `None` for good.
     Disable(Option<i64>),
-    /// The account is called this.
+    /// The account gets this name.
     Rename(String),
 }
 
 impl Verdict {
-    /// Its word.
+    /// Returns the resolution to store.
     #[must_use]
     pub const fn resolution(&self) -> Resolution {
         match self {
@@ -117,7 +117,8 @@ impl Verdict {
         }
     }
 
-    /// What the player is told of it. Of a disabled account nobody reads: its owner is told at the login.
+    /// Returns the notice for the player. A disabled account gets none, because its owner cannot read it: the login shows the reason
+    /// instead.
     #[must_use]
     pub const fn notice(&self) -> Option<(NoticeKind, Option<i64>)> {
         match self {
@@ -129,33 +130,33 @@ impl Verdict {
     }
 }
 
-/// What a verdict has done.
+/// The result of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judged {
-    /// It is done.
+    /// The verdict was applied.
     Done {
-        /// What became of the account, where that was changed.
+        /// The change of the account, if any.
         changed: Option<Box<Changed>>,
-        /// What the player is to be told.
+        /// The notice for the player, if any.
         notice: Option<NoticeRow>,
     },
-    /// It is resolved already, or not taken by who judges.
+    /// The report is resolved already, or not taken by this moderator.
     NotTheirs,
 }
 
-/// Something that a moderator lets a player know.
+/// A notice from a moderator to a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeRow {
     /// Its id.
     pub id: NoticeId,
-    /// Whom.
+    /// The player.
     pub player: PlayerId,
-    /// What kind.
+    /// The kind.
     pub kind: NoticeKind,
-    /// In the moderator's words.
+    /// The moderator's text.
     pub text: String,
-    /// Until when it holds, where it ends by itself.
+    /// The end of the measure, if it ends by itself.
     pub until_ms: Option<i64>,
-    /// When.
+    /// The time of creation.
     pub at_ms: i64,
 }

@@ -1,4 +1,4 @@
-//! How much room an embedded database has left on its disk.
+//! The free space on the disk of an embedded database.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -7,29 +7,29 @@ use std::time::{Duration, Instant};
 
 use super::StoreError;
 
-/// A usual limit: at 250 bytes a move, room for the rest of many thousand matches, and for a backup of a small server.
+/// The default limit: at 250 bytes per move, room for the rest of many thousand matches, and for a backup of a small server.
 const USUAL_BYTES: u64 = 200_000_000;
 
-/// The same on a small disk: a tenth of it, or a disk of less than 200 MB could never be used.
+/// The default limit on a small disk is this fraction of it; otherwise a disk of less than 200 MB could never be used.
 const USUAL_SHARE: u64 = 10;
 
-/// How long an answer of the system is good: a flood of new matches costs one call a second.
+/// How long a reading of the free space is valid: many new matches cost one system call per second.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How much room the disk must have for new matches and new players.
+/// The free space that the disk must have for new matches and players.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MinFreeSpace {
-    /// Any.
+    /// No limit.
     Off,
     /// 200 MB, or a tenth of a disk that is smaller than 2 GB.
     #[default]
     Usual,
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(u64),
 }
 
 impl MinFreeSpace {
-    /// In bytes, on a disk of this size.
+    /// Returns the limit in bytes, on a disk of this size.
     fn bytes(self, disk: u64) -> u64 {
         match self {
             MinFreeSpace::Off => 0,
@@ -42,7 +42,7 @@ impl MinFreeSpace {
 impl FromStr for MinFreeSpace {
     type Err = String;
 
-    /// Megabytes of a million bytes; 0 for [`MinFreeSpace::Off`].
+    /// Parses megabytes of a million bytes; 0 for [`MinFreeSpace::Off`].
     fn from_str(text: &str) -> Result<Self, String> {
         let megabytes: u64 = text
             .parse()
@@ -52,7 +52,7 @@ impl FromStr for MinFreeSpace {
 }
 
 impl MinFreeSpace {
-    /// From megabytes of a million bytes; 0 for [`MinFreeSpace::Off`].
+    /// Converts megabytes of a million bytes; 0 for [`MinFreeSpace::Off`].
     #[must_use]
     pub fn of_megabytes(megabytes: u64) -> Self {
         match megabytes {
@@ -62,7 +62,7 @@ impl MinFreeSpace {
     }
 }
 
-/// Watches the disk of one directory.
+/// Checks the free space on the disk of one directory.
 #[derive(Debug)]
 pub(super) struct SpaceGuard {
     directory: PathBuf,
@@ -70,14 +70,14 @@ pub(super) struct SpaceGuard {
     seen: Mutex<Option<Seen>>,
 }
 
-/// What was seen last.
+/// The last reading.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     at: Instant,
     is_low: bool,
 }
 
-/// The room on a disk, in bytes.
+/// The size and the free space of a disk, in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Space {
     disk: u64,
@@ -85,7 +85,7 @@ struct Space {
 }
 
 impl SpaceGuard {
-    /// For the disk of a database.
+    /// Creates a guard for the disk of a database.
     pub(super) fn new(database: &Path, min_free: MinFreeSpace) -> Self {
         let parent = database
             .parent()
@@ -97,7 +97,7 @@ impl SpaceGuard {
         }
     }
 
-    /// Whether something may be added.
+    /// Checks whether a match or a player may be added.
     ///
     /// # Errors
     /// [`StoreError::LowSpace`].
@@ -131,9 +131,9 @@ impl SpaceGuard {
         }
     }
 
-    /// Judges what the system says, and tells the operator of a change.
+    /// Compares the free space with the limit, and logs a change.
     fn is_low(&self, was_low: bool, space: Option<Space>) -> bool {
-        // A system that does not say keeps nobody from playing: the database itself notices a full disk.
+        // An unknown free space is no reason to refuse matches: the database itself notices a full disk.
         let Some(Space { disk, free }) = space else {
             return false;
         };
@@ -184,7 +184,7 @@ mod tests {
         let low = |disk, free| guard(MinFreeSpace::Usual).is_low(false, Some(Space { disk, free }));
         assert!(low(50 * GB, USUAL_BYTES - 1));
         assert!(!low(50 * GB, USUAL_BYTES));
-        // One that could never have as much room.
+        // A disk smaller than the fixed limit.
         assert!(!low(32_000_000, 10_000_000));
         assert!(low(32_000_000, 3_000_000));
     }

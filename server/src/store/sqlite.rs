@@ -1,7 +1,7 @@
 //! The embedded store: one SQLite file, one server.
 //!
-//! One connection writes, a few read. An exclusive lock on a file beside the database keeps a second server away: two would each
-//! believe that they alone own the running matches.
+//! There is one connection for writing, and a few for reading. An exclusive lock on a file beside the database keeps out a second server,
+//! since both would act as the only owner of the running matches.
 
 use std::collections::HashSet;
 use std::fs::{File, TryLockError};
@@ -32,14 +32,14 @@ macro_rules! now_ms {
     };
 }
 
-/// Nothing: a transaction that writes has the whole database.
+/// Nothing: a writing transaction locks the whole database.
 macro_rules! for_update {
     () => {
         ""
     };
 }
 
-/// What a readiness check writes: eight pages, as a usual commit does, and others each time, since a page that stays as it is is not
+/// The content that a readiness check writes: eight pages, as many as a usual commit. It is random because an unchanged page is not
 /// written.
 macro_rules! probe_filling {
     () => {
@@ -56,42 +56,44 @@ mod sql;
 
 static MIGRATIONS: MigrationTable = include!(concat!(env!("OUT_DIR"), "/migrations_sqlite.rs"));
 
-/// Earlier versions can corrupt a database in WAL mode that has several connections.
+/// Earlier versions can corrupt a database in WAL mode with several connections.
 const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
 
-/// Readers never wait for the writer, and hardly ever for the disk: a few are enough.
+/// The number of connections for reading. Readers never wait for the writer, and hardly ever for the disk, so a few are enough.
 const READERS: u32 = 4;
 
-/// How long to wait for another process that has the file open (a backup, a curious operator) to let go of a lock: less than `LINE_LIMIT`,
-/// so that a write ends by itself, and it is known that nothing was written.
+/// The time to wait while another process that has the file open (a backup, or an operator's shell) holds a lock. It is less than
+/// `LINE_LIMIT`, so that a write fails by itself, with the certainty that nothing was written.
 const BUSY: Duration = Duration::from_secs(3);
 
-/// How long a read or a write waits for its turn before the store counts as unavailable.
+/// The time that a read or a write waits for a connection before the store counts as unavailable.
 const TURN: Duration = Duration::from_secs(10);
 
-/// In KiB, as a negative number.
+/// The page cache of a reader in KiB, as a negative number.
 const READER_CACHE: &str = "-4096";
 
-/// In KiB, as a negative number: all pages that a large batch touches, or they are written before the commit and again with it.
+/// The page cache of the writer in KiB, as a negative number. It holds all pages of a large batch; otherwise they would be written before
+/// the commit and again with it.
 const WRITER_CACHE: &str = "-32768";
 
-/// How many pages of 4 KiB the log may have before it is copied into the database. A page that many commits touch is copied once.
+/// The number of pages of 4 KiB in the write-ahead log that starts a checkpoint. A page changed by many commits is copied once per
+/// checkpoint.
 const CHECKPOINT_PAGES: &str = "8000";
 
 /// The store in one SQLite file.
 pub(super) struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
-    /// How its connections are opened.
+    /// The options of a new connection.
     options: SqliteConnectOptions,
-    /// Watches the disk that the file is on.
+    /// Checks the free space on the disk of the file.
     space: SpaceGuard,
-    // Held for as long as the store lives; the system lets go of it even after a crash.
+    // Held for the lifetime of the store; the system releases it even after a crash.
     lock: File,
 }
 
 impl SqliteStore {
-    /// Opens the file, making it and its directory where they are not there.
+    /// Opens the file; creates it and its directory if they do not exist.
     pub(super) async fn open(path: &Path, min_free: MinFreeSpace) -> Result<Self, OpenError> {
         if let Some(directory) = path
             .parent()
@@ -106,7 +108,7 @@ impl SqliteStore {
         }
         let lock = lock(path)?;
         refuse_empty(path)?;
-        // Before SQLite makes it: what it makes beside the database gets the rights of the database.
+        // Must run before SQLite creates the file: SQLite gives its files beside the database the same permissions.
         private::open_file(path).map_err(|error| {
             let path = path.display();
             OpenError(format!(
@@ -142,8 +144,8 @@ impl SqliteStore {
         migrate(MIGRATIONS, &writer)
             .await
             .map_err(|error| unmigrated(path, &error))?;
-        // One is there from the start: while a connection is open, the files of the log stay, and a writer that has to come back on a
-        // full disk need not make them anew.
+        // One reader is opened at once. While a connection is open, the write-ahead log's files stay, and a writer that reconnects on a
+        // full disk need not create them.
         let readers = pool(READERS)
             .min_connections(1)
             .connect_with(
@@ -167,7 +169,7 @@ impl SqliteStore {
         &self.readers
     }
 
-    /// For what may take long.
+    /// The readers, also for slow queries.
     fn slow_reader(&self) -> &SqlitePool {
         &self.readers
     }
@@ -176,17 +178,17 @@ impl SqliteStore {
         &self.writer
     }
 
-    /// Whether matches and players may be added; the rest of the disk is for the running matches.
+    /// Checks whether matches and players may be added; the rest of the disk is for the running matches.
     fn has_space(&self) -> Result<(), StoreError> {
         self.space.check()
     }
 
-    /// For the lease of this node.
+    /// The writer, also for the lease of this node.
     fn vital(&self) -> &SqlitePool {
         &self.writer
     }
 
-    /// Over a connection of its own, and so on a thread of its own: it reads one state of the database, and nobody waits for it.
+    /// Uses a connection of its own, and so a thread of its own. It reads one state of the database, and blocks nobody.
     async fn copy_into(&self, file: &Path) -> Result<bool, StoreError> {
         let mut connection = self.options.connect().await?;
         sqlx::query("VACUUM INTO $1")
@@ -200,20 +202,21 @@ impl SqliteStore {
     async fn shut(&self) {
         self.readers.close().await;
         self.writer.close().await;
-        // Nobody who still holds the store can write now, so the file is free. Failing is harmless: the lock goes with the store.
+        // Nobody can write through this store any more, so the file is free. An error is harmless: the lock is released when the store is
+        // dropped.
         let _ = self.lock.unlock();
     }
 
-    /// Commits what of `appends` is not fenced, and tells the ids of those matches. [`StoreError::Conflict`]: nothing was written,
+    /// Commits the appends that are not fenced, and returns the ids of their matches. [`StoreError::Conflict`] when nothing was written,
     /// because one of them names a command again.
     ///
-    /// A few statements whatever their number: each gets its rows as one JSON array, and none gives rows back, which would cost more
-    /// than writing them.
+    /// The number of statements does not depend on the number of appends: each statement gets its rows as one JSON array. None returns
+    /// rows, which would cost more than writing them.
     async fn commit_appends(&self, appends: &[&Append]) -> Result<HashSet<String>, StoreError> {
         let (writer, batch) = (self.writer.clone(), Batch::of(appends));
         carried_through(async move {
             let mut tx = begin(&writer).await?;
-            // Nobody else writes until the commit: what may go on now, may go on then.
+            // Nobody else writes until the commit, so the result of this check stays valid.
             let unfenced: String = sqlx::query_scalar(
                 "SELECT json_group_array(i.key) FROM json_each($1) AS i JOIN matches ON matches.id = i.value ->> 0
                 WHERE head = i.value ->> 1 AND epoch = i.value ->> 2 AND finished_ms IS NULL",
@@ -225,7 +228,7 @@ impl SqliteStore {
                 .map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
             let batch = batch.only(&unfenced);
 
-            // The head alone: a statement that names a column of an index writes to that index, changed or not.
+            // Sets only the head: a statement that sets an indexed column writes to the index, even if the value is unchanged.
             for (sql, rows) in [
                 (
                     "UPDATE matches SET head = i.value ->> 3 FROM json_each($1) AS i
@@ -266,8 +269,8 @@ impl SqliteStore {
     }
 }
 
-/// A batch as JSON: for each append, in the order of ids (so that neighbours in an index are written together), its rows with commas
-/// between; empty where it has none.
+/// A batch as JSON, with one text per append, in the order of match ids, so that neighbours in an index are written together. A text has
+/// the append's rows separated by commas; it is empty if there are none.
 struct Batch {
     ids: Vec<String>,
     heads: Vec<String>,
@@ -359,7 +362,7 @@ fn json(row: &impl Serialize) -> String {
     serde_json::to_string(row).expect("a tuple of texts and numbers is plain JSON")
 }
 
-/// Rows as one array.
+/// Joins rows to one JSON array.
 fn array(rows: &[String]) -> String {
     let rows: Vec<&str> = rows
         .iter()
@@ -369,22 +372,22 @@ fn array(rows: &[String]) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// A transaction that has the right to write from its first statement on: none ever has to be tried again.
+/// Begins a transaction that has the write lock from its first statement, so it never has to be retried.
 async fn begin(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>, StoreError> {
     Ok(writer.begin_with("BEGIN IMMEDIATE").await?)
 }
 
-/// Nothing: a transaction that writes is alone already.
+/// Does nothing: a writing transaction is alone already.
 async fn serialise(_: &mut Transaction<'static, Sqlite>, _: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A disk that fails in the middle of a commit may hold it all the same, and bring it back after a crash. Only a database that another
-/// process has locked has certainly not been written.
+/// Converts the error of a failed commit. After a disk error in the middle of a commit, the commit may still exist, and come back after a
+/// crash. Only a database locked by another process has certainly not been written.
 fn broken_commit(error: sqlx::Error) -> StoreError {
     const SQLITE_BUSY: u32 = 5;
     let code = error.as_database_error().and_then(|refusal| refusal.code());
-    // The code of the kind of error is in the lowest byte.
+    // The lowest byte is the primary result code.
     let code = code.and_then(|code| code.parse::<u32>().ok());
     if code.is_some_and(|code| code & 0xff == SQLITE_BUSY) {
         error.into()
@@ -393,13 +396,13 @@ fn broken_commit(error: sqlx::Error) -> StoreError {
     }
 }
 
-/// Whether a writer's connection may be used again. SQLite ends a transaction by itself where the disk is full or broken; the client goes
-/// on counting it and would begin none ever after. Such a connection is closed, and the next write opens another.
+/// Whether a writer's connection may be used again. SQLite ends a transaction by itself when the disk is full or broken; the client library
+/// still counts it as open, and would never begin another one. Such a connection is closed, and the next write opens a new one.
 ///
-/// Every write of this store passes here, whether it was committed, refused, or dropped half way.
+/// Called after every write of this store, whether committed, refused, or dropped before its end.
 async fn is_clean(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     if connection.is_in_transaction() {
-        // Its turn comes after that of the rollback that a dropped transaction has asked for.
+        // The connection answers only after the rollback that a dropped transaction has requested.
         connection.ping().await?;
     }
     let is_clean = !connection.is_in_transaction();
@@ -419,7 +422,7 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
 }
 
-/// Takes the lock that says "a server uses this database".
+/// Takes the lock that marks this database as used by a server.
 pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
@@ -441,7 +444,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// Refuses a database without a byte that was once a whole one: SQLite would begin anew, and throw the log beside it away.
+/// Refuses an empty file that was a database before: SQLite would create a new database, and delete the write-ahead log beside it.
 fn refuse_empty(path: &Path) -> Result<(), OpenError> {
     let size = |path: &Path| path.metadata().ok().map(|found| found.len());
     let own_size = size(path);
@@ -469,7 +472,7 @@ fn refuse_empty(path: &Path) -> Result<(), OpenError> {
     )))
 }
 
-/// A database in the same directory, such as a backup.
+/// Returns another database in the same directory, such as a backup.
 fn other_database(path: &Path) -> Option<PathBuf> {
     let parent = path
         .parent()
@@ -547,7 +550,7 @@ mod tests {
         }
     }
 
-    /// A filter that made the database walk through all matches, or sort those of a player, would be felt by everybody.
+    /// A filter that made the database read all matches, or sort those of a player, would slow down everybody.
     #[tokio::test]
     async fn every_page_of_a_history_walks_along_an_index() {
         let directory = tempfile::tempdir().expect("a temporary directory");
@@ -568,7 +571,7 @@ mod tests {
                         || step.contains("INDEX matches_pair"))
             });
             assert_eq!(walks.count(), 2, "{query}\n{steps:#?}");
-            // The page is put in order, which is short; an arm comes so.
+            // The page itself is sorted, which is cheap; each seat's part comes sorted from its index.
             let is_sorted = |pair: &[&str]| {
                 pair[0].starts_with("SEARCH matches USING") && !pair[1].starts_with("SCAN at_")
             };

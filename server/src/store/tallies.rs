@@ -1,11 +1,11 @@
-//! What is remembered of how matches ended, by number.
+//! Tallies of results.
 
 use mawe_rules::{BySide, GameKind, Side};
 
 use super::RatingRow;
 use crate::ids::PlayerId;
 
-/// Won, drawn, lost.
+/// The numbers of matches won, drawn and lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Matches won.
@@ -21,15 +21,15 @@ pub struct Tally {
 pub struct SideTally {
     /// The game kind.
     pub game: GameKind,
-    /// At which seat.
+    /// The side.
     pub side: Side,
-    /// How the matches ended.
+    /// The tally.
     pub tally: Tally,
-    /// How many plies they had together.
+    /// The number of plies of all these matches.
     pub plies: u64,
 }
 
-/// How all matches of a game went.
+/// The results of all matches of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameTally {
     /// The game kind.
@@ -38,18 +38,18 @@ pub struct GameTally {
     pub won: BySide<u64>,
     /// Matches drawn.
     pub drawn: u64,
-    /// How many plies they had together.
+    /// The number of plies of all these matches.
     pub plies: u64,
 }
 
-/// Everything that counting has made.
+/// All ratings and tallies, as made by counting.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standings {
     /// All ratings.
     pub ratings: Vec<(PlayerId, RatingRow)>,
     /// All tallies.
     pub tallies: Vec<(PlayerId, SideTally)>,
-    /// All pairs, from both sides: player, opponent.
+    /// The tallies of all pairs, from both sides: player, opponent.
     pub head_to_head: Vec<(PlayerId, PlayerId, GameKind, Tally)>,
     /// All games.
     pub games: Vec<GameTally>,

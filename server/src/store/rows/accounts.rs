@@ -1,4 +1,4 @@
-//! Rows of accounts, and of what was done to them.
+//! Rows of accounts and of the audit log.
 
 use sqlx_macros::FromRow;
 
@@ -36,7 +36,7 @@ impl TryFrom<AccountRecord> for Account {
     }
 }
 
-/// A line of the log.
+/// An audit log entry.
 #[derive(FromRow)]
 pub(in crate::store) struct AuditRecord {
     audit_id: i64,

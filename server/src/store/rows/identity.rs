@@ -86,7 +86,7 @@ impl TryFrom<HolderRecord> for Holder {
     }
 }
 
-/// Grants as they are stored; being a bot account stands in the kind.
+/// Parses stored grants, and adds [`Grant::Bot`] for a bot account, whose kind stands for it.
 pub(super) fn grants(text: &str, kind: PlayerKind) -> Result<Grants, StoreError> {
     let grants: Grants = text.parse().map_err(|_| damaged("grants", text))?;
     Ok(match kind {
@@ -95,7 +95,7 @@ pub(super) fn grants(text: &str, kind: PlayerKind) -> Result<Grants, StoreError>
     })
 }
 
-/// Scopes as they are stored.
+/// Parses stored scopes.
 fn scopes(text: &str) -> Result<Scopes, StoreError> {
     text.parse().map_err(|_| damaged("scopes", text))
 }

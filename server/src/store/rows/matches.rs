@@ -113,7 +113,7 @@ impl TryFrom<MatchRecord> for MatchRow {
     }
 }
 
-/// What a finished match means for tallies and ratings.
+/// The columns of a finished match that counting needs.
 #[derive(FromRow)]
 pub(in crate::store) struct ResultRecord {
     pub(in crate::store) game: String,
@@ -154,7 +154,7 @@ impl TryFrom<EntryRecord> for StoredEntry {
     }
 }
 
-/// A time control as its four columns.
+/// A time control in its four columns.
 #[derive(FromRow)]
 pub(in crate::store) struct TimeColumns {
     pub(in crate::store) time_control: String,
@@ -210,7 +210,7 @@ impl TryFrom<TimeColumns> for TimeControl {
     }
 }
 
-/// Options as their columns.
+/// Match options in their columns.
 #[derive(FromRow)]
 pub(in crate::store) struct OptionColumns {
     takebacks: bool,

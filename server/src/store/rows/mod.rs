@@ -1,4 +1,4 @@
-//! Rows as both databases give them, and the way from there to the types of the store: whatever does not parse is damage.
+//! Database rows, and their conversion to the types of the store. A value that does not parse is [`StoreError::Damaged`].
 
 mod accounts;
 mod challenges;
@@ -29,14 +29,14 @@ pub(super) use reports::{NoticeRecord, ReportRecord};
 pub(super) use tallies::{GameTallyRecord, OpponentTallyRecord, SideTallyRecord, TallyRecord};
 pub(super) use voids::PairToReviewRecord;
 
-/// A closed set that is stored as a text.
+/// A closed set of values, each stored as a text.
 pub(super) trait Stored: Copy + 'static {
-    /// What it is, for who reads of damage.
+    /// The name of the set, for error messages.
     const WHAT: &'static str;
-    /// All of them.
+    /// All values.
     const ALL: &'static [Self];
 
-    /// Its text; once written, never changed.
+    /// The stored text of a value. It must never change.
     fn text(self) -> &'static str;
 
     fn from_text(text: &str) -> Result<Self, StoreError> {
@@ -94,27 +94,28 @@ impl Stored for PlayerKind {
     }
 }
 
-/// The hash of a secret as it is stored.
+/// Parses the stored hash of a secret.
 pub(super) fn token_hash(stored: Vec<u8>) -> Result<TokenHash, StoreError> {
     TokenHash::try_from(stored).map_err(|_| damaged("hash", "it has another length"))
 }
 
-/// An unsigned number as the databases hold it. None of ours comes near the limit; what a client sends may, and then means "the end".
+/// Converts an unsigned number for the databases. The program's own numbers stay far below the limit; a client's number may exceed it, and
+/// then means "the end".
 pub(super) fn int(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// A number as it was before [`int`].
+/// Converts a number back from [`int`].
 pub(super) fn number<T: TryFrom<i64>>(what: &'static str, stored: i64) -> Result<T, StoreError> {
     T::try_from(stored).map_err(|_| damaged(what, &stored.to_string()))
 }
 
-/// An id.
+/// Parses an id.
 pub(super) fn id<T: TryFrom<String>>(what: &'static str, stored: String) -> Result<T, StoreError> {
     T::try_from(stored).map_err(|_| damaged(what, "it is malformed"))
 }
 
-/// All rows as what they stand for.
+/// Converts all rows.
 pub(super) fn parsed<R, T>(rows: Vec<R>) -> Result<Vec<T>, StoreError>
 where
     T: TryFrom<R, Error = StoreError>,
@@ -122,8 +123,8 @@ where
     rows.into_iter().map(T::try_from).collect()
 }
 
-/// A name without regard to case: equal for two names that a reader would take for one. Lower case alone would keep `ẞ` from `ss` and
-/// a final sigma from the other.
+/// Returns the form of a name in which names are compared. It ignores case, and is equal for two names that a reader would take for the
+/// same: lower case alone would distinguish `ẞ` from `ss`, and a final sigma from another one.
 pub(super) fn name_key(name: &str) -> String {
     let lower = name.chars().flat_map(char::to_lowercase);
     lower

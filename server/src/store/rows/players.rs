@@ -13,7 +13,7 @@ pub(in crate::store) struct PlayerRecord {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) level: Option<i64>,
-    // The table has more than one `created_ms` in some joins.
+    // Renamed, because some joins have more than one `created_ms`.
     pub(super) player_created_ms: i64,
 }
 
@@ -42,7 +42,7 @@ pub(in crate::store) struct CredentialsRecord {
     pub(in crate::store) password_hash: String,
 }
 
-/// How often, and the last time.
+/// The number of abandonments and call-offs, with the last time of each.
 #[derive(FromRow)]
 pub(in crate::store) struct AbandonmentsRecord {
     times: i64,

@@ -1,4 +1,4 @@
-//! Rows of browsers that want to be called.
+//! Rows of push subscriptions.
 
 use sqlx_macros::FromRow;
 
@@ -6,7 +6,7 @@ use super::{Stored, token_hash};
 use crate::protocol::Language;
 use crate::store::{StoreError, SubscriptionRow};
 
-/// A browser that wants to be called.
+/// A push subscription.
 #[derive(FromRow)]
 pub(in crate::store) struct SubscriptionRecord {
     session_hash: Vec<u8>,

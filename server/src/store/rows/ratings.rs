@@ -48,7 +48,7 @@ impl TryFrom<RatingRecord> for RatingRow {
     }
 }
 
-/// What a rating was set to.
+/// A rating that was set for a computer opponent.
 #[derive(FromRow)]
 pub(in crate::store) struct SeedRecord {
     player_id: String,
@@ -165,7 +165,7 @@ impl TryFrom<LeaderboardRecord> for LeaderboardRow {
     }
 }
 
-/// Anything of a player.
+/// A row of type `T` with its player.
 #[derive(FromRow)]
 pub(in crate::store) struct OfPlayer<T> {
     of_player: String,

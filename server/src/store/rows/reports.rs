@@ -1,4 +1,4 @@
-//! Rows of reports, and of what a player is told.
+//! Rows of reports and notices.
 
 use sqlx_macros::FromRow;
 
@@ -78,7 +78,7 @@ impl TryFrom<ReportRecord> for ReportRow {
     }
 }
 
-/// Something that a player is let know.
+/// A notice to a player.
 #[derive(FromRow)]
 pub(in crate::store) struct NoticeRecord {
     id: String,

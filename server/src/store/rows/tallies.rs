@@ -1,4 +1,4 @@
-//! Rows of how matches ended, by number.
+//! Rows of tallies.
 
 use mawe_rules::{BySide, GameKind, Side};
 use sqlx_macros::FromRow;
@@ -6,7 +6,7 @@ use sqlx_macros::FromRow;
 use super::{Stored, number};
 use crate::store::{GameTally, SideTally, StoreError, Tally};
 
-/// Won, drawn, lost.
+/// The numbers of matches won, drawn and lost.
 #[derive(FromRow)]
 pub(in crate::store) struct TallyRecord {
     pub(super) won: i64,

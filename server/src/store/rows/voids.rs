@@ -1,4 +1,4 @@
-//! Rows of pairs that a moderator should look at.
+//! Rows of pairs of players to review.
 
 use sqlx_macros::FromRow;
 

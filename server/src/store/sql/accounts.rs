@@ -1,4 +1,4 @@
-//! What an operator and moderators do about accounts: each change together with its line in the log.
+//! Changes of accounts by operators and moderators, each with its audit log entry.
 
 use super::audit::insert_audit;
 use super::identity::{hashes, make_bot};
@@ -100,7 +100,7 @@ pub(super) async fn change_account(
     .await
 }
 
-/// Changes an account and writes that into the log, as a part of a transaction.
+/// Changes an account and writes an audit log entry, as a part of a transaction.
 pub(super) async fn change_in(
     tx: &mut Tx,
     id: &PlayerId,
@@ -140,7 +140,7 @@ pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, Stor
     let writer = store.writer().clone();
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of several nodes one finds them: the others wait here, and then find none.
+        // Several nodes may run this at once: one updates the rows, the others wait here and then find none.
         let ids: Vec<String> = sqlx::query_scalar(
             "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL
             WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL RETURNING id",
@@ -168,7 +168,7 @@ pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, Stor
     .await
 }
 
-/// An account of which nobody else changes anything until the commit.
+/// Returns an account and locks its row until the commit.
 async fn locked(tx: &mut Tx, id: &PlayerId) -> Result<Account, StoreError> {
     sqlx::query("UPDATE players SET created_ms = created_ms WHERE id = $1")
         .bind(id.as_str())
@@ -181,14 +181,14 @@ async fn locked(tx: &mut Tx, id: &PlayerId) -> Result<Account, StoreError> {
     row.ok_or(StoreError::NotFound)?.try_into()
 }
 
-/// What a change has done.
+/// The effect of a change: the sessions and tokens that ended, and details for the log.
 #[derive(Default)]
 struct Done {
     ended: Vec<TokenHash>,
     detail: String,
 }
 
-/// Does it; `None` where it was so already.
+/// Applies a change; `None` if it has no effect.
 async fn apply(
     tx: &mut Tx,
     account: &Account,
@@ -320,7 +320,7 @@ async fn apply(
     Ok(Some(done))
 }
 
-/// Which sessions and tokens ended with it.
+/// Disables an account, and returns the sessions and tokens that ended.
 async fn disable(
     tx: &mut Tx,
     id: &PlayerId,
@@ -340,7 +340,7 @@ async fn disable(
     end_all(tx, id).await
 }
 
-/// A time for the log.
+/// Formats the end of a measure for the audit log.
 fn until(until_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(until_ms)
         .map_or_else(|_| "for good".to_owned(), |until| format!("until {until}"))
@@ -356,7 +356,7 @@ async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError
     Ok(())
 }
 
-/// That an account is a bot account stands in its kind, so it is not among these.
+/// Stores the grants of an account. [`Grant::Bot`] is not among them: the kind of the player says it.
 async fn set_grants(
     tx: &mut Tx,
     account: &Account,
@@ -371,7 +371,7 @@ async fn set_grants(
     Ok(())
 }
 
-/// A bot account becomes a person's again, if it has never played.
+/// Turns a bot account into a person's account, if it has never played.
 async fn make_account(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
     let made = sqlx::query(
         "UPDATE players SET kind = $2 WHERE id = $1
@@ -388,7 +388,7 @@ async fn make_account(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Takes back what a player has asked for, and what they were asked.
+/// Cancels a player's open seeks and challenges, and the open challenges to the player.
 async fn withdraw(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
     for sql in [
         "UPDATE challenges SET cancelled = $2
@@ -414,7 +414,7 @@ async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, Stor
     hashes(ended)
 }
 
-/// Sessions and tokens.
+/// Ends all sessions and tokens of a player.
 async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
     let mut ended = end_sessions(tx, id).await?;
     let tokens: Vec<Vec<u8>> =
@@ -426,7 +426,7 @@ async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreErro
     Ok(ended)
 }
 
-/// The row stays, because matches name it; what it says of a person goes.
+/// Removes all personal data from an account. The row stays, because matches refer to it.
 async fn delete(
     tx: &mut Tx,
     id: &PlayerId,
@@ -464,7 +464,7 @@ async fn delete(
             .execute(&mut **tx)
             .await?;
     }
-    // Names it had, and what was said about it.
+    // Log entries about the account may contain its former names and statements about the person.
     sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")
         .bind(id.as_str())
         .execute(&mut **tx)

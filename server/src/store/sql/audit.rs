@@ -1,4 +1,4 @@
-//! The log of what an operator and moderators did.
+//! The audit log of actions by the operator and moderators.
 
 use super::{Backend, Tx, begin, commit};
 use crate::ids::{MatchId, PlayerId};

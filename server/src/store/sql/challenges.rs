@@ -1,4 +1,4 @@
-//! Challenges: made, found, accepted, taken back.
+//! Challenges and seeks: creating, finding, accepting, declining and cancelling them.
 
 use sqlx::QueryBuilder;
 
@@ -50,7 +50,7 @@ pub(super) async fn create_challenge_within(
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Others who challenge in the same name wait here, so that each counts what the one before has written.
+        // Concurrent calls for the same challenger wait here, so that each counts the challenges of the one before.
         serialise(&mut tx, &format!("challenges of {}", new.challenger)).await?;
         let to = new.to.as_ref().map(PlayerId::as_str);
         if let Some(to) = to.filter(|_| !patient) {
@@ -153,7 +153,7 @@ pub(super) async fn accept_and_seat(
         let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
         let seeks = lock_seeks(&mut tx, &players, Some(&id)).await?;
         insert_match(&mut tx, &new).await?;
-        // Of two who accept at once the second waits here for the first, and then finds the match set.
+        // Of two concurrent calls, the second waits here for the first, and then finds the match set.
         let accepted = sqlx::query(
             "UPDATE challenges SET match_id = $2
             WHERE id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL AND expires_ms > $3",
@@ -176,8 +176,8 @@ pub(super) async fn accept_and_seat(
     .await
 }
 
-/// The open seeks of these for matches now, and a challenge beside them, locked in one order, so that nobody waits for each other in a
-/// circle. Wishes are locked after them.
+/// Locks the open seeks of these players for realtime matches, and one other challenge, in a fixed order, so that concurrent calls do not
+/// deadlock. Wishes are locked after them.
 pub(super) async fn lock_seeks(
     tx: &mut Tx,
     players: &[PlayerId],
@@ -186,7 +186,7 @@ pub(super) async fn lock_seeks(
     let mut query = QueryBuilder::<Db>::new("SELECT id FROM challenges WHERE id = ");
     query.push_bind(beside.map_or("", ChallengeId::as_str).to_owned());
     if players.is_empty() {
-        // The challenge is locked all the same, before what a new match locks.
+        // The challenge must be locked before the rows that a new match locks.
         query.push(for_update!());
         return Ok(query.build_query_scalar().fetch_all(&mut **tx).await?);
     }
@@ -202,7 +202,7 @@ pub(super) async fn lock_seeks(
     Ok(query.build_query_scalar().fetch_all(&mut **tx).await?)
 }
 
-/// Takes seeks back that are locked.
+/// Cancels seeks that are locked.
 pub(super) async fn cancel_seeks(
     tx: &mut Tx,
     seeks: &[String],
@@ -369,7 +369,7 @@ pub(super) async fn cancel_challenge(store: &Backend, id: &ChallengeId) -> Resul
     .await
 }
 
-/// Why a challenge could not be taken: it is not open, or not there.
+/// Returns the reason why a challenge could not be changed: it is not open, or does not exist.
 async fn why_not_open(tx: &mut Tx, id: &ChallengeId) -> Result<StoreError, StoreError> {
     let found: Option<String> = sqlx::query_scalar("SELECT id FROM challenges WHERE id = $1")
         .bind(id.as_str())

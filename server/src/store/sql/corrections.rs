@@ -1,4 +1,4 @@
-//! Writing down what counting should have made.
+//! Writes corrections of ratings and tallies.
 
 use mawe_rules::Side;
 
@@ -20,7 +20,7 @@ pub(super) async fn correct(
     let deed = deed.clone();
     carried_within(LONG_WRITE_LIMIT, async move {
         let mut tx = begin(&writer).await?;
-        // Who counts waits here for us, and we for who counts already; then what was found out is no longer so.
+        // Locks the counter against concurrent counting. If a match was counted first, the corrections are out of date.
         let unmoved =
             sqlx::query("UPDATE counters SET value = $2 WHERE name = 'counted' AND value = $1")
                 .bind(int(corrections.counted))

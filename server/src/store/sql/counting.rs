@@ -1,4 +1,4 @@
-//! Counting a finished match: what it changes beside itself.
+//! Counts a finished match: tallies, ratings and rating history.
 
 use mawe_rules::{BySide, Side};
 
@@ -30,7 +30,7 @@ pub(super) async fn count_match(
     let (writer, id) = (store.writer().clone(), id.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of two who settle at once the second waits here for the first, and then finds nothing owed.
+        // Of two concurrent calls, the second waits here for the first, and then finds no outbox row.
         let paid = sqlx::query("DELETE FROM outbox WHERE match_id = $1 AND effect = 'count'")
             .bind(id.as_str())
             .execute(&mut *tx)
@@ -45,11 +45,11 @@ pub(super) async fn count_match(
     .await
 }
 
-/// Everything that a finished match changes beside itself, but for the debt.
+/// Adds a finished match to the tallies and ratings.
 async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError> {
-    // Whoever counts waits here for who counts already, on whichever node: ratings depend on the order, which this number is. What
-    // follows locks in any order it likes, since nobody else does, and reads what the one before has committed. Whoever waits holds
-    // nothing but the debt, for which nobody waits who has this row.
+    // Counting is serialised here across all nodes: ratings depend on the order, which is this number. The statements below may lock rows
+    // in any order, since nobody else locks them, and they read the results of the previous count. A waiting transaction holds only the
+    // lock on its outbox row, which the holder of this row never waits for.
     let ordinal: i64 = sqlx::query_scalar(
         "UPDATE counters SET value = value + 1 WHERE name = 'counted' RETURNING value",
     )
@@ -62,7 +62,7 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     .fetch_one(&mut **tx)
     .await?;
     let winner = result.winner.as_deref().map(Side::from_text).transpose()?;
-    // A room does not owe these; but a count cannot be taken back.
+    // A room puts no such match into the outbox; the check stays because counting cannot be undone.
     let counts_for_nothing = is_called_off(&result.reason) || result.voided_ms.is_some();
     if result.first_id == result.second_id || counts_for_nothing {
         return Ok(());
@@ -74,7 +74,7 @@ async fn count(tx: &mut Tx, id: &MatchId, rate: RateFn) -> Result<(), StoreError
     Ok(())
 }
 
-/// Each player's tally, each's tally against the other, the game's.
+/// Updates the tally of each player, of each against the other, and of the game.
 async fn count_tallies(
     tx: &mut Tx,
     result: &ResultRecord,
@@ -129,7 +129,7 @@ async fn count_tallies(
     Ok(())
 }
 
-/// Ratings, history and the match's own changes.
+/// Updates the ratings, the rating history and the rating changes in the match's row.
 async fn count_rating(
     tx: &mut Tx,
     id: &MatchId,
@@ -166,7 +166,7 @@ async fn count_rating(
             after: after[side],
             won: winner.map(|winner| winner == side),
         };
-        // Before the history has this match.
+        // Must run before the history has a row for this match.
         let opponents = new_opponents(tx, result, &seat).await?;
         write_rating(tx, result, &seat, opponents).await?;
         write_history(tx, id, result, ordinal, &seat).await?;
@@ -175,7 +175,7 @@ async fn count_rating(
     write_changes(tx, id, before, after, Some(weight)).await
 }
 
-/// How many rated matches of this pair in this game were counted already that ended less than [`PAIR_WINDOW_MS`] before this one.
+/// Returns the number of counted rated matches of this pair in this game that ended less than [`PAIR_WINDOW_MS`] before this one.
 async fn earlier_of_pair(tx: &mut Tx, result: &ResultRecord) -> Result<u32, StoreError> {
     let earlier: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM rating_history
@@ -190,7 +190,7 @@ async fn earlier_of_pair(tx: &mut Tx, result: &ResultRecord) -> Result<u32, Stor
     number("number of matches", earlier)
 }
 
-/// 1 where the opponent is a person or a bot account whom the player has not met in this game at this speed, else 0.
+/// Returns 1 if the opponent is a person or a bot account that the player has not met before in this game at this speed, else 0.
 async fn new_opponents(
     tx: &mut Tx,
     result: &ResultRecord,
@@ -210,7 +210,7 @@ async fn new_opponents(
     Ok(new)
 }
 
-/// What a match did to the ratings, in its own row.
+/// Writes the rating changes into the row of the match.
 pub(super) async fn write_changes(
     tx: &mut Tx,
     id: &MatchId,
@@ -232,7 +232,7 @@ pub(super) async fn write_changes(
     Ok(())
 }
 
-/// What a match did to the rating of the player at one of its seats.
+/// The change of one player's rating by a match.
 pub(super) struct RatedSeat<'a> {
     pub(super) side: Side,
     pub(super) player: &'a str,
@@ -264,7 +264,7 @@ async fn write_rating(
     .bind(seat.after.rating)
     .bind(seat.after.deviation)
     .bind(seat.after.volatility)
-    // Of a match without weight it is that of the change before.
+    // For a match without weight this is the time of the previous change.
     .bind(seat.after.updated_ms.unwrap_or(result.finished_ms))
     .bind(i64::from(seat.won == Some(true)))
     .bind(i64::from(seat.won.is_none()))

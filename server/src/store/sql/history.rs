@@ -1,4 +1,4 @@
-//! The history of a player, page by page, by any of its filters.
+//! Pages of a player's match history, with filters.
 
 use sqlx::QueryBuilder;
 
@@ -20,8 +20,8 @@ pub(super) async fn matches_of(
     parsed(rows)
 }
 
-/// One arm a seat, each a walk along the index of that seat from the newest match on. The index has all that the filters ask for, so
-/// that a match that is passed over costs no look at its row. A match against oneself is in the first arm only.
+/// Builds the query for a page: one part per seat, each walking along the index of that seat from the newest match. The index covers all
+/// filtered columns, so skipping a match does not read its row. A match of one player at both seats is in the first part only.
 pub(super) fn page(
     filter: &MatchFilter,
     cursor: Option<&MatchCursor>,
@@ -38,7 +38,7 @@ pub(super) fn page(
     query
 }
 
-/// The ids of a page of the matches at which the player had `mine`, one of the two seats.
+/// Adds the query for the ids of a page of matches in which the player had the seat `mine`.
 fn arm(
     query: &mut QueryBuilder<Db>,
     filter: &MatchFilter,
@@ -86,7 +86,7 @@ fn arm(
         query.push(format_args!(" AND {other}_id = "));
         query.push_bind(opponent.as_str().to_owned());
     }
-    // Who plays both sides neither wins nor loses, and a match called off has no result.
+    // A match of one player at both seats has no result for the player, nor has a match that was called off.
     match filter.score {
         None => {}
         Some(Score::Won) => {
@@ -109,7 +109,7 @@ fn arm(
     if filter.finished {
         query.push(" AND reason IS NOT NULL");
     }
-    // A private match is for those who played it.
+    // A private match is visible only to its players.
     match &filter.viewer {
         Some(viewer) if *viewer == filter.player => {}
         Some(viewer) => {
@@ -134,7 +134,7 @@ pub(in crate::store) mod tests {
     use crate::ids::{MatchId, PlayerId};
     use crate::protocol::Speed;
 
-    /// Every combination of the filters, with a cursor and without.
+    /// Returns the queries for every combination of filters, with a cursor and without.
     #[allow(dead_code, reason = "Postgres plans by what is in its tables")]
     pub(in crate::store) fn every_query() -> Vec<String> {
         let player = PlayerId::random();

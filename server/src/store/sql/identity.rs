@@ -1,4 +1,4 @@
-//! Sessions, tokens, and what a player may do about them.
+//! Sessions, tokens, shared devices, and bot accounts.
 
 use std::collections::HashSet;
 
@@ -16,18 +16,18 @@ use crate::store::{
     carried_through,
 };
 
-/// How many sessions one player may have: of more the one that was shown longest ago ends. More devices than anybody has, and a
-/// program that logs in each time it runs fills no table.
+/// The number of sessions that one player may have; the least recently used one is ended to keep it. It is more than the number of devices
+/// of one person, and a program that logs in at each run cannot fill the table.
 const MAX_SESSIONS: i64 = 50;
 
-/// With how many others a player's sharing of devices is remembered: a class on one tablet. Of more the one that was seen longest ago
-/// goes, so that many accounts made in one browser do not fill the table with all their pairs.
+/// The number of other accounts on shared devices that are kept for one player: enough for a school class with one tablet. The least
+/// recently seen one is deleted, so that many accounts made in one browser do not fill the table with all their pairs.
 const MAX_SHARED: i64 = 50;
 
-/// How many sessions one statement asks after.
+/// The number of sessions in one query.
 const ASKED_AT_ONCE: usize = 500;
 
-/// What `OFFSET` needs beside it on one of the databases: as good as no bound.
+/// A practically unlimited `LIMIT`: SQLite allows no `OFFSET` without one.
 pub(super) const ALL: i64 = 1_000_000;
 
 pub(super) async fn create_session(
@@ -37,12 +37,12 @@ pub(super) async fn create_session(
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Whoever comes sweeps away who has gone, so that the table does not grow for ever.
+        // Each login deletes expired sessions, so that the table does not grow without bound.
         sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1")
             .bind(new.created_ms)
             .execute(&mut *tx)
             .await?;
-        // Of many that one player begins at once each counts those before.
+        // Concurrent logins of one player wait here, so that each counts the sessions before it.
         serialise(&mut tx, &format!("sessions of {}", new.player)).await?;
         let ended: Vec<Vec<u8>> = sqlx::query_scalar(
             "DELETE FROM sessions WHERE token_hash IN (
@@ -108,7 +108,7 @@ pub(super) async fn ended_sessions(
         list(&mut query);
         query.push(" UNION ALL SELECT token_hash FROM tokens WHERE token_hash IN ");
         list(&mut query);
-        // Each length is another statement: none of them is worth keeping.
+        // Each length is a different statement, so none is worth caching.
         let rows = query.build_query_scalar().persistent(false);
         let there: Vec<Vec<u8>> = rows.fetch_all(store.reader()).await?;
         let there: HashSet<Vec<u8>> = there.into_iter().collect();
@@ -174,7 +174,7 @@ pub(super) async fn change_password(
     let password_hash = password_hash.to_owned();
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Only who has a password can change it.
+        // Guests and computer opponents have no password to change.
         let changed = sqlx::query(
             "UPDATE players SET password_hash = $2 WHERE id = $1 AND password_hash IS NOT NULL",
         )
@@ -204,7 +204,7 @@ pub(super) async fn device_key(store: &Backend, new: &DeviceKey) -> Result<Devic
     let (writer, new) = (store.writer().clone(), new.to_vec());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of several nodes that start at once the first one's is kept; the others wait for its commit here.
+        // Of several nodes that start at once, the first one's key is kept; the others wait for its commit here.
         sqlx::query("INSERT INTO device_key (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING")
             .bind(new)
             .execute(&mut *tx)
@@ -228,7 +228,7 @@ pub(super) async fn note_shared_device(
     let (player, others) = (player.clone(), others.to_vec());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of many logins of one player at once each counts those before.
+        // Concurrent logins of one player wait here, so that each counts the rows before it.
         serialise(&mut tx, &format!("shared devices of {player}")).await?;
         for other in &others {
             sqlx::query(
@@ -282,7 +282,7 @@ pub(super) async fn create_token(
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of two that one player makes at once the second waits here for the first, and then counts it.
+        // Of two concurrent calls for one player, the second waits here for the first, and then counts its token.
         sqlx::query("UPDATE players SET name = name WHERE id = $1")
             .bind(new.player.as_str())
             .execute(&mut *tx)
@@ -379,7 +379,7 @@ pub(super) async fn mark_used(
 ) -> Result<(), StoreError> {
     let writer = store.writer().clone();
     let (mut sessions, mut tokens) = (sessions.to_vec(), tokens.to_vec());
-    // In one order, so that two nodes that mark the same ones never wait for each other in a circle.
+    // A fixed order, so that two nodes that update the same rows do not deadlock.
     sessions.sort_unstable();
     tokens.sort_unstable();
     carried_through(async move {
@@ -418,7 +418,7 @@ pub(super) async fn become_bot(store: &Backend, player: &PlayerId) -> Result<Pla
     .await
 }
 
-/// An account that has never played becomes a bot account.
+/// Turns an account that has never played into a bot account.
 pub(super) async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, StoreError> {
     let bot: Option<PlayerRecord> = sqlx::query_as(
         "UPDATE players SET kind = $2 WHERE id = $1 AND kind = $3
@@ -431,7 +431,7 @@ pub(super) async fn make_bot(tx: &mut Tx, player: &PlayerId) -> Result<Player, S
     .bind(PlayerKind::Account.text())
     .fetch_optional(&mut **tx)
     .await?;
-    // Its seeks were a person's.
+    // The open seeks were made by a person.
     sqlx::query(
         "UPDATE challenges SET cancelled = $2
         WHERE challenger_id = $1 AND listed AND match_id IS NULL AND NOT cancelled AND declined IS NULL",

@@ -1,4 +1,4 @@
-//! Journals: the append, reading, taking over.
+//! Journals: appending, reading and claiming.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appe
         .filter_map(|(append, ok)| ok.then_some(append))
         .collect();
     let done = match store.commit_appends(&candidates).await {
-        // One of them names a command a second time. Which, only the database knows, and the others must not suffer for it.
+        // One append names a command a second time. Only the database can tell which one, and the others must still be written.
         Err(StoreError::Conflict) => commit_one_by_one(store, &candidates).await?,
         outcome => outcome?,
     };
@@ -56,7 +56,7 @@ pub(super) async fn claim_match(
     let (writer, id, owner) = (store.writer().clone(), id.clone(), owner.to_owned());
     carried_within(LINE_LIMIT, async move {
         let mut tx = begin(&writer).await?;
-        // From here on the row is ours, so nothing can be appended before the journal is read.
+        // The row is locked from here on, so nothing can be appended before the journal is read.
         sqlx::query(
             "UPDATE matches SET epoch = epoch + 1, owner = $2
             WHERE id = $1 AND finished_ms IS NULL",
@@ -80,8 +80,8 @@ pub(super) async fn claim_free_match(
     let (writer, id, node) = (store.writer().clone(), id.clone(), node.to_owned());
     carried_within(LINE_LIMIT, async move {
         let mut tx = begin(&writer).await?;
-        // First the row, then the question: asked in one statement, one that had to wait for the row would answer it as things stood
-        // before, and take the match of a node that has come back to life meanwhile.
+        // The row is locked before the owner is checked. In one statement, a caller that had to wait for the lock would check the state
+        // from before the wait, and could take the match from a node that has renewed its lease meanwhile.
         let owner: Option<Option<String>> = sqlx::query_scalar(concat!(
             "SELECT owner FROM matches WHERE id = $1",
             for_update!()
@@ -121,7 +121,7 @@ pub(super) async fn claim_free_match(
     .await
 }
 
-/// A match with its journal, once its row is ours.
+/// Reads a match and its journal; the match's row must be locked.
 async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, StoreError> {
     let row: Option<MatchRecord> = sqlx::query_as(select_matches!("WHERE m.id = $1"))
         .bind(id.as_str())
@@ -140,7 +140,7 @@ async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, S
     .fetch_all(&mut **tx)
     .await?;
     let entries: Vec<StoredEntry> = parsed(entries)?;
-    // Every append moved the head by as many entries as it wrote.
+    // Every append advances the head by the number of its entries.
     if !(1..=row.head).eq(entries.iter().map(|entry| entry.seq)) {
         let detail = format!("{} has a gap before its head {}", row.id, row.head);
         return Err(StoreError::Damaged {
@@ -151,7 +151,7 @@ async fn read_whole(tx: &mut Tx, id: &MatchId) -> Result<Option<ClaimedMatch>, S
     Ok(Some(ClaimedMatch { row, entries }))
 }
 
-/// Each append in a commit of its own, so that one that the database refuses is refused alone.
+/// Commits each append separately, so that a refused one does not affect the others.
 async fn commit_one_by_one(
     store: &Backend,
     candidates: &[&Append],
@@ -163,7 +163,7 @@ async fn commit_one_by_one(
             Err(StoreError::Conflict) => {
                 tracing::error!(match_id = %append.match_id, "an entry was to be written twice and was refused");
             }
-            // Some of the batch is written, so it is no longer true that nothing is.
+            // Earlier appends of the batch are written, so [`StoreError::Unavailable`] would be wrong.
             Err(StoreError::Unavailable(cause)) => return Err(StoreError::OutcomeUnknown(cause)),
             Err(other) => return Err(other),
         }

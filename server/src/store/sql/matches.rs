@@ -1,4 +1,4 @@
-//! Matches: making and finding them.
+//! Matches: creating and finding them.
 
 use mawe_rules::GameKind;
 
@@ -10,10 +10,10 @@ use crate::store::rows::id as parsed_id;
 use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
 use crate::store::{Abandonments, MAX_RUNNING, MatchRow, NewMatch, StoreError, carried_through};
 
-/// No match whose clocks run by the second lasts longer, near enough.
+/// The practical upper limit of the length of a realtime match.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;
 
-/// A match without clocks against a computer opponent in which nothing has happened for so long is nothing to watch.
+/// A match without clocks against a computer opponent leaves the lobby's list after this time without an entry.
 const IDLE_MS: i64 = 10 * 60 * 1_000;
 
 pub(super) async fn create_match(store: &Backend, new: &NewMatch) -> Result<(), StoreError> {
@@ -79,8 +79,8 @@ pub(super) async fn running_matches(
     now_ms: i64,
     limit: u32,
 ) -> Result<Vec<MatchRow>, StoreError> {
-    // A match without clocks against a computer opponent is due so long after its last entry, or soon where the computer is to move.
-    // Without one it is never due.
+    // The last entry's time follows from `due_ms`: a match without clocks against a computer opponent is due a fixed time after its last
+    // entry, a shorter one when the computer is to move. A match without clocks between people is never due.
     let idle_since = now_ms - IDLE_MS;
     let (person_due, computer_due) = (
         idle_since.saturating_add_unsigned(UNATTENDED_MS),
@@ -135,7 +135,7 @@ pub(super) async fn running_matches_of(
     player: &PlayerId,
     limit: u32,
 ) -> Result<Vec<MatchRow>, StoreError> {
-    // One arm a seat, each a walk along its own index; a match against oneself is in the first arm only.
+    // One part per seat, each walking along its own index; a match of one player at both seats is in the first part only.
     let rows: Vec<MatchRecord> = sqlx::query_as(select_matches!(
         "JOIN (
             SELECT * FROM (
@@ -161,7 +161,7 @@ pub(super) async fn abandonments(
     since_ms: i64,
     call_offs_since_ms: i64,
 ) -> Result<Abandonments, StoreError> {
-    // One arm a seat, each a walk along its own index: a match that is walked away from ends soon after it began. A no-show is both.
+    // One part per seat, each walking along its own index: an abandoned match ends soon after its creation. A no-show counts as both.
     let row: AbandonmentsRecord = sqlx::query_as(
         "SELECT count(*) FILTER (WHERE walked) AS times, max(CASE WHEN walked THEN finished_ms END) AS last_ms,
             count(*) FILTER (WHERE called_off AND finished_ms >= $4) AS call_offs,
@@ -195,10 +195,10 @@ pub(super) async fn abandonments(
     row.try_into()
 }
 
-/// Refuses a match one of whose players has too many running ones. Whoever seats the same player waits until the end of the transaction, so
-/// that of many matches that are made at once no more are made than there is room for.
+/// Refuses a match if one of its players has too many running ones. Locks the players until the end of the transaction, so that concurrent
+/// calls cannot exceed the limit.
 async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
-    // In one order, so that nobody waits for each other in a circle.
+    // A fixed order, so that concurrent calls do not deadlock.
     let people: Vec<String> = sqlx::query_scalar(
         "SELECT id FROM players WHERE id IN ($1, $2) AND level IS NULL ORDER BY id",
     )
@@ -224,7 +224,8 @@ async fn check_room_for(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Writes a match down, if its players have room for it. Its strength is that of the people in it: what a computer is rated draws nobody to watch.
+/// Inserts a match, if its players have room for it. Its strength is that of the people in it: a computer opponent's rating does not
+/// attract spectators.
 pub(super) async fn insert_match(tx: &mut Tx, new: &NewMatch) -> Result<(), StoreError> {
     check_room_for(tx, new).await?;
     let time = TimeColumns::from(new.time_control);

@@ -1,8 +1,8 @@
-//! All of the store whose SQL is the same on both databases, which is nearly all of it; a file a subject.
+//! The part of the store whose SQL is the same on both databases, which is nearly all of it; one file for each subject.
 //!
-//! This module is a child of each backend, and so compiled twice: `super::Db` is the database, `super::Backend` the store, and what
-//! differs (opening, the append, how a transaction begins, how rows are locked) is in the parent. Both understand `$1`, `RETURNING`,
-//! `ON CONFLICT`, row comparisons and `FILTER`; keep to what both do.
+//! This module is a child of each backend, and so compiled twice: `super::Db` is the database, `super::Backend` the store. The parent has
+//! the differences (opening, the append, beginning a transaction, locking rows). Both databases support `$1`, `RETURNING`, `ON CONFLICT`,
+//! row comparisons and `FILTER`; use only features of both.
 
 mod accounts;
 mod audit;
@@ -735,13 +735,12 @@ impl Store for Backend {
     }
 }
 
-/// Commits; what goes wrong with the line now leaves the outcome open.
+/// Commits a transaction; if the connection fails now, the outcome is unknown.
 async fn commit(tx: Tx) -> Result<(), StoreError> {
     tx.commit().await.map_err(super::broken_commit)
 }
 
-/// What to make of an error in a statement that is a transaction of its own: it was its commit that may have gone wrong, unless no
-/// connection was to be had.
+/// Converts an error of a statement that is a transaction of its own: its commit may have failed, unless no connection was available.
 fn broken_statement(error: sqlx::Error) -> StoreError {
     match StoreError::from(error) {
         StoreError::Unavailable(sqlx::Error::PoolTimedOut) => {

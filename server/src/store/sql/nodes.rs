@@ -1,4 +1,4 @@
-//! Which nodes live, and what no living one owns.
+//! Nodes and their leases, matches without a live owner, and wishes for an opponent.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ pub(super) async fn renew_lease(
 ) -> Result<Option<Vec<String>>, StoreError> {
     let (writer, node, lasts) = (store.vital().clone(), node.to_owned(), lease);
     let lease = millis(lease);
-    // One that comes later than that renews nothing.
+    // A renewal that takes longer than the lease has no effect.
     let renewed = carried_within(lasts, async move {
         let written = sqlx::query(concat!(
             "UPDATE nodes SET expires_ms = ",
@@ -166,14 +166,14 @@ pub(super) async fn wished(store: &Backend, player: &PlayerId) -> Result<Wished,
     Ok(Wished { player, got })
 }
 
-/// Grants the wishes of those who are seated, whatever they were; `false` when one of them has been seated, or has wished anew, since.
+/// Grants the wishes of players, open or not; `false` when one of them has changed since it was read.
 pub(super) async fn take_seats(
     tx: &mut Tx,
     seats: &[Wished],
     new: &MatchId,
 ) -> Result<bool, StoreError> {
     let mut seats: Vec<&Wished> = seats.iter().collect();
-    // In one order, so that nobody waits for each other in a circle.
+    // A fixed order, so that concurrent calls do not deadlock.
     seats.sort_by(|a, b| a.player.cmp(&b.player));
     for Wished { player, got } in seats {
         let query = match got {
@@ -203,7 +203,7 @@ pub(super) async fn create_wished_match(
     players: &[PlayerId],
 ) -> Result<(), StoreError> {
     let (writer, new, mut players) = (store.writer().clone(), new.clone(), players.to_vec());
-    // In one order, so that nobody waits for each other in a circle.
+    // A fixed order, so that concurrent calls do not deadlock.
     players.sort();
     carried_through(async move {
         let mut tx = begin(&writer).await?;

@@ -82,7 +82,7 @@ pub(super) async fn ensure_bot(
     let (writer, name) = (store.writer().clone(), name.to_owned());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // A bot of this level and somebody with this name are both conflicts that leave things as they are.
+        // The conflict may be with an existing bot of this level or with a player of this name; both leave the table unchanged.
         sqlx::query(
             "INSERT INTO players (id, name, name_key, kind, level, created_ms)
             VALUES ($1, $2, $3, 'bot', $4, $5) ON CONFLICT DO NOTHING",
@@ -106,7 +106,7 @@ pub(super) async fn ensure_bot(
     .await
 }
 
-/// Postgres refuses a text with a null character, also in a question: nobody is called so.
+/// Whether a player can have this name. Postgres refuses a text with a null character, also in a query.
 fn can_be_stored(name: &str) -> bool {
     !name.contains('\0')
 }
@@ -145,7 +145,7 @@ pub(super) async fn find_players(
         return Ok(Vec::new());
     }
     let from = name_key(name_start);
-    // No name goes on with the last of all characters.
+    // The last of all characters occurs in no name, so it marks the end of the range.
     let to = format!("{from}{}", char::MAX);
     let rows: Vec<PlayerRecord> = sqlx::query_as(select_players!(
         "WHERE p.name_key >= $1 AND p.name_key < $2 AND p.kind <> 'guest' AND p.disabled_ms IS NULL

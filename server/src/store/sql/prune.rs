@@ -1,9 +1,9 @@
-//! What nobody needs any more: which rows it is, and that they go.
+//! Finds and deletes rows that are no longer needed.
 
 use super::{Backend, Tx, begin, commit};
 use crate::store::{Stale, StoreError, carried_through};
 
-/// What of a table is stale at `$1`.
+/// The condition for a row to be stale at `$1`.
 macro_rules! is_stale {
     (sessions) => {
         "expires_ms <= $1"
@@ -28,7 +28,7 @@ macro_rules! is_stale {
     (shared_devices) => {
         "seen_ms <= $1"
     };
-    // Moderators are accounts: no report was taken or resolved, and no line of the log written, by a guest.
+    // A guest cannot be a moderator, so `taken_by` and `resolved_by` of reports and the author of audit log entries need no check.
     (guests) => {
         "kind = 'guest' AND created_ms <= $1
             AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.first_id = players.id)
@@ -43,7 +43,7 @@ macro_rules! is_stale {
     };
 }
 
-/// The keys of the oldest `$2` of them. Within a transaction each statement finds the same.
+/// The oldest `$2` stale rows. Each statement of a transaction selects the same ones.
 macro_rules! oldest {
     (matches) => {
         concat!(
@@ -141,7 +141,7 @@ pub(super) async fn delete_stale(
         let mut tx = begin(&writer).await?;
         let mut deleted = 0;
         for sql in statements(stale) {
-            // The last of them deletes the rows themselves.
+            // The last statement deletes the rows themselves; its count is the result.
             deleted = delete(&mut tx, sql, before_ms, limit).await?;
         }
         commit(tx).await?;
@@ -150,7 +150,7 @@ pub(super) async fn delete_stale(
     .await
 }
 
-/// What belongs to the rows, and then the rows.
+/// Returns the statements that delete first the dependent rows, then the rows.
 fn statements(stale: Stale) -> &'static [&'static str] {
     match stale {
         Stale::Sessions => &[oldest!(sessions, "sessions", "token_hash")],

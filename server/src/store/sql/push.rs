@@ -1,4 +1,4 @@
-//! The key for push services, and the browsers that want to be called.
+//! The key for push services, and the push subscriptions of browsers.
 
 use super::identity::ALL;
 use super::{Backend, Db, begin, commit, serialise};
@@ -11,7 +11,7 @@ pub(super) async fn push_key(store: &Backend, new: &PushSecret) -> Result<PushSe
     let (writer, new) = (store.writer().clone(), new.to_vec());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of several nodes that start at once the first one's is kept; the others wait for its commit here.
+        // Of several nodes that start at once, the first one's key is kept; the others wait for its commit here.
         sqlx::query("INSERT INTO push_key (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING")
             .bind(new)
             .execute(&mut *tx)
@@ -33,7 +33,7 @@ pub(super) async fn subscribe(
     let (writer, new) = (store.writer().clone(), new.clone());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of several browsers of one player that subscribe at once each counts those before.
+        // Concurrent calls for one player are serialised, so that each counts the subscriptions before it.
         let player: Option<String> =
             sqlx::query_scalar("SELECT player_id FROM sessions WHERE token_hash = $1")
                 .bind(new.session.to_vec())
@@ -57,7 +57,7 @@ pub(super) async fn subscribe(
         .bind(i64::from(max) - 1)
         .execute(&mut *tx)
         .await?;
-        // A page says again at each visit what it wants: mostly nothing is new, and nothing is written.
+        // The page repeats its subscription at each visit: an unchanged one is not written.
         sqlx::query(
             "INSERT INTO push_subscriptions AS old (session_hash, endpoint, p256dh, auth, language, created_ms)
             VALUES ($1, $2, $3, $4, $5, $6)

@@ -1,4 +1,4 @@
-//! Ratings, tallies and leaderboards as they are read.
+//! Queries for ratings, rating changes and leaderboards.
 
 use mawe_rules::GameKind;
 
@@ -62,8 +62,8 @@ pub(super) async fn leaderboard(
     offset: u32,
     limit: u32,
 ) -> Result<Vec<LeaderboardRow>, StoreError> {
-    // The page first, from the index alone; only who is on it is looked at. (SQLite keeps the order of a CROSS JOIN; left to itself it may
-    // begin with all ratings of the game.)
+    // The subquery finds the page from the index alone, before the rows of its players are read. (SQLite keeps the order of a CROSS JOIN;
+    // otherwise it might begin with all ratings of the game.)
     let rows: Vec<LeaderboardRecord> = sqlx::query_as(
         "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms,
             r.game, r.speed, r.rating, r.deviation, r.volatility, r.updated_ms, r.won, r.drawn, r.lost, r.opponents
@@ -97,7 +97,7 @@ pub(super) async fn rating_history(
     cursor: Option<&HistoryCursor>,
     limit: u32,
 ) -> Result<Vec<RatingChange>, StoreError> {
-    // The end that nothing is beyond: the first page is the page after it. The first comparison is what an index on time can do.
+    // Without a cursor, the page starts at a position before all changes. The first comparison lets the query use the index on time.
     let (sql, end) = match order {
         HistoryOrder::OldestFirst => (
             select_changes!(

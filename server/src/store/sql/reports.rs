@@ -1,4 +1,4 @@
-//! Reports, what becomes of them, and what players are let know.
+//! Reports, their resolution, and notices to players.
 
 use sqlx::QueryBuilder;
 
@@ -194,7 +194,7 @@ pub(super) async fn resolve_report(
     .await
 }
 
-/// What the log says of the report itself; what was done to the account has a line of its own.
+/// Returns the code of the audit log entry about the report itself. The change of the account has an entry of its own.
 const fn action(resolution: Resolution) -> &'static str {
     match resolution {
         Resolution::Dismiss => "dismiss-report",

@@ -1,4 +1,4 @@
-//! What the ratings of computer opponents are set to, when the engine's ladder has grown.
+//! Seeds for the ratings of computer opponents, set when the engine's ladder gets a new version.
 
 use super::{Backend, begin, commit};
 use crate::store::rows::{SeedRecord, Stored, int, parsed};
@@ -13,7 +13,7 @@ pub(super) async fn seed_ratings(
     let (writer, seeds) = (store.writer().clone(), seeds.to_vec());
     carried_through(async move {
         let mut tx = begin(&writer).await?;
-        // Of several servers that start at once one goes on from here, and the others find it done.
+        // Of several servers that start at once, one continues from here; the others find it done.
         let risen = sqlx::query("UPDATE counters SET value = $1 WHERE name = 'ladder' AND value < $1")
             .bind(i64::from(ladder))
             .execute(&mut *tx)
@@ -21,14 +21,14 @@ pub(super) async fn seed_ratings(
         if risen.rows_affected() == 0 {
             return Ok(false);
         }
-        // Nobody counts meanwhile: the seeds come between two matches.
+        // Locks the counter, so that no match is counted while the seeds are set.
         let ordinal: i64 = sqlx::query_scalar(
             "UPDATE counters SET value = value WHERE name = 'counted' RETURNING value",
         )
         .fetch_one(&mut *tx)
         .await?;
         for seed in &seeds {
-            // A person's rating is what matches have made of it, whoever asks.
+            // The rating of a person is computed from matches only, so seeds for people are refused.
             let set = sqlx::query(
                 "INSERT INTO rating_seeds (ladder, player_id, game, speed, rating, deviation, volatility, ordinal, at_ms)
                 SELECT $1, p.id, $3, $4, $5, $6, $7, $8, $9 FROM players p

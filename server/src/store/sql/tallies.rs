@@ -1,4 +1,4 @@
-//! Tallies as they are read, and all that counting has made at once.
+//! Queries for tallies, and for all ratings and tallies at once.
 
 use mawe_rules::GameKind;
 
@@ -85,7 +85,7 @@ pub(super) async fn standings(store: &Backend) -> Result<Standings, StoreError> 
     })
 }
 
-/// A tally of a pair.
+/// A tally against one opponent.
 #[derive(sqlx_macros::FromRow)]
 struct OfOpponent {
     opponent_id: String,

@@ -1,10 +1,10 @@
-//! Whether the store can write.
+//! The check whether the database can be written.
 
 use super::{Backend, Db, begin};
 use crate::arrange::unix_ms;
 use crate::store::{LINE_LIMIT, StoreError, carried_within};
 
-/// A commit as small as they come, and nothing of it matters: one that broke off counts as none.
+/// A minimal commit. Its content does not matter, so an unknown outcome counts as failure.
 pub(super) async fn ping(store: &Backend) -> Result<(), StoreError> {
     let writer = store.writer().clone();
     let written = carried_within(LINE_LIMIT, async move {

@@ -1,4 +1,4 @@
-//! Matches that a moderator makes void, and pairs of players whose matches a moderator should look at.
+//! Void matches, and pairs of players whose matches a moderator should review.
 
 use super::audit::insert_audit;
 use super::{Backend, begin, commit, match_id};
@@ -16,7 +16,7 @@ pub(super) async fn pairs_to_review(
 ) -> Result<Vec<PairToReview>, StoreError> {
     let min_matches = i64::from(filter.min_matches);
     let min_on_device = i64::from(filter.min_matches_on_device);
-    // At least four of five matches of the one who has played less are against the other.
+    // `only_each_other`: at least four of five matches of one of the two are against the other.
     let rows: Vec<PairToReviewRecord> = sqlx::query_as(
         "WITH recent AS (
             SELECT player_id, opponent_id, score FROM rating_history WHERE at_ms >= $1
@@ -80,7 +80,7 @@ pub(super) async fn void_matches(
             return Ok(0);
         }
         for id in &ids {
-            // What follows for ratings is owed from now on, whatever happens to this server.
+            // The outbox row makes the recount happen even if this server stops now.
             sqlx::query("INSERT INTO outbox (match_id, effect, created_ms) VALUES ($1, 'void', $2)")
                 .bind(id)
                 .bind(deed.at_ms)
