@@ -1,8 +1,8 @@
-//! The room as it runs: one task a match, which takes messages in turn, asks the core what should happen, and does it.
+//! The task of a room: it handles messages one at a time, passes inputs to the match core, and carries out the effects.
 //!
-//! Log first, answer after: what the core wants appended is durable before anybody hears of it. While an append is under way the core
-//! takes nothing else; while the store is away the room keeps trying. Its readers are served meanwhile, from the state as it is durable;
-//! whatever could change the match waits in a bounded queue.
+//! Log first, answer after: an entry is durable before it is sent to anybody. During an append the core handles no other input; while the
+//! store is unavailable the room keeps trying. Messages that only read are answered meanwhile from the durable state; messages that could
+//! change the match wait in a bounded queue.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -27,23 +27,24 @@ use crate::rooms::Rooms;
 use crate::store::{Append, Claim, ClaimedMatch, StoreError, StoredEntry};
 use mawe_rules::Side;
 
-/// How many messages may wait for a room.
+/// The number of messages that may wait for a room.
 pub const MAILBOX: usize = 64;
 
-/// How soon after a spectator came or went the others are told: a crowd that comes at once is one message.
+/// The delay before a change in the number of spectators is sent, so that many changes at once cause one message.
 pub(super) const PRESENCE_EVERY: Duration = Duration::from_secs(2);
 
-/// The first and the longest pause before an append is tried again while the store is away: matches go on within two seconds of its return.
+/// The first and the longest pause between the attempts of an append while the store is unavailable: matches continue within two seconds of
+/// its return.
 const RETRY: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// How long it may be in doubt whether the match is still this node's before its players are told that they wait.
+/// The time for which the ownership of the match may be uncertain before the players are told that they wait.
 const DOUBT: Duration = Duration::from_millis(100);
 
-/// How long an append may take before those who only read are served beside it. An append on a sound disk takes a few milliseconds, and then
-/// messages are taken in the order in which they came.
+/// The duration of an append after which messages that only read are answered meanwhile. On a healthy disk an append takes a few
+/// milliseconds, and messages are handled in the order of arrival.
 const SLOW_APPEND: Duration = Duration::from_millis(100);
 
-/// Runs the room of a match until it is over and nobody is there, the server stops, or another owner has taken it.
+/// Runs the room of a match until the match is over and nobody follows it, the server stops, or another node has taken the match.
 pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<RoomMsg>) {
     let mut deferred = VecDeque::new();
     match open(&rooms, &id).await {
@@ -75,7 +76,7 @@ pub async fn run(rooms: Arc<Rooms>, id: MatchId, mut mailbox: mpsc::Receiver<Roo
     rooms.forget(&id, deferred, mailbox).await;
 }
 
-/// Where a match is.
+/// The place where a match runs.
 enum Opened {
     Here(Box<Room>),
     /// On another node.
@@ -87,7 +88,7 @@ enum Opened {
 
 async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreError> {
     let cluster = rooms.cluster.get();
-    // Before the claim: should the lease end meanwhile, it is noticed.
+    // Read before the claim, so that the end of the lease during the claim is noticed.
     let generation = cluster.map_or(0, |cluster| cluster.generation());
     let claimed = match (rooms.claim(id).await?, cluster) {
         (None, _) => return Ok(None),
@@ -137,7 +138,7 @@ async fn open(rooms: &Arc<Rooms>, id: &MatchId) -> Result<Option<Opened>, StoreE
     Ok(Some(Opened::Here(Box::new(room))))
 }
 
-/// A match's state from its row and journal.
+/// Rebuilds a match's state from its row and journal.
 ///
 /// # Errors
 /// [`StoreError::Damaged`].
@@ -162,7 +163,7 @@ pub fn rebuild(claimed: &ClaimedMatch) -> Result<RoomState, StoreError> {
     RoomState::replay(setup, row.epoch, entries)
 }
 
-/// Whoever already knocked at a room that cannot be opened is told so.
+/// Refuses the messages that wait for a room that cannot be opened.
 fn refuse_all(
     _rooms: &Rooms,
     id: &MatchId,
@@ -215,7 +216,7 @@ pub(crate) fn error_frame(
     }))
 }
 
-/// The live host of a match.
+/// The state of a match's task.
 pub(super) struct Room {
     pub(super) rooms: Arc<Rooms>,
     pub(super) row: crate::store::MatchRow,
@@ -226,17 +227,17 @@ pub(super) struct Room {
     pub(super) rematch: RematchView,
     pub(super) wake_at: Option<Instant>,
     pub(super) presence_due: Option<Instant>,
-    /// Since when nobody has been here.
+    /// The time since which nobody has followed the match.
     pub(super) idle_since: Instant,
-    /// What came while an append was under way and has to wait for it, at most [`MAILBOX`] messages.
+    /// Messages that wait for the end of an append, at most [`MAILBOX`].
     deferred: VecDeque<RoomMsg>,
-    /// Whether an append is tried again and again.
+    /// Whether an append has failed and is being retried.
     is_store_away: bool,
-    /// In which lease of this node it was opened.
+    /// The generation of this node's lease in which the room was opened.
     generation: u64,
 }
 
-/// Whether the room goes on.
+/// Whether the room continues.
 #[derive(PartialEq, Eq)]
 enum Going {
     On,
@@ -251,8 +252,8 @@ impl Room {
                 Some(deferred)
             } else {
                 tokio::select! {
-                    // Messages first: a move that came in time is heard before a flag falls. (A stall of the whole node is
-                    // `run_time`'s.)
+                    // Messages come first, so that a move that arrived in time is handled before the flag falls. (`run_time` handles a
+                    // stall of the whole node.)
                     biased;
                     msg = mailbox.recv() => match msg {
                         Some(msg) => Some(msg),
@@ -262,7 +263,7 @@ impl Room {
                 }
             };
             if !self.is_still_ours().await {
-                // It is the next room's to hear, wherever that is.
+                // The message must go to the match's next room, on whichever node.
                 self.send_away(msg);
                 return;
             }
@@ -276,13 +277,13 @@ impl Room {
         }
     }
 
-    /// Whether this node's lease lasts, so that no other node can have the match.
+    /// Whether this node's lease lasts, so that no other node can have claimed the match.
     fn has_lease(&self) -> bool {
         let cluster = self.rooms.cluster.get();
         cluster.is_none_or(|cluster| cluster.lasts(self.generation))
     }
 
-    /// Whether this node may still speak for the match. While that is in doubt nothing is answered, and no flag falls.
+    /// Whether this node still owns the match. While that is uncertain, nothing is answered and no flag falls.
     async fn is_still_ours(&self) -> bool {
         let Some(cluster) = self.rooms.cluster.get() else {
             return true;
@@ -300,7 +301,7 @@ impl Room {
                     if !std::mem::replace(&mut told, true) {
                         self.tell_store_away();
                     }
-                    // With the store away it would never be settled.
+                    // While the store is unavailable, this would never be settled.
                     if self.rooms.is_stopping() {
                         break false;
                     }
@@ -323,7 +324,7 @@ impl Room {
         )
     }
 
-    /// Everybody joins again; so does who gave what cannot be taken any more.
+    /// Tells all sockets to join again, and also the sender of a message that was not handled.
     fn send_away(&self, untaken: Option<RoomMsg>) {
         let moved = self.error(None, "moved", None, "join the match again");
         self.audience.tell(&moved);
@@ -355,13 +356,14 @@ impl Room {
         .min()
     }
 
-    /// A finished match leaves memory when nobody is there; one whose clock runs by the day sleeps until somebody comes, or it is due.
+    /// A finished match leaves memory when nobody follows it; a match that is not realtime does so also while it runs, and is loaded again
+    /// when somebody joins or it is due.
     fn may_leave(&self) -> bool {
         let sleeps = !self.row.time_control.is_realtime();
         (sleeps || self.state.result().is_some()) && self.audience.is_empty()
     }
 
-    /// What is shown late: who watches, and to spectators the moves.
+    /// Sends delayed messages that are due: presence, and events for spectators.
     fn show_due(&mut self, now: Instant) {
         if self.presence_due.is_some_and(|due| due <= now) {
             self.tell_presence();
@@ -383,8 +385,8 @@ impl Room {
         Going::On
     }
 
-    /// Waits for something of the store's. When that takes long, the readers of the match are served meanwhile, unless another node may have
-    /// the match: then they must find that one.
+    /// Waits for an operation of the store. If it takes long, messages that only read are handled meanwhile, unless another node may own
+    /// the match: then they must go there.
     async fn serve_until<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -402,17 +404,17 @@ impl Room {
             tokio::select! {
                 biased;
                 done = &mut work => return done,
-                // A mailbox that is closed has nothing more to say; the work still ends.
+                // A closed mailbox gives no more messages; the work is still awaited.
                 Some(msg) = mailbox.recv(), if self.has_lease() => self.read_or_defer(msg),
                 () = sleep_until(show_at) => self.show_due(Instant::now()),
             }
         }
     }
 
-    /// Takes what changes nothing of the match, and puts aside what does.
+    /// Handles a message that does not change the match, and defers any other.
     fn read_or_defer(&mut self, msg: RoomMsg) {
         if !self.has_lease() {
-            // It has ended while this came. No more is received now.
+            // The lease has ended while this message was received. No more are received now.
             self.deferred.push_back(msg);
             return;
         }
@@ -445,7 +447,7 @@ impl Room {
             {
                 self.deferred.push_back(msg);
             }
-            // One who sends more than anybody can mean meanwhile.
+            // The queue is full only for a client that sends far more commands than any player would.
             RoomMsg::Command {
                 caller, client_id, ..
             } => caller.outbox.push(self.error(
@@ -455,8 +457,8 @@ impl Room {
                 "moves cannot be written just now; send it again when the match goes on",
             )),
             RoomMsg::Rematch { caller } => caller.outbox.push(self.store_away()),
-            // A computer opponent is asked again, a row read again, a stop found out when the append ends; and who closes a match is told
-            // by what is dropped here that it is not known.
+            // Dropping these is safe: a computer opponent is asked again, a row is read again, and a stop is noticed when the append ends.
+            // The caller who closes the match learns from the dropped channel that the result is unknown.
             RoomMsg::Bot { .. }
             | RoomMsg::BotAway { .. }
             | RoomMsg::Refresh
@@ -469,7 +471,7 @@ impl Room {
 
     fn show(&self, player: Option<&PlayerId>, reply: oneshot::Sender<Option<MatchView>>) {
         let side = self.audience.side_of(player);
-        // Whoever asked may have gone.
+        // The receiver may be gone.
         let _ = reply.send(Some(self.view(side)));
     }
 
@@ -512,7 +514,7 @@ impl Room {
                     ));
                     return Going::On;
                 };
-                // Who plays both sides speaks for the one whose turn it is.
+                // A player with both seats acts for the side to move.
                 let side = if self.state.setup().one_player {
                     self.state.record().turn()
                 } else {
@@ -571,7 +573,7 @@ impl Room {
                 Going::On
             }
             RoomMsg::Close { closing, done } => self.close(closing, done, mailbox).await,
-            // It was looked into before this was taken.
+            // The lease was checked before this message was handled.
             RoomMsg::Lapsed => Going::On,
             RoomMsg::Stop => Going::Ends,
         }
@@ -583,7 +585,7 @@ impl Room {
         done: oneshot::Sender<Result<(), Refusal>>,
         mailbox: &mut mpsc::Receiver<RoomMsg>,
     ) -> Going {
-        // Whoever asked may have gone.
+        // The receiver may be gone.
         if self.state.result().is_some() {
             let _ = done.send(Err(Refusal::MatchOver));
             return Going::On;
@@ -607,7 +609,7 @@ impl Room {
             Reply::Draw(true) => Command::AcceptDraw,
             Reply::Draw(false) => Command::DeclineDraw,
         };
-        // One answer to one question, however often the question was given out.
+        // The id makes the answer unique, however often the question was given to workers.
         let client_id = format!("asked-{seq}")
             .parse()
             .expect("letters, digits and a dash");
@@ -626,7 +628,7 @@ impl Room {
         .await
     }
 
-    /// One input through the core, its entries into the journal, its effects to the world.
+    /// Passes one input through the core, appends its entries to the journal, and carries out its effects.
     async fn step(
         &mut self,
         at: Instant,
@@ -659,7 +661,7 @@ impl Room {
                 Going::On
             }
             Err(AppendError::Fenced | AppendError::Unavailable) => {
-                // Fenced: somebody else has written; what is in memory here is not the truth. (Unavailable: the server stops.)
+                // Fenced: another owner has written entries, so the state in memory is out of date. (Unavailable: the server is stopping.)
                 tracing::warn!(game.match_id = %self.row.id, "the room stops without acknowledging what it could not append");
                 let moved = self.error(None, "moved", None, "join the match again");
                 self.audience.tell(&moved);
@@ -671,7 +673,7 @@ impl Room {
         }
     }
 
-    /// Appends, however long it takes: while the store is away the clocks stand, because a turn begins with a durable entry.
+    /// Appends entries, and retries while the store is unavailable. The clocks stand meanwhile, because a turn begins with a durable entry.
     async fn append(
         &mut self,
         proposal: Proposal,
@@ -713,7 +715,7 @@ impl Room {
         // Players are served before spectators, and all get the same bytes.
         let outside = self.outside(sender);
         for event in effects.tell {
-            // With nobody here and nothing to keep for who comes later there is nobody to write for.
+            // Without sockets, delayed spectators and an outside sender, nobody needs the encoded event.
             if self.audience.is_empty() && !self.curtain.hides() && outside.is_none() {
                 break;
             }
@@ -736,7 +738,7 @@ impl Room {
         self.wake_at = effects.wake_at.map(|at| self.rooms.run_time.instant(at));
     }
 
-    /// Who gave a command without following the match (over REST), and so hears of it only if told.
+    /// Returns the outbox of a sender who does not follow the match (over REST), and so gets no events otherwise.
     fn outside<'a>(&self, sender: Option<&'a Sender>) -> Option<&'a Outbox> {
         let caller = &sender?.caller;
         let follows = self.audience.follows(caller.socket);
@@ -773,7 +775,7 @@ impl Room {
     }
 }
 
-/// Whose command it is.
+/// The sender of a command.
 pub(super) struct Sender {
     caller: Caller,
     client_id: ClientId,

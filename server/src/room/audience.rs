@@ -1,4 +1,4 @@
-//! Who is at a match: the sockets that follow it, players before spectators.
+//! The sockets that follow a match, players before spectators.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,25 +15,25 @@ use crate::store::MatchRow;
 #[derive(Debug)]
 pub struct Audience {
     players: BySide<PlayerId>,
-    /// Where a computer opponent of this server sits, and whether it is there: its jobs are done.
+    /// The seats of this server's computer opponents, with their presence: an opponent is present while its jobs are done.
     computers: BySide<Option<bool>>,
-    /// In the order they are served: players first.
+    /// The players' sockets.
     seated: Vec<(Side, Caller)>,
     spectators: Vec<Caller>,
-    /// Those who watch on other nodes: one frame a node is enough.
+    /// The spectators on other nodes: each node gets one frame for all of them.
     crowds: Vec<Crowd>,
 }
 
 /// The spectators on one other node.
 #[derive(Debug)]
 struct Crowd {
-    /// To all of them.
+    /// The outbox to all of them.
     outbox: Arc<Outbox>,
     sockets: HashSet<u64>,
 }
 
 impl Audience {
-    /// Nobody yet.
+    /// Creates an audience without sockets.
     #[must_use]
     pub fn new(row: &MatchRow) -> Audience {
         let of = |side: Side| &row.players[side];
@@ -55,13 +55,13 @@ impl Audience {
             .find(|side| self.players[*side] == *player)
     }
 
-    /// Adds a socket, once; says whether who is there has changed.
+    /// Adds a socket, once. Returns whether presence has changed.
     pub fn add(&mut self, caller: Caller) -> bool {
         let before = self.counted();
         self.remove(caller.socket);
         let side = self.side_of(caller.player.as_ref());
         if let Some(afar) = caller.outbox.afar() {
-            // What its node is told from here on is for this socket too.
+            // From now on its node's frames are also for this socket.
             afar.joined(side.is_none());
         }
         match (side, caller.outbox.afar()) {
@@ -85,7 +85,7 @@ impl Audience {
         before != self.counted()
     }
 
-    /// Whether the computer in a seat is there; says whether that has changed.
+    /// Sets the presence of the computer opponent in a seat. Returns whether it has changed.
     pub fn set_computer(&mut self, side: Side, here: bool) -> bool {
         let was = self.computers[side];
         self.computers[side] = was.map(|_| here);
@@ -99,7 +99,7 @@ impl Audience {
         )
     }
 
-    /// Takes a socket away; the seat it had, if it was here and who is there has changed.
+    /// Removes a socket. Returns its seat if presence has changed by that.
     #[allow(clippy::option_option)]
     pub fn remove(&mut self, socket: u64) -> Option<Option<Side>> {
         let before = self.counted();
@@ -117,7 +117,7 @@ impl Audience {
         (before != self.counted()).then_some(side)
     }
 
-    /// Sends a frame to all.
+    /// Sends a frame to all sockets.
     pub fn tell(&self, frame: &Utf8Bytes) {
         for (_, outbox) in self.sockets() {
             outbox.push(frame.clone());
@@ -140,7 +140,7 @@ impl Audience {
         }
     }
 
-    /// Every socket with its seat, players first; the spectators on another node are one.
+    /// Returns every socket with its seat, players first; the spectators on another node count as one.
     pub fn sockets(&self) -> impl Iterator<Item = (Option<Side>, &Arc<Outbox>)> {
         let seated = self
             .seated
@@ -153,15 +153,15 @@ impl Audience {
             .chain(here.map(|caller| (None, &caller.outbox)))
     }
 
-    /// Whether the player of a seat is there; a computer is while its jobs are done.
+    /// Whether the player of a seat is present; a computer opponent is while its jobs are done.
     #[must_use]
     pub fn is_here(&self, side: Side) -> bool {
-        // Who plays against themselves is at both seats.
+        // A player against themselves is present at both seats.
         let is_at = |seat: Side| seat == side || self.players.first == self.players.second;
         self.computers[side] == Some(true) || self.seated.iter().any(|(seat, _)| is_at(*seat))
     }
 
-    /// Whether this socket is here.
+    /// Whether this socket follows the match.
     #[must_use]
     pub fn follows(&self, socket: u64) -> bool {
         let seated = self.seated.iter().map(|(_, caller)| caller);
@@ -173,14 +173,14 @@ impl Audience {
                 .any(|crowd| crowd.sockets.contains(&socket))
     }
 
-    /// How many watch.
+    /// Returns the number of spectators.
     #[must_use]
     pub fn spectators(&self) -> u32 {
         let afar: usize = self.crowds.iter().map(|crowd| crowd.sockets.len()).sum();
         u32::try_from(self.spectators.len() + afar).unwrap_or(u32::MAX)
     }
 
-    /// Whether no socket is here.
+    /// Whether no socket follows the match.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.seated.is_empty() && self.spectators.is_empty() && self.crowds.is_empty()

@@ -1,4 +1,4 @@
-//! Whom a match calls who is not there.
+//! Push messages to the players of a match.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use crate::arrange::unix_ms;
 use crate::push::{About, Call};
 use crate::room::actor::Room;
 
-/// How young a match is that nobody has been called to yet: a room that is opened later found a player who knows, or was called.
+/// The age up to which a match without entries counts as new. When a room is opened later, the first player has been notified already.
 const NEW: Duration = Duration::from_secs(10);
 
 impl Room {
-    /// Whether nothing has happened in the match, which was made just now.
+    /// Whether the match was just created and has no entries.
     pub(super) fn is_new(&self) -> bool {
         let age_ms = u128::try_from(unix_ms() - self.row.created_ms).unwrap_or_default();
         self.state.head() == 0 && age_ms < NEW.as_millis()
     }
 
-    /// Calls whoever is to move in a match that does not run by the second, after what `by` has done there: who has done it themselves
-    /// knows. Where a computer plays nobody is called, because it answers at once.
+    /// Sends a push message to the player to move, in a match that is not realtime, after a command of `by`; `by` gets none. There are
+    /// no push messages in a match with a computer opponent, because it answers at once.
     pub(super) fn call_to_move(&self, by: Option<Side>) {
         let Some(push) = self.rooms.push.get() else {
             return;

@@ -1,13 +1,13 @@
-//! What the spectators of a rated match are not shown yet: nobody helps a player with what they have just seen.
+//! The delay of events for the spectators of a rated match, so that they cannot help a player.
 //!
-//! Players never wait. A spectator who comes while something is hidden gets the match as the others see it.
+//! Players get events without delay. A new spectator sees the match with the same delay as the others.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-/// Events on their way to spectators.
+/// The queue of delayed events.
 #[derive(Debug)]
 pub struct Curtain {
     delay: Duration,
@@ -22,7 +22,7 @@ struct Hidden {
 }
 
 impl Curtain {
-    /// One that hides everything for `delay`; zero hides nothing.
+    /// Creates a queue that delays every event by `delay`; zero for no delay.
     #[must_use]
     pub fn new(delay: Duration) -> Curtain {
         Curtain {
@@ -31,13 +31,13 @@ impl Curtain {
         }
     }
 
-    /// Whether it hides anything at all.
+    /// Whether it delays events.
     #[must_use]
     pub fn hides(&self) -> bool {
         !self.delay.is_zero()
     }
 
-    /// Hides an event; gives the frame back when it need not be hidden.
+    /// Queues an event; returns the frame if there is no delay.
     #[must_use]
     pub fn hide(&mut self, now: Instant, seq: u64, frame: Utf8Bytes) -> Option<Utf8Bytes> {
         if !self.hides() {
@@ -48,13 +48,13 @@ impl Curtain {
         None
     }
 
-    /// When the next event is to be shown.
+    /// Returns when the next event is due.
     #[must_use]
     pub fn due(&self) -> Option<Instant> {
         self.hidden.front().map(|hidden| hidden.due)
     }
 
-    /// Takes what is to be shown by now, in order.
+    /// Removes and returns the events that are due, in order.
     pub fn lift(&mut self, now: Instant) -> Vec<Utf8Bytes> {
         let due = self.hidden.iter().take_while(|hidden| hidden.due <= now);
         let count = due.count();
@@ -64,7 +64,7 @@ impl Curtain {
             .collect()
     }
 
-    /// The last seq that spectators have seen of a journal with this head.
+    /// Returns the last seq that spectators have been sent, of a journal with this head.
     #[must_use]
     pub fn shown(&self, head: u64) -> u64 {
         self.hidden.front().map_or(head, |hidden| hidden.seq - 1)

@@ -1,39 +1,40 @@
-//! Why a match ended, and which ends are no result.
+//! The reasons for the end of a match.
 
 use std::fmt;
 use std::str::FromStr;
 
 use mawe_rules::Reason;
 
-/// Why a match ended. Its text is the `reason` of a result on the wire, in the store and in exports.
+/// The reason for the end of a match. Its text is the `reason` of a result on the wire, in the store and in exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// The rules of the game ended it.
     ByRules(Reason),
-    /// A side gave up.
+    /// A side resigned.
     Resign,
     /// The sides agreed on a draw.
     Agreement,
     /// A side's time ran out.
     Time,
-    /// A side had gone for good, and the other claimed the win or a draw.
+    /// A side was away for too long, and the other claimed the win or a draw.
     Abandoned,
-    /// A player called it off before it had begun in earnest.
+    /// A player called the match off before the second ply, or the sides agreed on a draw before a rated match counted.
     Aborted,
-    /// The server called it off, because a first move did not come.
+    /// The server called the match off, because a first move was not made in time.
     NoShow,
-    /// It was called off, because one side left a rated match before both had made [`MOVES_TO_COUNT`](super::judge::MOVES_TO_COUNT) moves.
+    /// The match was called off, because one side left a rated match before both had made [`MOVES_TO_COUNT`](super::judge::MOVES_TO_COUNT)
+    /// moves.
     LeftEarly,
-    /// The operator called it off.
+    /// The operator called the match off.
     Closed,
 }
 
-/// A text that is no reason.
+/// The error of parsing a text that is not a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownEndReason;
 
 impl EndReason {
-    /// The reasons that are not the rules'.
+    /// The reasons outside the rules of the game.
     const OTHERS: [EndReason; 8] = [
         EndReason::Resign,
         EndReason::Agreement,
@@ -45,13 +46,13 @@ impl EndReason {
         EndReason::Closed,
     ];
 
-    /// Every reason.
+    /// Returns every reason.
     pub fn all() -> impl Iterator<Item = EndReason> {
         let by_rules = Reason::ALL.iter().copied().map(EndReason::ByRules);
         by_rules.chain(EndReason::OTHERS)
     }
 
-    /// The stable code, which is also the text form.
+    /// Returns the stable code, which is also the text form.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -67,7 +68,7 @@ impl EndReason {
         }
     }
 
-    /// Whether the match was called off: it has no result, and counts for nothing.
+    /// Whether the match was called off, and so has no result.
     #[must_use]
     pub fn is_called_off(self) -> bool {
         match self {
@@ -83,13 +84,13 @@ impl EndReason {
     }
 }
 
-/// Whether a match that ended for the reason with this code was called off. A reason that a later version wrote is a result.
+/// Whether a match with this reason's code was called off. An unknown reason, written by a later version, counts as a result.
 #[must_use]
 pub fn is_called_off(code: &str) -> bool {
     code.parse().is_ok_and(EndReason::is_called_off)
 }
 
-/// The codes of the reasons for which a match is called off, as a list for SQL: each is a word of this program's own.
+/// Returns the codes of the reasons for which a match is called off, as a list for SQL. They need no escaping, because they are constants.
 #[must_use]
 pub fn called_off_in_sql() -> String {
     let called_off = EndReason::all().filter(|reason| reason.is_called_off());

@@ -1,4 +1,4 @@
-//! One entry of a match's journal: everything that changes a match is one of these, and nothing else is.
+//! The entries of a match's journal. Every change of a match is an entry, and nothing else changes it.
 
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::{BySide, Side};
@@ -7,44 +7,45 @@ use serde::{Deserialize, Serialize};
 use crate::ids::ClientId;
 use crate::store::{StoreError, StoredEntry};
 
-/// An entry, as the room reads and writes it.
+/// An entry in the form that the room works with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place in the journal, from 1.
+    /// The number of the entry in the journal, from 1.
     pub seq: u64,
     /// The epoch of the owner who wrote it.
     pub epoch: u64,
-    /// When it was accepted, in milliseconds since the Unix epoch. Where days count, the clock runs from then on; elsewhere it is for
-    /// people, and nothing is computed from it.
+    /// The time at which it was accepted, in milliseconds since the Unix epoch. A correspondence clock runs from it; in other matches it is
+    /// only information.
     pub at_ms: i64,
-    /// The command it came from.
+    /// The id of the command that caused it.
     pub client_id: Option<ClientId>,
-    /// Whose doing it is; `None` when the server itself or its operator called the match off.
+    /// The side that acted; `None` if the server or its operator called the match off.
     pub side: Option<Side>,
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// What both have left after it.
+    /// The time left of both sides after it.
     pub left: BySide<TimeLeft>,
-    /// It ends a rated match before both sides have made [`MOVES_TO_COUNT`](super::judge::MOVES_TO_COUNT) moves, by which the match is
-    /// called off. It stands in the journal, so that a change of that rule changes nothing about matches that are over.
+    /// Whether it calls the match off because it ends a rated match before both sides have made
+    /// [`MOVES_TO_COUNT`](super::judge::MOVES_TO_COUNT) moves. It is stored in the journal so that a change of the rule does not affect
+    /// finished matches.
     pub early: bool,
 }
 
-/// What an entry does.
+/// The action of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Action {
-    /// A ply, legal where it stands.
+    /// A ply, legal in the position before it.
     Move {
-        /// In the notation of the game.
+        /// The move in the notation of the game.
         #[serde(rename = "move")]
         text: String,
-        /// Taken off the mover's clock.
+        /// The time taken off the mover's clock.
         spent_ms: u64,
-        /// Lag that was given back.
+        /// The lag compensation that was given back.
         lag_ms: u64,
     },
-    /// The side gives up.
+    /// The side resigns.
     Resign,
     /// The side offers a draw.
     OfferDraw,
@@ -52,31 +53,31 @@ pub enum Action {
     AcceptDraw,
     /// The side declines the draw.
     DeclineDraw,
-    /// The side's time ran out.
+    /// The time of the side has run out.
     Flag,
     /// The match is called off.
     Abort {
-        /// By the operator. An older server reads past it, and takes the match for called off all the same.
+        /// Whether the operator did it. An older server ignores the field, and still reads the match as called off.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         closed: bool,
     },
-    /// The side asks to take its last move back.
+    /// The side asks to take back its last move.
     OfferTakeback,
     /// The last plies are taken back: the side consents, or needs no consent.
     Takeback {
-        /// How many.
+        /// The number of plies.
         plies: u32,
     },
-    /// The side does not consent.
+    /// The side refuses the takeback.
     DeclineTakeback,
-    /// The side gives the other time.
+    /// The side gives time to the other.
     GiveTime {
-        /// How much.
+        /// The amount.
         ms: u64,
     },
-    /// The other side has gone for good: the side takes the win.
+    /// The other side has been away for too long: the side claims the win.
     ClaimWin,
-    /// The other side has gone for good: the side calls it a draw.
+    /// The other side has been away for too long: the side claims a draw.
     ClaimDraw,
 }
 
@@ -100,22 +101,22 @@ impl Action {
     }
 }
 
-/// What the payload column holds: short names for what is written a thousand times a second.
+/// The content of the payload column. The names are short because there may be a thousand entries per second.
 #[derive(Serialize, Deserialize)]
 struct Payload<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     side: Option<Side>,
     #[serde(flatten)]
     action: std::borrow::Cow<'a, Action>,
-    /// Clock and lag bank of the first, then of the second side.
+    /// The clock and the lag bank of the first side, then of the second.
     left_ms: [u64; 4],
-    /// An older server reads past it, and takes the match for one that counts.
+    /// An older server ignores the field, and reads the match as one that counts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     early: bool,
 }
 
 impl Entry {
-    /// As it is stored.
+    /// Converts the entry to its stored form.
     #[must_use]
     pub fn to_stored(&self) -> StoredEntry {
         let [first, second] = [self.left[Side::First], self.left[Side::Second]];
@@ -135,7 +136,7 @@ impl Entry {
             epoch: self.epoch,
             kind: self.action.kind().to_owned(),
             payload: serde_json::to_string(&payload).expect("a payload is plain JSON"),
-            // Each side has a name space of its own: nobody can take a name that the opponent is about to use.
+            // The side is part of the name, so that a player cannot use up an id that the opponent is about to use.
             client_id: self
                 .client_id
                 .as_ref()

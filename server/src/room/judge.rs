@@ -1,4 +1,4 @@
-//! What players ask for, judged: whether they may, what it becomes, and how the match ends by it.
+//! Judges commands: whether they are allowed, which entries they become, and whether these end the match.
 
 use mawe_rules::clock::{Clock, Tempo};
 use mawe_rules::{BySide, Outcome, Side};
@@ -13,20 +13,20 @@ use crate::room::timing::UNATTENDED_MS;
 use crate::room::words::{Answer, Closing, Effects, Now, Proposal, Refusal};
 use crate::store::Finish;
 
-/// A side that offered a draw may offer the next one this many plies later: an offer at every ply is a way to disturb.
+/// The number of plies between two draw offers by one side: frequent offers would disturb the opponent.
 const PLIES_BETWEEN_DRAW_OFFERS: u32 = 10;
 
-/// What a player gives the opponent at a time.
+/// The time that a player gives the opponent with one command.
 const GIFT_MS: u64 = 15_000;
 
-/// No gift makes a clock show more than this: the longest a match may begin with.
+/// The clock value above which no time is given: the longest base time of a match.
 const MOST_CLOCK_MS: u64 = 3 * 60 * 60 * 1_000;
 
-/// How many moves each side must have made before a rated match counts without being played to its end on the board: otherwise results could
-/// be made up as fast as commands are sent.
+/// The number of moves that each side must have made before a rated match can count without an end on the board. Without it, results could
+/// be faked as fast as commands are sent.
 pub const MOVES_TO_COUNT: u32 = 2;
 
-/// A command and whose it is.
+/// A command with its sender.
 pub(super) struct Given {
     pub(super) side: Side,
     pub(super) client_id: ClientId,
@@ -39,23 +39,23 @@ enum Judged {
     Other(Action),
 }
 
-/// How the match stands after what is proposed.
+/// The state of the match after the proposed entries.
 struct After {
     clock: Clock,
     turn: Side,
-    /// How it ends, and after how many plies.
+    /// The result if the match ends, with the number of plies.
     result: Option<(MatchResult, u32)>,
-    /// As [`Entry::early`].
+    /// Like [`Entry::early`].
     early: bool,
-    /// As [`Finish::left_by`].
+    /// Like [`Finish::left_by`].
     left_by: Option<Side>,
 }
 
 impl RoomState {
-    /// The side to move did not move in time: its flag falls, or, before both have moved, the match is called off.
+    /// Handles the end of the time of the side to move: its flag falls or, before both sides have moved, the match is called off.
     pub(super) fn time_is_up(&mut self, now: Now, answer: Option<Answer>) -> Effects {
         let turn = self.record.turn();
-        // Without clocks nobody can lose by time.
+        // Without clocks, no side can lose on time.
         if self.clock_runs() && self.clock.tempo() != Tempo::Untimed {
             self.act(now, Some(turn), None, Action::Flag, answer)
         } else {
@@ -63,7 +63,7 @@ impl RoomState {
         }
     }
 
-    /// The operator ends the match.
+    /// Closes the match for the operator.
     pub(super) fn close(&mut self, now: Now, closing: Closing) -> Effects {
         let (side, action) = match closing {
             _ if self.result.is_some() => return refuse(Refusal::MatchOver),
@@ -81,7 +81,7 @@ impl RoomState {
         self.record.ply() < 2
     }
 
-    /// Whether a match that ends now without an end on the board is called off: it is rated, and one side has hardly moved.
+    /// Whether a match that ends now without an end on the board is called off: it is rated, and one side has made too few moves.
     fn is_early(&self) -> bool {
         let hardly_moved = |side: &Side| self.moves[*side] < MOVES_TO_COUNT;
         self.setup.rated && Side::ALL.iter().any(hardly_moved)
@@ -100,7 +100,7 @@ impl RoomState {
         if self.result.is_some() {
             return refuse(Refusal::MatchOver);
         }
-        // What comes after the time of the side to move is up finds the match over, whoever sends it.
+        // After the time of the side to move is up, every command finds the match over, whichever side sent it.
         if self.is_time_up(now) {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         }
@@ -111,17 +111,17 @@ impl RoomState {
         }
     }
 
-    /// The entry that a command has become. One who plays both sides may have given it as either.
+    /// Returns the entry that a command has become. A player with both seats may have sent it as either side.
     fn done_as(&self, side: Side, client_id: &ClientId) -> Option<u64> {
         let found = |side| self.done.get(&(side, client_id.clone())).copied();
         found(side).or_else(|| self.setup.one_player.then(|| found(side.other())).flatten())
     }
 
-    /// Whether the side may do this now; whether a move is legal is the rules' to say.
+    /// Whether the side may do this now. The legality of a move is checked later, by the rules.
     fn judge(&self, now: Now, side: Side, seq: u64, command: &Command) -> Result<Judged, Refusal> {
         let ply = self.record.ply();
         let action = match command {
-            // A ply that was taken back comes again: a move that does not know of that answers another position.
+            // Plies repeat after a takeback: a move by a client that has not seen the takeback is for another position.
             Command::Move { ply: answers, .. } if *answers != ply || seq < self.taken_back_at => {
                 return Err(Refusal::StalePly(ply));
             }
@@ -150,7 +150,7 @@ impl RoomState {
         let offered_by_other = self.draw.by == Some(side.other());
         let lately = |ply: u32| self.record.ply() < ply + PLIES_BETWEEN_DRAW_OFFERS;
         match command {
-            // Who plays both sides agrees with themselves.
+            // A player with both seats agrees at once.
             Command::OfferDraw if self.setup.one_player => Ok(Action::AcceptDraw),
             Command::OfferDraw | Command::AcceptDraw if offered_by_other => Ok(Action::AcceptDraw),
             Command::OfferDraw if self.draw.by == Some(side) => Err(Refusal::DrawOfferPending),
@@ -189,13 +189,13 @@ impl RoomState {
     }
 
     fn allows_takebacks(&self) -> bool {
-        // Against the computer nobody would say no, so a rated match has none.
+        // A computer opponent would always consent, so a rated match against one has no takebacks.
         self.setup.one_player
             || (self.setup.options.takebacks && (self.is_among_people() || !self.setup.rated))
     }
 
-    /// Whether a side may take its last move back without asking a person: until that has moved, and once at each ply, so that nobody is
-    /// kept from moving.
+    /// Whether a side may take back its last move without asking the opponent: until the opponent has moved, and once at each ply, so that
+    /// it cannot keep the opponent from moving.
     fn may_correct(&self, side: Side) -> bool {
         let options = &self.setup.options;
         let Some(last) = self.takeback_ply(side) else {
@@ -211,7 +211,7 @@ impl RoomState {
             && self.corrected_at[side] != Some(last)
     }
 
-    /// Whether the action takes back the side's own last move without asking; a side that consents takes back the other's.
+    /// Whether the action takes back the side's own last move without asking. A side that consents takes back the other side's move.
     fn is_correction(&self, side: Side, action: &Action) -> bool {
         let Action::Takeback { plies } = action else {
             return false;
@@ -220,8 +220,8 @@ impl RoomState {
         self.may_correct(side) && self.takeback_ply(side) == back_to
     }
 
-    /// What a side that takes a move back without asking pays beside the time that its opponent has thought meanwhile: the increment that
-    /// it had for the move.
+    /// Returns the price of taking a move back without asking, in addition to the opponent's thinking time since: the increment gained by
+    /// the move.
     fn correction_ms(&self, side: Side) -> u64 {
         let Tempo::Increment { increment_ms, .. } = self.clock.tempo() else {
             return 0;
@@ -229,7 +229,7 @@ impl RoomState {
         let Some(last) = self.takeback_ply(side) else {
             return 0;
         };
-        // The turn passed with the move, if only for a forced pass, and the clocks ran before it.
+        // The move passed the turn, if only to a forced pass, and the clocks ran before it.
         let passed = self.record.turn() != side || self.played.len() > last as usize + 1;
         let earlier = &self.played[..last as usize];
         let ran = Side::ALL
@@ -242,8 +242,8 @@ impl RoomState {
         self.setup.one_player || self.setup.bots[side.other()].is_some()
     }
 
-    /// The ply at which the last move of `side` was played, which a takeback returns to: with it goes whatever the opponent answered. A
-    /// pass that the server played is nobody's move.
+    /// Returns the ply at which the last move of `side` was played. A takeback returns to it, and so also takes back the opponent's answer.
+    /// A pass played by the server does not count as a move.
     fn takeback_ply(&self, side: Side) -> Option<u32> {
         let of_side =
             |played: &Played| !played.forced && (played.side == side || self.setup.one_player);
@@ -281,7 +281,7 @@ impl RoomState {
         ) else {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         };
-        // A draw offer in mid-turn has charged a part already.
+        // A draw offer during the turn has already charged part of its time.
         let charged_ms = self
             .turn_left_ms
             .saturating_sub(self.clock.left()[side].clock_ms);
@@ -291,7 +291,7 @@ impl RoomState {
             lag_ms: spent.lag_ms,
         };
         let mut acts = vec![(Some(side), Some(client_id), action)];
-        // Reversi's pass is played by the server, as a ply of its own.
+        // The server plays the forced pass of Reversi, as a ply of its own.
         if let Some(pass) = next.forced_pass() {
             let passer = next.turn();
             let text = pass.to_string();
@@ -321,7 +321,7 @@ impl RoomState {
         )
     }
 
-    /// An action that is no move: the clock of the side to move is charged up to now, so that every entry says what was left.
+    /// Proposes an action that is not a move. The clock of the side to move is charged up to now, so that every entry has the time left.
     fn act(
         &mut self,
         now: Now,
@@ -334,7 +334,7 @@ impl RoomState {
         let mut turn = self.record.turn();
         let elapsed_ms = self.elapsed_ms(now);
         match side {
-            // The opponent's time is not the opponent's cost.
+            // The opponent does not pay for the time until the correction.
             Some(side) if self.is_correction(side, &action) => {
                 clock.charge(side, elapsed_ms + self.correction_ms(side));
             }
@@ -438,7 +438,7 @@ fn refuse(refusal: Refusal) -> Effects {
     answer(Answer::Refused(refusal))
 }
 
-/// Whether an action ends a match by what a player does or leaves undone rather than on the board.
+/// Whether an action ends a match by a player's choice or absence, and not on the board.
 fn ends_by_choice(action: &Action) -> bool {
     match action {
         Action::Resign
@@ -457,12 +457,12 @@ fn ends_by_choice(action: &Action) -> bool {
     }
 }
 
-/// Whose leaving it is when a match is called off by this action of `side`; `turn` is to move.
+/// Returns the side that has left when this action of `side` calls the match off; `turn` is the side to move.
 pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option<Side> {
     match action {
         Action::Resign | Action::Flag => side,
         Action::ClaimWin | Action::ClaimDraw => side.map(Side::other),
-        // Without a side it is the server's doing: a first move did not come.
+        // Without a side, the server has called the match off because a first move was not made.
         Action::Abort { closed: false } => Some(side.unwrap_or(turn)),
         Action::Abort { closed: true }
         | Action::AcceptDraw
@@ -476,7 +476,7 @@ pub(super) fn left_by(action: &Action, side: Option<Side>, turn: Side) -> Option
     }
 }
 
-/// How an action that is no move ends the match, if it does; `early` as [`Entry::early`].
+/// Returns the result of an action that is not a move, if it ends the match; `early` is [`Entry::early`].
 pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Option<MatchResult> {
     let ended = |winner, reason: EndReason| {
         Some(MatchResult {
@@ -486,7 +486,7 @@ pub(super) fn result_of(action: &Action, side: Option<Side>, early: bool) -> Opt
         })
     };
     match action {
-        // Both agreed, and so nobody left.
+        // Both sides agreed, so neither has left.
         Action::AcceptDraw if early => ended(None, EndReason::Aborted),
         Action::Resign | Action::Flag | Action::ClaimWin | Action::ClaimDraw if early => {
             ended(None, EndReason::LeftEarly)

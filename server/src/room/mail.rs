@@ -1,4 +1,4 @@
-//! What a room is told, and by whom.
+//! The messages of a room.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,104 +12,104 @@ use crate::outbox::Outbox;
 use crate::protocol::{Command, MatchView, Phrase};
 use crate::room::words::{Closing, Refusal};
 
-/// Somebody's socket, as a room sees it.
+/// A socket, as known to a room.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The socket's number on this node.
     pub socket: u64,
-    /// Whose it is; `None` for an anonymous visitor.
+    /// The player; `None` for an anonymous visitor.
     pub player: Option<PlayerId>,
-    /// What goes back to it.
+    /// The outbox of the socket.
     pub outbox: Arc<Outbox>,
 }
 
-/// What a room is told.
+/// A message to a room.
 #[derive(Debug)]
 pub enum RoomMsg {
-    /// A socket follows the match.
+    /// A socket joins.
     Join {
-        /// Whose.
+        /// The socket.
         caller: Caller,
-        /// The last seq it has.
+        /// The last seq that the client has.
         since: Option<u64>,
-        /// Dropped once the answer is in the outbox: a socket that joins many matches takes one answer after the other.
+        /// Dropped once the answer is in the outbox: a socket that joins many matches waits for each answer before the next join.
         answered: Option<oneshot::Sender<()>>,
     },
-    /// A socket follows it no longer.
+    /// A socket leaves.
     Leave {
-        /// Which.
+        /// The number of the socket.
         socket: u64,
     },
-    /// Somebody does something.
+    /// A client sends a command.
     Command {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// Their name for it.
+        /// The client's id for the command.
         client_id: ClientId,
-        /// The last seq they have.
+        /// The last seq that the client has.
         seq: u64,
-        /// What.
+        /// The command.
         command: Command,
-        /// When it was read from the socket.
+        /// The time at which it was read from the socket.
         received: Instant,
-        /// The lag of their line.
+        /// The lag of the connection.
         lag_ms: u64,
     },
-    /// A bot answers.
+    /// A bot answers a question.
     Bot {
-        /// Its seat.
+        /// The bot's seat.
         side: Side,
-        /// The ply it answers.
+        /// The ply that it answers.
         ply: u32,
-        /// The head of the journal when it was asked.
+        /// The head of the journal at the time of the question.
         seq: u64,
-        /// What it says.
+        /// The answer.
         reply: Reply,
     },
-    /// Nobody does the jobs of the bot in this seat just now.
+    /// No worker does the jobs of the bot in this seat at present.
     BotAway {
-        /// Its seat.
+        /// The bot's seat.
         side: Side,
     },
-    /// Somebody wants a rematch.
+    /// A player offers or accepts a rematch.
     Rematch {
-        /// Who.
+        /// The client.
         caller: Caller,
     },
-    /// Somebody says something.
+    /// A player sends a phrase.
     Phrase {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// What.
+        /// The phrase.
         phrase: Phrase,
     },
-    /// Somebody wants to be spared the opponent's phrases, or no longer.
+    /// A player mutes or unmutes the opponent's phrases.
     Mute {
-        /// Who.
+        /// The client.
         caller: Caller,
-        /// Whether to be spared.
+        /// Whether to mute.
         muted: bool,
     },
-    /// Somebody asks how the match stands, over REST.
+    /// A REST client reads the match.
     View {
-        /// Who; `None` for an anonymous visitor.
+        /// The player; `None` for an anonymous visitor.
         player: Option<PlayerId>,
-        /// Where the answer goes; dropped unanswered if there is no such match.
+        /// The answer; dropped if the match does not exist.
         reply: oneshot::Sender<Option<MatchView>>,
     },
-    /// What the match's row says of its players has changed: a guest has registered.
+    /// The match's row has changed: a guest has registered.
     Refresh,
-    /// The finished match was counted: if it is rated, its row says what it did to the ratings.
+    /// The finished match was counted: if it is rated, its row has the rating changes.
     Counted,
-    /// The operator ends the match.
+    /// The operator closes the match.
     Close {
-        /// How.
+        /// The way to close it.
         closing: Closing,
-        /// Told once that is durable, or why it is refused; dropped where neither can be said.
+        /// The result, sent once the end is durable; dropped if the result is unknown.
         done: oneshot::Sender<Result<(), Refusal>>,
     },
-    /// The lease of this node had ended: the match may be another's by now.
+    /// The lease of this node has ended: another node may own the match now.
     Lapsed,
-    /// The server stops.
+    /// The server is stopping.
     Stop,
 }

@@ -1,6 +1,6 @@
-//! The live host of a match. [`state`] is the core, judged in [`judge`] and timed in `timing.rs`, and speaks in [`words`]; [`actor`] runs it
-//! on the [`mail`] that comes. [`audience`] is who is there, [`curtain`] what spectators do not see yet, [`phrases`] what players say,
-//! [`view`] how it is shown.
+//! The room of a match. [`state`] is the match core; its commands are judged in [`judge`], its time is computed in `timing.rs`, and its
+//! inputs and effects are in [`words`]. [`actor`] runs the core on the messages of [`mail`]. [`audience`] has the sockets that follow the
+//! match, [`curtain`] the delay of events for spectators, [`phrases`] the quick phrases, [`view`] the public view of a match.
 
 pub mod actor;
 pub mod audience;

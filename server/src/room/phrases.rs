@@ -1,25 +1,25 @@
-//! Quick phrases: what players may say to each other, how often, and who does not want to hear it.
+//! Quick phrases between players: their rate limit, and muting the opponent.
 
 use std::time::{Duration, Instant};
 
 use mawe_rules::{BySide, Side};
 
-/// So many phrases may come at once …
+/// The number of phrases that a side may send at once.
 const AT_ONCE: u32 = 3;
 
-/// … and one more after each of these.
+/// The time after which a side may send one more phrase.
 const ONE_EVERY: Duration = Duration::from_secs(4);
 
 /// The phrases of one match.
 #[derive(Debug, Default)]
 pub struct Phrases {
-    /// When all that a side may say at once is there again.
+    /// When a side's full allowance of [`AT_ONCE`] phrases is restored.
     full_at: BySide<Option<Instant>>,
     muted: BySide<bool>,
 }
 
 impl Phrases {
-    /// Whether the side may say one now; if so, it is counted.
+    /// Whether the side may send a phrase now; if so, it is counted.
     pub fn may_say(&mut self, now: Instant, side: Side) -> bool {
         let full_at = self.full_at[side].map_or(now, |at| at.max(now)) + ONE_EVERY;
         if full_at > now + ONE_EVERY * AT_ONCE {
@@ -29,12 +29,12 @@ impl Phrases {
         true
     }
 
-    /// Whether the side wants to hear the other.
+    /// Sets whether the side has muted the other.
     pub fn set_muted(&mut self, side: Side, muted: bool) {
         self.muted[side] = muted;
     }
 
-    /// Whether a phrase of `from` goes to who has the seat `to`; spectators have none.
+    /// Whether a phrase of `from` is sent to the seat `to`; `None` for spectators.
     #[must_use]
     pub fn reaches(&self, from: Side, to: Option<Side>) -> bool {
         to.is_none_or(|to| to == from || !self.muted[to])

@@ -1,12 +1,11 @@
 //! The match core: a state machine without I/O, clock or chance of its own (`docs/decisions/0003-match-core.md`, `0004-log-first.md`).
 //!
-//! [`RoomState::handle`] takes the time and one input and says what should happen. What would change the match comes back as entries to
-//! append; **the state changes only when it is told that they are durable**, so it never holds what could still be lost, and nothing in
-//! its effects tells anybody of an entry that is not on disk. Between asking for an append and hearing of it the room takes no other
-//! input.
+//! [`RoomState::handle`] gets the time and one input, and returns effects. A change of the match is returned as entries to append; **the
+//! state changes only after the entries are durable**, so it never contains anything that could still be lost, and no effect reveals an
+//! entry that is not on disk. Between requesting an append and its completion, the room handles no other input.
 //!
-//! The same [`RoomState::apply`] builds a room from its journal, so that memory and replay cannot differ in anything but how long the
-//! present turn has lasted. What is asked for is judged in `judge.rs`; time is in `timing.rs`.
+//! The same [`RoomState::apply`] rebuilds a room from its journal, so memory and replay can differ only in the duration of the present
+//! turn. Commands are judged in `judge.rs`; time is computed in `timing.rs`.
 
 use std::collections::HashMap;
 
@@ -28,13 +27,13 @@ pub struct RoomState {
     pub(super) epoch: u64,
     pub(super) record: Record,
     pub(super) clock: Clock,
-    /// The journal, to tell it to those who come back.
+    /// The journal, for clients that return.
     pub(super) journal: Vec<Entry>,
-    /// Which commands have become which entries.
+    /// The seq of the entry that each command has become.
     pub(super) done: HashMap<(Side, ClientId), u64>,
-    /// How many moves each side has made, those that were taken back included: no clock runs before both have made one.
+    /// The number of moves of each side, including moves taken back: no clock runs before both sides have made one.
     pub(super) moves: BySide<u32>,
-    /// Who played which ply.
+    /// The side of each ply.
     pub(super) played: Vec<Played>,
     pub(super) draw: Offer,
     pub(super) takeback: Offer,
@@ -43,25 +42,25 @@ pub struct RoomState {
     /// The ply at which each side last took a move back without asking.
     pub(super) corrected_at: BySide<Option<u32>>,
     pub(super) result: Option<MatchResult>,
-    /// What the side to move had left when its ply began.
+    /// The time that the side to move had left when its ply began.
     pub(super) turn_left_ms: u64,
     pub(super) present: Present,
 }
 
-/// A ply as it is remembered beside the record.
+/// A ply, with facts that the record does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Played {
     pub(super) side: Side,
-    /// A pass that the server played.
+    /// Whether it is a pass played by the server.
     pub(super) forced: bool,
 }
 
-/// Something that a side offers and the other may take up.
+/// An offer that the other side may accept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Offer {
-    /// Whose offer is pending.
+    /// The side whose offer is pending.
     pub(super) by: Option<Side>,
-    /// At which ply each side last offered.
+    /// The ply at which each side last made an offer.
     pub(super) last_ply: BySide<Option<u32>>,
 }
 
@@ -72,14 +71,14 @@ impl Offer {
     }
 }
 
-/// What is not in the journal, and is forgotten with the room.
+/// State that is not in the journal and ends with the room.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Present {
-    /// Since when the clock of the side to move runs; in the future while a grace lasts.
+    /// The start of the turn of the side to move; in the future during the grace period after a restart.
     pub(super) turn_began: Millis,
-    /// The lag of each side's line, as last heard.
+    /// The last known lag of each side's connection.
     pub(super) lag_ms: BySide<u64>,
-    /// Since when each player has been away.
+    /// The time since which each player has been away.
     pub(super) gone_since: BySide<Option<Millis>>,
     /// Entries that are being made durable.
     pub(super) pending: Option<Pending>,
@@ -88,15 +87,15 @@ pub(super) struct Present {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pending {
     pub(super) entries: Vec<Entry>,
-    /// What the sender is told besides, once they are durable: that the move came too late.
+    /// An answer to send once they are durable: the command came too late.
     pub(super) answer: Option<Answer>,
 }
 
 impl RoomState {
-    /// A match with an empty journal.
+    /// Creates a match with an empty journal.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when its setup is none.
+    /// [`StoreError::Damaged`] when the setup is invalid.
     pub fn new(setup: MatchSetup, epoch: u64) -> Result<RoomState, StoreError> {
         let damaged = |detail: String| StoreError::Damaged {
             what: "match",
@@ -126,10 +125,10 @@ impl RoomState {
         })
     }
 
-    /// A match from its journal.
+    /// Creates a match from its journal.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when an entry is not one that this core would have written there.
+    /// [`StoreError::Damaged`] when this core could not have written an entry at its place.
     pub fn replay(
         setup: MatchSetup,
         epoch: u64,
@@ -142,7 +141,7 @@ impl RoomState {
         Ok(state)
     }
 
-    /// Takes one input.
+    /// Handles one input.
     pub fn handle(&mut self, now: Now, input: Input) -> Effects {
         let mut effects = match input {
             Input::Open => self.open(now),
@@ -178,37 +177,37 @@ impl RoomState {
         effects
     }
 
-    /// What the match is.
+    /// Returns the setup of the match.
     #[must_use]
     pub fn setup(&self) -> &MatchSetup {
         &self.setup
     }
 
-    /// The head of the journal.
+    /// Returns the head of the journal.
     #[must_use]
     pub fn head(&self) -> u64 {
         self.journal.len() as u64
     }
 
-    /// The epoch in which this room writes.
+    /// Returns the epoch in which this room writes.
     #[must_use]
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// The journal.
+    /// Returns the journal.
     #[must_use]
     pub fn journal(&self) -> &[Entry] {
         &self.journal
     }
 
-    /// How it ended, once it has.
+    /// Returns the result, once the match is over.
     #[must_use]
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
     }
 
-    /// Whose leaving called the match off; `None` where nobody left, or it was not called off.
+    /// Returns the side whose leaving called the match off; `None` if nobody left, or it was not called off.
     #[must_use]
     pub fn left_by(&self) -> Option<Side> {
         let called_off = |result: &MatchResult| is_called_off(&result.reason);
@@ -217,13 +216,13 @@ impl RoomState {
         left_by(&last.action, last.side, self.record.turn())
     }
 
-    /// The game so far.
+    /// Returns the game so far.
     #[must_use]
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// How it stands, as the last entry left it; for the clocks as they have run on since, see [`RoomState::clock_at`].
+    /// Returns the state after the last entry; for the present clocks, see [`RoomState::clock_at`].
     #[must_use]
     pub fn view(&self) -> StateView {
         StateView {
@@ -266,7 +265,7 @@ impl RoomState {
             answer: pending.answer,
             ..Effects::default()
         };
-        // The time of the commit is nobody's: the clock goes on when the entry is durable.
+        // The clock runs only from here, so that neither side pays for the duration of the commit.
         self.present.turn_began = now.mono;
         for entry in pending.entries {
             let is_move = matches!(entry.action, Action::Move { .. } | Action::Takeback { .. });
@@ -304,10 +303,11 @@ impl RoomState {
         })
     }
 
-    /// Changes the state by one durable entry, and says how it is told. The only way the journalled part of the state changes.
+    /// Applies one durable entry, and returns its event. Nothing else changes the journalled part of the state.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when the entry does not follow: a gap, or an illegal move. The state is then of no use.
+    /// [`StoreError::Damaged`] when the entry does not follow the journal (a gap, or an illegal move). The state must not be used
+    /// afterwards.
     pub fn apply(&mut self, entry: Entry) -> Result<EventMsg, StoreError> {
         let damaged = |detail: String| StoreError::Damaged {
             what: "journal",
@@ -335,10 +335,10 @@ impl RoomState {
                 self.moves[side] += 1;
                 self.played.push(Played {
                     side,
-                    // Everybody else's move has a name.
+                    // Only the server's own moves have no client id.
                     forced: entry.client_id.is_none(),
                 });
-                // A move by the side that was offered a draw declines it; a takeback was asked of the position before.
+                // A move by the side that was offered a draw declines the offer; a takeback offer was for the position before.
                 self.draw.by = self.draw.by.filter(|offerer| *offerer == side);
                 self.takeback.by = None;
                 self.turn_left_ms = entry.left[self.record.turn()].clock_ms;
@@ -373,7 +373,7 @@ impl RoomState {
                     return Err(damaged(format!("{plies} plies cannot be taken back")));
                 }
                 let ply = self.record.ply();
-                // With the mover's consent alone: nobody was asked.
+                // The mover has taken it back without the opponent's consent.
                 let taken = self.played.get(self.record.moves().len());
                 if taken.is_some_and(|played| played.side == side) {
                     self.corrected_at[side] = Some(ply);
@@ -422,8 +422,8 @@ impl RoomState {
         })
     }
 
-    /// Whether both have the same journal and the same state by it, byte for byte; who owns it and how long the present turn has
-    /// lasted are not part of that.
+    /// Whether both have the same journal and the same state derived from it. The epoch and the duration of the present turn are not
+    /// compared.
     #[must_use]
     pub fn is_replay_of(&self, other: &RoomState) -> bool {
         let Self {
@@ -458,10 +458,10 @@ impl RoomState {
             && *turn_left_ms == other.turn_left_ms
     }
 
-    /// The events after `since`, as they were told.
+    /// Returns the events after `since`, as they were sent.
     ///
     /// # Panics
-    /// Never: the journal was applied once already.
+    /// Never: the journal was applied before.
     #[must_use]
     pub fn events_since(&self, since: u64) -> Vec<EventMsg> {
         if since >= self.head() {
@@ -477,7 +477,7 @@ impl RoomState {
         events.filter(|event| event.seq > since).collect()
     }
 
-    /// Every ply so far.
+    /// Returns every ply so far.
     #[must_use]
     pub fn plies(&self) -> Vec<PlyView> {
         let mut plies = Vec::with_capacity(self.played.len());

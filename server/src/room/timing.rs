@@ -1,4 +1,4 @@
-//! Time in the match core: whose clock runs, what is left, when somebody's time is up, and who has been gone for how long.
+//! Time in the match core: the running clock, the time left, the end of a side's time, and the players' absences.
 
 use mawe_rules::clock::Tempo;
 use mawe_rules::{BySide, Side};
@@ -7,25 +7,25 @@ use crate::protocol::{ClockView, Speed, TimeControl};
 use crate::room::state::RoomState;
 use crate::room::words::{Millis, Now};
 
-/// How long a person has for the first move against a person, before the server calls the match off.
+/// The time for each side's first move between people, before the server calls the match off.
 const FIRST_MOVE_MS: u64 = 60_000;
 
-/// The same against a computer, which waits gladly.
+/// The time for the first move in a match with a computer opponent, or of one player at both seats.
 const FIRST_MOVE_AGAINST_BOT_MS: u64 = 600_000;
 
-/// After a restart or a takeover the side to move has this much before its clock goes on: its page has to come back first.
+/// The delay of the clock of the side to move after a restart or a takeover, for its page to reconnect.
 const RETURN_GRACE_MS: u64 = 5_000;
 
-/// A correspondence turn that ran out while nobody could move, because the server was not there, ends this long after it is back.
+/// The time after the end of an outage at which a correspondence turn ends that would have ended during the outage.
 const REPRIEVE_MS: i64 = 15 * 60 * 1_000;
 
-/// A match without clocks whose side to move has done nothing for so long may be claimed.
+/// The time without an entry after which a match without clocks may be claimed.
 const UNLIMITED_GONE_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
-/// A match without clocks against a computer opponent is called off after so long without an entry: nobody else ends it.
+/// The time without an entry after which a match without clocks against a computer opponent is called off: nothing else ends it.
 pub(crate) const UNATTENDED_MS: u64 = 14 * 24 * 60 * 60 * 1_000;
 
-/// How long a player must have been away from a running clock before the opponent may claim the match.
+/// The time for which a player with a running clock must be away before the opponent may claim the match.
 fn gone_for_good_ms(speed: Speed) -> u64 {
     match speed {
         Speed::Bullet => 20_000,
@@ -36,7 +36,7 @@ fn gone_for_good_ms(speed: Speed) -> u64 {
 }
 
 impl RoomState {
-    /// The clocks as they stand now.
+    /// Returns the present clocks.
     #[must_use]
     pub fn clock_at(&self, now: Now) -> ClockView {
         self.clock_after(self.waited_ms(now))
@@ -82,13 +82,13 @@ impl RoomState {
         !self.setup.one_player && self.setup.bots == BySide::default()
     }
 
-    /// Whether a computer opponent of this server sits at the match.
+    /// Whether one of the players is a computer opponent of this server.
     fn is_against_bot(&self) -> bool {
         self.setup.bots != BySide::default()
     }
 
-    /// How long since the last entry. By the monotonic clock where seconds count; where days do, by the time of day that stands in the
-    /// journal: such a match is not in memory all the time.
+    /// The time since the last entry: by the monotonic clock in a realtime match; by the entries' time of day in any other, because it is
+    /// not always in memory.
     fn waited_ms(&self, now: Now) -> u64 {
         if self.setup.time_control.is_realtime() {
             return now.mono.saturating_sub(self.present.turn_began);
@@ -105,7 +105,7 @@ impl RoomState {
             .map_or(self.setup.created_ms, |entry| entry.at_ms)
     }
 
-    /// How long the side to move may take before its time is up; `None` for ever.
+    /// The time for which the side to move may think in this turn; `None` without a limit.
     pub(super) fn allowed_ms(&self) -> Option<u64> {
         let turn = self.record.turn();
         if self.clock.tempo() == Tempo::Untimed {
@@ -117,7 +117,7 @@ impl RoomState {
         }
     }
 
-    /// How long until the time of the side to move is up, 0 once it is; `None` for never.
+    /// The time until that of the side to move is up, 0 once it is; `None` for never.
     pub(super) fn remaining_ms(&self, now: Now) -> Option<u64> {
         let allowed = self.allowed_ms().filter(|_| self.result.is_none())?;
         if self.setup.time_control.is_realtime() {
@@ -131,13 +131,13 @@ impl RoomState {
         self.remaining_ms(now) == Some(0)
     }
 
-    /// By the day: when a turn that may last so long since the last entry ends.
+    /// In a match that is not realtime: the end of a turn that may last this long since the last entry.
     fn due_ms(&self, allowed_ms: u64) -> i64 {
         self.last_at_ms().saturating_add_unsigned(allowed_ms)
     }
 
-    /// By the day: before this time of day no flag falls. A player who would have moved in time found nobody here: the time of an outage
-    /// is nobody's.
+    /// In a match that is not realtime: the time before which no flag falls. Players could not move during an outage of the server, so
+    /// neither side pays for it.
     fn reprieve_until_ms(&self, now: Now) -> i64 {
         let due = self.allowed_ms().map(|allowed| self.due_ms(allowed));
         match due {
@@ -146,7 +146,7 @@ impl RoomState {
         }
     }
 
-    /// How long the present turn has lasted since the last entry; a grace that still lasts costs nothing, and a reprieve leaves a
+    /// The duration of the present turn since the last entry. A running grace period costs nothing; a running reprieve leaves at least a
     /// millisecond.
     pub(super) fn elapsed_ms(&self, now: Now) -> u64 {
         if !self.clock_runs() {
@@ -159,7 +159,7 @@ impl RoomState {
         }
     }
 
-    /// Sets time going when the room is opened.
+    /// Starts the clock when the room is opened.
     pub(super) fn take_up_time(&mut self, now: Now) {
         let grace = if self.journal.is_empty() {
             0
@@ -167,12 +167,12 @@ impl RoomState {
             RETURN_GRACE_MS
         };
         self.present.turn_began = now.mono + grace;
-        // Nobody is known to be here yet; a computer always is.
+        // People count as away until they join; a computer opponent never does.
         self.present.gone_since =
             BySide::from_fn(|side| self.setup.bots[side].is_none().then_some(now.mono + grace));
     }
 
-    /// A player has come, or has gone.
+    /// Stores that a player has arrived or left.
     pub(super) fn note_presence(&mut self, now: Now, side: Side, here: bool) {
         let gone = &mut self.present.gone_since[side];
         if here {
@@ -182,13 +182,13 @@ impl RoomState {
         }
     }
 
-    /// Since when each player has been away, as far as this room knows.
+    /// Returns the time since which each player has been away, as far as this room knows.
     #[must_use]
     pub fn gone_since(&self) -> BySide<Option<Millis>> {
         self.present.gone_since
     }
 
-    /// How long a player must be away before the opponent may claim the match; `None` where the clock alone decides.
+    /// The time for which a player must be away before the opponent may claim the match; `None` if it cannot be claimed.
     #[must_use]
     pub fn claim_after_ms(&self) -> Option<u64> {
         let claimable = self.is_among_people() && self.result.is_none();
@@ -202,7 +202,7 @@ impl RoomState {
         claimable.then_some(after)
     }
 
-    /// Whether the opponent of `side` is to move and has been away for so long that `side` may claim the match.
+    /// Whether the opponent of `side` is to move and has been away for long enough for `side` to claim the match.
     pub(super) fn may_claim(&self, now: Now, side: Side) -> bool {
         let Some(after) = self.claim_after_ms() else {
             return false;

@@ -1,4 +1,4 @@
-//! How a match is shown: from its row and its state.
+//! The public view of a match, made from its row and its state.
 
 use mawe_rules::{BySide, Side};
 
@@ -9,10 +9,10 @@ use crate::room::state::RoomState;
 use crate::room::words::Now;
 use crate::store::{MatchRow, Player};
 
-/// A client that is further behind than this gets a snapshot: it is shorter than the events.
+/// The largest number of events that a returning client is sent. A client further behind gets a snapshot, which is shorter.
 const MAX_RESUMED_EVENTS: u64 = 40;
 
-/// A match as anybody may see it.
+/// Returns the public view of a match.
 #[must_use]
 pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
     let finished = state.result().and_then(|_| state.journal().last());
@@ -39,13 +39,13 @@ pub fn of(row: &MatchRow, state: &RoomState, clock: ClockView) -> MatchView {
     }
 }
 
-/// Whether a client that has `since` gets the events after it, up to `head`; else it gets a snapshot.
+/// Whether a client with the last seq `since` gets the events after it, up to `head`, and not a snapshot.
 #[must_use]
 pub fn resumes(head: u64, since: u64) -> bool {
     since <= head && head - since <= MAX_RESUMED_EVENTS
 }
 
-/// Who is at a match, and who has been away for how long.
+/// Returns the presence of players and spectators, with the length of each player's absence.
 #[must_use]
 pub fn presence(audience: &Audience, state: &RoomState, now: Now) -> Presence {
     let gone_ms = |side: Side| {
@@ -64,7 +64,7 @@ pub fn presence(audience: &Audience, state: &RoomState, now: Now) -> Presence {
     }
 }
 
-/// Who sits where.
+/// Returns the player at each seat, with rating and rating change.
 #[must_use]
 pub fn seats(row: &MatchRow) -> Seats<SeatView> {
     let seat = |side: Side| SeatView {
@@ -79,7 +79,7 @@ pub fn seats(row: &MatchRow) -> Seats<SeatView> {
     }
 }
 
-/// A player's public face.
+/// Returns the public data of a player.
 #[must_use]
 pub fn player(player: &Player) -> PlayerRef {
     PlayerRef {
@@ -89,7 +89,7 @@ pub fn player(player: &Player) -> PlayerRef {
     }
 }
 
-/// A stored time as it is sent.
+/// Converts a stored time for the wire.
 #[must_use]
 pub fn timestamp(unix_ms: i64) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(unix_ms).unwrap_or_default()

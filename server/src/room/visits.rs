@@ -1,4 +1,4 @@
-//! Who comes to a room and goes, what they are shown of the match, and what they say beside it.
+//! Joining and leaving a room, the views that it sends, phrases and rematches.
 
 use std::time::Instant;
 
@@ -55,7 +55,7 @@ impl Room {
         }
     }
 
-    /// Tells the core whether the player of a seat is there.
+    /// Reports the presence of a seat's player to the core.
     fn note_presence(&mut self, side: Option<Side>) {
         let Some(side) = side else { return };
         let here = self.audience.is_here(side);
@@ -64,7 +64,7 @@ impl Room {
         self.carry_out(effects, None);
     }
 
-    /// Tells everybody when a computer opponent turns out to be away, or is back.
+    /// Tells everybody when a computer opponent is found to be away, or returns.
     pub(super) fn note_computer(&mut self, side: Side, here: bool) {
         if self.audience.set_computer(side, here) {
             self.tell_presence();
@@ -76,8 +76,8 @@ impl Room {
         view::presence(&self.audience, &self.state, now)
     }
 
-    /// The match as who has this seat may see it, where that is not the match as it stands: spectators are behind. Made again from the
-    /// journal, which is seldom asked for and costs no memory.
+    /// Returns the match as visible to this seat, if that differs from the present state: spectators see it with a delay. It is rebuilt
+    /// from the journal each time, which is rare and needs no memory.
     fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
         let head = self.curtain.shown(self.state.head());
         if side.is_some() || head == self.state.head() {
@@ -92,7 +92,7 @@ impl Room {
         Some(shown.expect("the journal was applied before"))
     }
 
-    /// The clocks of the match as it stands, or of one that is behind, as its last entry left them.
+    /// Returns the present clocks of the match, or the clocks after the last visible entry of a delayed one.
     fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
         match shown {
             None => self.state.clock_at(self.rooms.run_time.now(Instant::now())),
@@ -139,7 +139,7 @@ impl Room {
         caller.outbox.push(frame);
     }
 
-    /// A player's coming or going is told at once, a spectator's soon.
+    /// Sends a change of a player's presence at once, of a spectator's soon.
     pub(super) fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
         if !changed {
             return;
@@ -161,13 +161,13 @@ impl Room {
         }));
     }
 
-    /// Reads the row again and shows everybody the match anew.
+    /// Reads the match's row again and sends everybody a snapshot.
     pub(super) async fn refresh(&mut self) {
         match self.rooms.store.find_match(&self.row.id).await {
             Ok(Some(row)) => self.row = row,
             Ok(None) => return,
             Err(error) => {
-                // What is shown stays a little old: nothing depends on it.
+                // The old row stays visible: nothing depends on it.
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "a room's row could not be read again"

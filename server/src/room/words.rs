@@ -1,4 +1,4 @@
-//! What goes into the match core and what comes out of it.
+//! The inputs and effects of the match core.
 
 use mawe_rules::{BySide, GameKind, PlayError, Record, Side};
 
@@ -7,21 +7,21 @@ use crate::protocol::{Command, EventMsg, MatchOptions, TimeControl};
 use crate::room::entry::Entry;
 use crate::store::Finish;
 
-/// Milliseconds of running time ([`crate::run_time`]); only differences mean anything.
+/// Milliseconds of running time ([`crate::run_time`]); only differences are meaningful.
 pub type Millis = u64;
 
-/// When an input came: `mono` for all computing, `unix_ms` only to be written down.
+/// The time of an input: `mono` for computing realtime clocks, `unix_ms` for entries and correspondence clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
-    /// The running time: monotonic, and without the time in which the node did not run.
+    /// The running time: monotonic, without the time in which the node did not run.
     pub mono: Millis,
     /// The time of day, in milliseconds since the Unix epoch.
     pub unix_ms: i64,
-    /// Since when the node has been there to take moves, without an outage, in milliseconds since the Unix epoch.
+    /// The start of the time in which the node could receive moves without an outage, in milliseconds since the Unix epoch.
     pub up_since_ms: i64,
 }
 
-/// What a match is and will not change: the part of its row that the core needs.
+/// The constant part of a match that the core needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchSetup {
     /// Its id.
@@ -32,130 +32,130 @@ pub struct MatchSetup {
     pub setup: String,
     /// Whether ratings change.
     pub rated: bool,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// One player has both seats: pass and play.
+    /// Whether one player has both seats (pass and play).
     pub one_player: bool,
-    /// When it was created, in milliseconds since the Unix epoch: a correspondence clock runs from then on.
+    /// The time of creation, in milliseconds since the Unix epoch: a correspondence clock runs from it.
     pub created_ms: i64,
-    /// The level of the bot in each seat that has one.
+    /// The level of the computer opponent in each seat; `None` for people and bot accounts.
     pub bots: BySide<Option<u8>>,
 }
 
 /// One input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// The room was opened: its journal is replayed.
+    /// The room was opened, after the replay of its journal.
     Open,
-    /// Somebody who sits at the match does something.
+    /// A player sends a command.
     Command {
-        /// Their seat.
+        /// The player's seat.
         side: Side,
-        /// Their name for the command.
+        /// The client's id for the command.
         client_id: ClientId,
-        /// The last `seq` they had when they gave it.
+        /// The last `seq` that the client had when it sent the command.
         seq: u64,
-        /// What.
+        /// The command.
         command: Command,
-        /// The lag of their line, as the server measured it.
+        /// The lag of the connection, as measured by the server.
         lag_ms: u64,
     },
-    /// A player has come, or has gone.
+    /// A player has arrived or left.
     Presence {
-        /// Whose seat.
+        /// The player's seat.
         side: Side,
-        /// Whether they are there now.
+        /// Whether the player is present now.
         here: bool,
     },
-    /// The operator ends the match.
+    /// The operator closes the match.
     Close(Closing),
-    /// The time that [`Effects::wake_at`] asked for has come.
+    /// The time of [`Effects::wake_at`] has come.
     Tick,
-    /// The entries that were asked for are durable.
+    /// The proposed entries are durable.
     Durable,
 }
 
-/// How the operator ends a match.
+/// The way in which the operator closes a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {
-    /// It is called off, whatever has been played.
+    /// The match is called off, regardless of the plies played.
     CallOff,
-    /// As if this side had left: it resigns, or calls the match off where it still could.
+    /// The match ends as if this side had left: it resigns, or calls the match off if it still may.
     Leave(Side),
 }
 
-/// What should happen.
+/// The effects of an input, to be carried out by the caller.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Effects {
-    /// Entries to make durable; then [`Input::Durable`]. Nothing else is handled in between.
+    /// Entries to make durable, to be followed by [`Input::Durable`]. No other input may come in between.
     pub append: Option<Proposal>,
-    /// What everybody at the match is to be told: durable.
+    /// Durable events for everybody at the match.
     pub tell: Vec<EventMsg>,
-    /// What the sender of the command is to be told.
+    /// An answer for the sender of the command.
     pub answer: Option<Answer>,
-    /// A bot is to be asked.
+    /// A question for a bot.
     pub ask: Option<BotQuestion>,
-    /// When to come back with [`Input::Tick`], if nothing else comes first.
+    /// The time at which to send [`Input::Tick`], unless another input comes first.
     pub wake_at: Option<Millis>,
 }
 
-/// Entries to append, and how the match ends by them.
+/// Entries to append, and the result if they end the match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// The head they stand on.
+    /// The head that they follow.
     pub head: u64,
     /// The entries.
     pub entries: Vec<Entry>,
-    /// Set when the last of them ends the match.
+    /// The result, if the last entry ends the match.
     pub finish: Option<Finish>,
-    /// As [`crate::store::Append::due_ms`].
+    /// Like [`crate::store::Append::due_ms`].
     pub due_ms: Option<i64>,
 }
 
-/// What the sender of a command is told, beside the events.
+/// An answer to the sender of a command, in addition to the events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// It was done before: the event with this `seq` is the answer.
+    /// The command was done before: the event with this `seq` is the answer.
     Again(u64),
-    /// It is refused.
+    /// The command is refused.
     Refused(Refusal),
 }
 
-/// What a bot is asked.
+/// A question for a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BotQuestion {
-    /// Its seat.
+    /// The bot's seat.
     pub side: Side,
-    /// Its level.
+    /// The bot's level.
     pub level: u8,
-    /// The head of the journal when it was asked: a ply that was taken back can come again.
+    /// The head of the journal at the time of the question; the ply alone would not do, since it repeats after a takeback.
     pub seq: u64,
-    /// What is wanted.
+    /// The kind of answer.
     pub wanted: Wanted,
-    /// The game so far: the ply at stake, and what would be a repetition.
+    /// The game so far, with its history for detecting repetitions.
     pub game: Record,
-    /// What its clock has left; `None` where there is no clock.
+    /// The time left on the bot's clock; `None` without a clock.
     pub clock_ms: Option<u64>,
 }
 
-/// What is wanted of a bot.
+/// The kind of answer expected from a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Wanted {
     /// A move.
     Move,
-    /// Whether it accepts a draw.
+    /// Whether to accept a draw.
     DrawAnswer,
 }
 
-/// Why a command is refused. Nothing has changed.
+/// The reason why a command is refused. The match is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It is the other side's turn.
     #[error("it is not your turn")]
     NotYourTurn,
-    /// The move answers another ply than the present one.
+    /// The move is for another ply than the present one.
     #[error("the match is at ply {0}")]
     StalePly(u32),
     /// The rules forbid the move.
@@ -167,43 +167,43 @@ pub enum Refusal {
     /// There is no draw offer to answer.
     #[error("there is no draw offer to answer")]
     NoDrawOffer,
-    /// One's own draw offer still stands.
+    /// The side's own draw offer is pending.
     #[error("your draw offer still stands")]
     DrawOfferPending,
-    /// The last draw offer was a short time ago.
+    /// The side has made a draw offer too recently.
     #[error("offer a draw again later in the game")]
     DrawOfferTooSoon,
-    /// Two plies have been played.
+    /// The second ply has been played.
     #[error("after the second ply a match cannot be called off; resign instead")]
     CannotAbort,
-    /// In this match no move is taken back.
+    /// Takebacks are not allowed in this match.
     #[error("in this match no move is taken back")]
     TakebacksOff,
     /// The side has not played a move that could be taken back.
     #[error("you have not played a move yet")]
     NothingToTakeBack,
-    /// There is nothing to answer.
+    /// There is no takeback offer to answer.
     #[error("nobody asks to take a move back")]
     NoTakebackOffer,
-    /// One's own offer still stands.
+    /// The side's own takeback offer is pending.
     #[error("you have asked to take a move back already")]
     TakebackOfferPending,
-    /// It was declined at this ply.
+    /// The side has already made a takeback offer at this ply.
     #[error("ask again after the next move")]
     TakebackOfferTooSoon,
-    /// In this match no time is given, or its clocks do not run.
+    /// Giving time is not allowed in this match, or its clocks do not run.
     #[error("in this match no time can be given now")]
     CannotGiveTime,
-    /// The opponent has more time than a match may have.
+    /// The opponent's clock would exceed the longest base time of a match.
     #[error("the opponent has time enough")]
     TimeEnough,
-    /// The opponent is there, has not been gone for long enough, or is not to move.
+    /// The opponent is present, has not been away for long enough, or is not to move.
     #[error("the opponent has not been gone for long enough, or is not to move")]
     NotGone,
 }
 
 impl Refusal {
-    /// The stable code.
+    /// Returns the stable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -226,7 +226,7 @@ impl Refusal {
         }
     }
 
-    /// For an illegal move: the stable code of the rule it breaks.
+    /// Returns the stable code of the broken rule, for an illegal move.
     #[must_use]
     pub fn why(&self) -> Option<&'static str> {
         match self {
