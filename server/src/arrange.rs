@@ -1,4 +1,4 @@
-//! Arranges matches: who sits where, with which ratings, and whether it is rated.
+//! Prepares matches: seats, ratings and setup.
 
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
 
@@ -9,25 +9,25 @@ use crate::rating;
 use crate::room::timing::UNATTENDED_MS;
 use crate::store::{MatchRow, NEVER_DUE, NewChallenge, NewMatch, Player, Store, StoreError};
 
-/// What is agreed on before a match begins.
+/// The terms of a match, agreed before it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     /// The game kind.
     pub game: GameKind,
     /// The setup.
     pub setup: AnySetup,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
     /// Whether ratings change.
     pub rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Only who has the link sees it.
+    /// Whether only clients with the link can see it.
     pub private: bool,
 }
 
 impl MatchOptions {
-    /// What is usual: in a rated match a move stands.
+    /// Returns the default options. Takebacks are off in a rated match.
     #[must_use]
     pub fn usual(rated: bool) -> MatchOptions {
         MatchOptions {
@@ -39,7 +39,7 @@ impl MatchOptions {
     }
 }
 
-/// What a challenge offers.
+/// Returns the terms of a challenge.
 ///
 /// # Errors
 /// [`StoreError::Damaged`].
@@ -61,13 +61,13 @@ fn stored_setup(game: GameKind, text: &str) -> Result<AnySetup, StoreError> {
     })
 }
 
-/// The time of day, in milliseconds since the Unix epoch.
+/// Returns the time of day, in milliseconds since the Unix epoch.
 #[must_use]
 pub fn unix_ms() -> i64 {
     jiff::Timestamp::now().as_millisecond()
 }
 
-/// Which side the player gets who asked for `wish`; `None` leaves it to chance.
+/// Returns the side of a player who asked for `wish`; a random one for `None`.
 #[must_use]
 pub fn side_for(wish: Option<Side>) -> Side {
     wish.unwrap_or_else(|| {
@@ -79,10 +79,10 @@ pub fn side_for(wish: Option<Side>) -> Side {
     })
 }
 
-/// How long after the entry that made it a bot's turn a sleeping match is looked at, should nobody have asked the bot by then.
+/// The time after which an unloaded match is opened to ask its bot, if the bot has not answered since its turn began.
 pub(crate) const BOT_DUE_MS: i64 = 60_000;
 
-/// How long the side to move has in a match that sleeps, before it is over; `None` for ever.
+/// The time of the side to move in a match that is not realtime, after which the match ends; `None` without a limit.
 #[must_use]
 pub fn turn_ms(control: TimeControl, against_bot: bool) -> Option<u64> {
     match control {
@@ -91,8 +91,8 @@ pub fn turn_ms(control: TimeControl, against_bot: bool) -> Option<u64> {
     }
 }
 
-/// When a match that sleeps must be looked at: the side to move has had `turn_ms` since `since_ms`, or is a bot. `None` for one that
-/// does not sleep.
+/// Returns the time at which a match that is not realtime must be loaded: the side to move has had `turn_ms` since `since_ms`, or is a bot.
+/// `None` for a realtime match.
 #[must_use]
 pub fn due_ms(
     control: TimeControl,
@@ -111,10 +111,10 @@ pub fn due_ms(
     }
 }
 
-/// A match on these terms, ready to be created. This is the one place where the opening of a match is drawn.
+/// Prepares a match on these terms, to be created by the caller. This is the only place that draws a match's opening.
 ///
 /// # Errors
-/// When the store does not answer.
+/// [`StoreError`] if the store does not answer.
 pub async fn prepare(
     store: &dyn Store,
     terms: &Terms,
@@ -129,7 +129,7 @@ pub async fn prepare(
         Ok::<_, StoreError>(now.map(|now| (now.rating, now.deviation)))
     };
     let ratings = if players.first.id == players.second.id {
-        // One person at both seats: nobody's strength is at stake, and no list should take it for a match of two.
+        // A match of one person at both seats says nothing about strength, and lists of strong matches must not contain it.
         BySide::default()
     } else {
         BySide::new(
@@ -160,10 +160,10 @@ pub async fn prepare(
     })
 }
 
-/// The rematch of a match, sides exchanged: made now, or the one that is there already.
+/// Creates the rematch of a match, with the sides exchanged, or returns the existing one.
 ///
 /// # Errors
-/// When the store does not answer.
+/// [`StoreError`] if the store does not answer.
 pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreError> {
     let terms = Terms {
         game: of.game,

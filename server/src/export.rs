@@ -1,6 +1,6 @@
-//! Matches as records: for other programs, and for `mawe replay`.
+//! Records of matches, for other programs and for `mawe replay`.
 //!
-//! A record holds what was played and who played it, not how long they thought. Moves that were taken back are not in it.
+//! A record has the moves and the players of a match, but not the thinking times. Moves that were taken back are left out.
 
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
 use mawe_rules::notation::pdn::{self, GameResult};
@@ -15,10 +15,10 @@ use crate::room::end_reason::is_called_off;
 use crate::room::{actor, view};
 use crate::store::{ClaimedMatch, MatchRow, Store, StoreError};
 
-/// A match as one JSON object. `mawe replay` takes it: it reads `setup`, `start` and `moves` and passes over the rest.
+/// A match as one JSON object. `mawe replay` accepts it: it reads `setup`, `start` and `moves`, and ignores the rest.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct MatchRecord {
-    /// Its id.
+    /// The match's id.
     #[schema(value_type = String)]
     pub id: MatchId,
     /// The game kind.
@@ -28,47 +28,47 @@ pub struct MatchRecord {
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schema(required = false)]
     pub setup: String,
-    /// The position before the first ply; left out where the setup says it.
+    /// The position before the first ply; left out if the setup determines it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub start: Option<String>,
-    /// Every ply in the notation of the game, passes too, separated by blanks.
+    /// Every ply in the notation of the game, including passes, separated by spaces.
     pub moves: String,
-    /// How it ended; left out while it runs.
+    /// The result; left out while the match runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub result: Option<RecordResult>,
-    /// Who played.
+    /// The players.
     pub seats: Seats<SeatView>,
     /// Whether ratings changed.
     pub rated: bool,
-    /// How much time there was.
+    /// The time control.
     pub time_control: TimeControl,
-    /// The speed the time control belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
-    /// When it was created (RFC 3339).
+    /// The time of creation (RFC 3339).
     #[schema(value_type = String, format = DateTime)]
     pub created_at: jiff::Timestamp,
-    /// When it ended; left out while it runs.
+    /// The time of the end (RFC 3339); left out while the match runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime, nullable = false)]
     pub finished_at: Option<jiff::Timestamp>,
 }
 
-/// How a recorded match ended.
+/// The result of a recorded match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RecordResult {
     /// The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off.
     pub winner: String,
-    /// Why: as `reason` of a match's result.
+    /// The reason, like `reason` of a match's result.
     pub reason: String,
-    /// What the first and the second side had, where the game counts.
+    /// The scores of the first and the second side, in games that have one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub score: Option<[u16; 2]>,
 }
 
-/// The winner of a match that was called off.
+/// The code in place of the winner for a match that was called off.
 const NOBODY: &str = "none";
 
 impl RecordResult {
@@ -86,7 +86,7 @@ impl RecordResult {
 }
 
 impl MatchRecord {
-    /// The record of a match as it is shown.
+    /// Creates the record of a match.
     #[must_use]
     pub fn of(view: &MatchView) -> MatchRecord {
         let setup = AnySetup::parse(view.game, &view.setup).ok();
@@ -113,7 +113,7 @@ impl MatchRecord {
         }
     }
 
-    /// As one line of NDJSON.
+    /// Appends the record to `into` as one line of NDJSON.
     ///
     /// # Panics
     /// Never: a record is plain JSON.
@@ -139,10 +139,10 @@ impl MatchRecord {
     }
 }
 
-/// A match in Portable Draughts Notation.
+/// Writes a match in Portable Draughts Notation. `None` if the game is not a draughts game.
 ///
 /// # Errors
-/// When the record is not what the rules allow; [`None`] inside when the game is another one.
+/// [`JsonRecordError`] if the record breaks the rules.
 pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
     let record = MatchRecord::of(view).replayed()?;
     let result = match view.state.result.as_ref() {
@@ -172,16 +172,16 @@ pub fn pdn(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
     }))
 }
 
-/// A match as a transcript of Reversi, with an end of line.
+/// Writes a match as a transcript of Reversi, with a final newline. `None` if the game is not Reversi.
 ///
 /// # Errors
-/// When the record is not what the rules allow; [`None`] inside when the game is another one.
+/// [`JsonRecordError`] if the record breaks the rules.
 pub fn transcript(view: &MatchView) -> Result<Option<String>, JsonRecordError> {
     let record = MatchRecord::of(view).replayed()?;
     Ok(transcript::write(&record).map(|text| text + "\n"))
 }
 
-/// A finished match as its journal tells it.
+/// Rebuilds the view of a finished match from its journal.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -260,7 +260,7 @@ mod tests {
         for reason in EndReason::all() {
             let view = a_match_that_ended_for(reason);
             let result = MatchRecord::of(&view).result.expect("it is over");
-            // The text ends with the result.
+            // The last word of the PDN text is the result.
             let pdn = pdn(&view).expect("a record").expect("it is checkers");
             let told = (
                 result.winner.as_str(),

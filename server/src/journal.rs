@@ -1,5 +1,5 @@
-//! The one writer of journal entries on this node: takes all that is queued and commits it at once (group commit), so that the latency
-//! is one commit and the throughput is not bounded by it (`docs/decisions/0004-log-first.md`).
+//! The only writer of journal entries on this node. It commits all queued appends at once (group commit), so that an append takes one
+//! commit, and the number of commits does not limit the throughput (`docs/decisions/0004-log-first.md`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,28 +9,28 @@ use tokio::task::JoinHandle;
 
 use crate::store::{Append, Appended, Store, StoreError, StoredEntry};
 
-/// How many appends may wait: as many as rooms may be busy at once; beyond it rooms wait to queue.
+/// The number of appends that may wait, which is the number of rooms that may append at once; further rooms wait to queue.
 const QUEUE: usize = 8_192;
 
-/// The most that goes into one commit, so that the first of a burst does not wait for all of it.
+/// The largest number of appends in one commit, so that the first of a burst does not wait for all of it.
 const MAX_BATCH: usize = 1_024;
 
-/// How long to wait before reading back what became of a commit, while the store does not answer.
+/// The pause between attempts to read back the outcome of a commit, while the store does not answer.
 const READ_BACK_EVERY: Duration = Duration::from_millis(200);
 
-/// The way to the writer.
+/// A sender to the writer.
 #[derive(Debug, Clone)]
 pub struct Journal {
     jobs: mpsc::Sender<Job>,
 }
 
-/// Why entries are not in the journal.
+/// The reason why entries are not in the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
-    /// Another owner has written, or the match is over: this room's state is not the truth.
+    /// Another owner has written entries, or the match is over: the room's state is out of date.
     #[error("the journal has moved on")]
     Fenced,
-    /// Nothing was written; trying again is right.
+    /// Nothing was written; the caller may try again.
     #[error("the store is unavailable")]
     Unavailable,
 }
@@ -41,24 +41,24 @@ struct Job {
 }
 
 impl Journal {
-    /// Starts the writer. It ends when every [`Journal`] is gone and what was queued is done; join the handle to be sure.
+    /// Starts the writer. It ends after the last [`Journal`] is dropped and the queue is empty; join the handle to wait for that.
     #[must_use]
     pub fn start(store: Arc<dyn Store>) -> (Journal, JoinHandle<()>) {
         let (jobs, queue) = mpsc::channel(QUEUE);
         (Journal { jobs }, tokio::spawn(write(store, queue)))
     }
 
-    /// Makes entries durable. A room has one append under way at most.
+    /// Makes entries durable. A room may have only one append in progress.
     ///
     /// # Errors
-    /// As [`AppendError`] says. An unknown outcome is never returned: it is read back first.
+    /// [`AppendError`]. An unknown outcome is never returned: it is read back first.
     pub async fn append(&self, append: Append) -> Result<(), AppendError> {
         let (done, answer) = oneshot::channel();
         self.jobs
             .send(Job { append, done })
             .await
             .map_err(|_| AppendError::Unavailable)?;
-        // The writer drops the answer only with itself, at the end of the process.
+        // The writer drops the sender only at its own end, when the process stops.
         answer.await.unwrap_or(Err(AppendError::Unavailable))
     }
 }
@@ -70,7 +70,7 @@ async fn write(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
             jobs.drain(..).map(|job| (job.append, job.done)).unzip();
         let outcomes = commit(store.as_ref(), &batch).await;
         for (done, outcome) in done.into_iter().zip(outcomes) {
-            // A room that is gone does not hear of it; its successor replays it.
+            // The room may be gone; its successor replays the entries.
             let _ = done.send(outcome);
         }
     }
@@ -101,7 +101,7 @@ fn told(outcome: Appended) -> Result<(), AppendError> {
     }
 }
 
-/// Neither acknowledge nor refuse before it is known: what stands at (match, seq) decides.
+/// Reads back the outcome of a commit. The entries stored at (match, seq) decide; nothing is acknowledged or refused before they are read.
 async fn read_back(store: &dyn Store, batch: &[Append]) -> Vec<Result<(), AppendError>> {
     let mut outcomes = Vec::with_capacity(batch.len());
     for append in batch {

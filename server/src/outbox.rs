@@ -1,7 +1,7 @@
-//! What waits to be written to one socket: bounded, and never in anybody's way.
+//! The frames that wait to be written to one socket: a bounded queue whose sender never waits.
 //!
-//! A room pushes and goes on; the socket's own task drains. A reader that does not keep up costs [`MAX_WAITING_BYTES`], then its socket
-//! is cut: it comes back and resumes by `seq`.
+//! A room pushes frames, and the socket's own task drains them. A client that reads too slowly costs at most [`MAX_WAITING_BYTES`]; then
+//! its socket is closed, and the client reconnects and resumes by `seq`.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -12,15 +12,16 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::cluster::link::Afar;
 
-/// The most that may wait for one socket. One larger frame is taken when nothing else waits: a snapshot of a long match.
+/// The number of bytes that may wait for one socket. A larger frame, such as the snapshot of a long match, is accepted if nothing else
+/// waits.
 pub const MAX_WAITING_BYTES: usize = 64 * 1024;
 
-/// Frames waiting for one socket.
+/// The frames that wait for one socket.
 #[derive(Debug, Default)]
 pub struct Outbox {
     waiting: Mutex<Waiting>,
     ready: Notify,
-    /// Where the socket is, if it is not on this node: then nothing waits here.
+    /// The link to the socket's node, if it is not on this node: then no frame waits here.
     afar: Option<Box<Afar>>,
 }
 
@@ -31,25 +32,25 @@ struct Waiting {
     closed: Option<Farewell>,
 }
 
-/// Why a socket is to be closed.
+/// The reason for closing a socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Farewell {
-    /// It did not read.
+    /// The client read too slowly.
     TooSlow,
-    /// The server stops.
+    /// The server is stopping.
     Restarting,
-    /// Its session was ended.
+    /// The session was ended.
     LoggedOut,
     /// Too many of its frames did not parse.
     Unparsed,
     /// Too many of its frames were too large.
     TooLarge,
-    /// Its frames came too fast, too often.
+    /// Too many of its frames came too fast.
     TooFast,
 }
 
 impl Farewell {
-    /// The stable code in `closing`.
+    /// Returns the stable code in `closing`.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -62,10 +63,10 @@ impl Farewell {
     }
 }
 
-/// A message as it goes over the wire, encoded once for all who get it.
+/// Encodes a message for the wire, once for all its receivers.
 ///
 /// # Panics
-/// Never for the types of [`crate::protocol`]: they are plain JSON.
+/// Never for the types of [`crate::protocol`]: their JSON always serialises.
 pub fn encode(message: &impl Serialize) -> Utf8Bytes {
     serde_json::to_string(message)
         .expect("a message is plain JSON")
@@ -73,7 +74,7 @@ pub fn encode(message: &impl Serialize) -> Utf8Bytes {
 }
 
 impl Outbox {
-    /// That of sockets on another node.
+    /// Creates an outbox for sockets on another node.
     #[must_use]
     pub fn of_afar(afar: Afar) -> Outbox {
         Outbox {
@@ -82,13 +83,13 @@ impl Outbox {
         }
     }
 
-    /// Where its sockets are, if they are on another node.
+    /// Returns the link to the sockets' node, if they are on another node.
     #[must_use]
     pub fn afar(&self) -> Option<&Afar> {
         self.afar.as_deref()
     }
 
-    /// Queues a frame. After a farewell nothing is taken.
+    /// Queues a frame. After [`Outbox::close`] the frame is dropped.
     pub fn push(&self, frame: Utf8Bytes) {
         if let Some(afar) = &self.afar {
             afar.push(&frame);
@@ -99,7 +100,7 @@ impl Outbox {
             return;
         }
         if waiting.bytes > 0 && waiting.bytes + frame.len() > MAX_WAITING_BYTES {
-            // What waits is worth nothing now: the client resumes from its last seq.
+            // The waiting frames are not needed: the client resumes from its last seq.
             *waiting = Waiting {
                 closed: Some(Farewell::TooSlow),
                 ..Waiting::default()
@@ -112,29 +113,29 @@ impl Outbox {
         self.ready.notify_one();
     }
 
-    /// Asks for the socket to be closed after what waits.
+    /// Requests that the socket be closed after the waiting frames.
     pub fn close(&self, farewell: Farewell) {
         self.lock().closed.get_or_insert(farewell);
         self.ready.notify_one();
     }
 
-    /// Waits until there is something to do. Losing the race of a `select!` loses nothing.
+    /// Waits until there are frames or a reason to close. Safe to cancel in a `select!`.
     pub async fn ready(&self) {
         self.ready.notified().await;
     }
 
-    /// Takes what waits, and the farewell if there is one.
+    /// Removes the waiting frames, and returns the reason to close, if any.
     pub fn drain(&self, into: &mut Vec<Utf8Bytes>) -> Option<Farewell> {
         let mut waiting = self.lock();
         into.extend(waiting.frames.drain(..));
         waiting.bytes = 0;
-        // An idle socket holds no buffer.
+        // An idle socket needs no buffer.
         waiting.frames.shrink_to(0);
         waiting.closed
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
-        // Nothing between lock and unlock can panic half-way.
+        // No code between lock and unlock can panic, so a poisoned value is intact.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! Ratings: Glicko-2 (Mark Glickman, "Example of the Glicko-2 system", 2013), by the `skillratings` crate; each match is a rating
-//! period of its own, and certainty decays with the time since the last one.
+//! Ratings: Glicko-2 (Mark Glickman, "Example of the Glicko-2 system", 2013), by the `skillratings` crate. Each match is a rating period of
+//! its own, and the deviation grows with the time since the last one.
 
 use mawe_rules::{BySide, Side};
 use skillratings::Outcomes;
@@ -8,45 +8,46 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, decay_deviation, glick
 use crate::protocol::RatingRef;
 use crate::store::Rating;
 
-/// Above this deviation a rating is provisional, and not ranked.
+/// The deviation above which a rating is provisional, and not ranked.
 pub const PROVISIONAL_DEVIATION: f64 = 110.0;
 
-/// Nobody is less known than who has never played.
+/// The largest deviation: that of a player without rated matches.
 const START_DEVIATION: f64 = 350.0;
 
-/// No rating falls below this.
+/// The lowest rating.
 const FLOOR: f64 = 400.0;
 
 /// The constraint on volatility over time; Glickman suggests 0.3 to 1.2, and the lower end for games with little chance in them.
 const TAU: f64 = 0.5;
 
-/// How long one rating period is for the decay of certainty: with the usual volatility of 0.06 a settled rating of deviation 60 is
-/// provisional again after about a year.
+/// The length of a rating period for the growth of the deviation: with the usual volatility of 0.06, a settled rating with a deviation of
+/// 60 is provisional again after about a year.
 const PERIOD_MS: i64 = 4 * 24 * 60 * 60 * 1_000;
 
-/// More periods than this change nothing: the deviation is back at its start.
+/// The largest number of periods that is computed: after that the deviation is back at its start.
 const MAX_PERIODS: i64 = 1_200;
 
-/// How many different people and bot accounts one must have played for a leaderboard: a rating made against a few says little, and is easily
-/// made up. Computer opponents do not count: nobody is known by beating them.
+/// The number of different people and bot accounts that a player must have played for a leaderboard: a rating from a few opponents says
+/// little, and is easily faked. Computer opponents do not count, for the same reason.
 pub const MIN_OPPONENTS: u32 = 8;
 
-/// The time in which rated matches of one pair in one game weigh less and less.
+/// The time in which repeated rated matches of one pair in one game get a lower weight.
 pub const PAIR_WINDOW_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How much the first, second, third … rated match of a pair weighs within [`PAIR_WINDOW_MS`]; any further one weighs nothing. What two
-/// players do to each other's ratings in a day is bounded by it, while two good matches count whole.
+/// The weights of the first, second, third … rated match of a pair within [`PAIR_WINDOW_MS`]; further ones have none. They limit the effect
+/// of two players on each other's ratings in a day, while two matches have the full weight.
 const WEIGHTS: [f64; 5] = [1.0, 1.0, 0.5, 0.25, 0.125];
 
-/// The weight of a rated match when `earlier` ones of the same pair and game, counted before it, ended less than [`PAIR_WINDOW_MS`] before it.
+/// Returns the weight of a rated match when `earlier` ones of the same pair and game, counted before it, ended less than [`PAIR_WINDOW_MS`]
+/// before it.
 #[must_use]
 pub fn weight(earlier: u32) -> f64 {
     let place = usize::try_from(earlier).unwrap_or(usize::MAX);
     WEIGHTS.get(place).copied().unwrap_or(0.0)
 }
 
-/// The new ratings of both after a match that `winner` won (`None`: a draw), of which so much counts: between the old rating (0) and what the
-/// formulas make of a whole match (1).
+/// Returns the new ratings of both players after a match that `winner` won (`None` for a draw). `weight` is from 0 (the ratings stay) to 1
+/// (the result of the formulas), and interpolates between them.
 #[must_use]
 pub fn rate(
     before: BySide<Option<Rating>>,
@@ -69,12 +70,12 @@ pub fn rate(
     let after = BySide::new(first, second);
     BySide::from_fn(|side| {
         let (new, old) = (&after[side], &before[side]);
-        // Far beyond any rating that people reach the formulas divide by nothing; then the match says nothing.
+        // The formulas divide by zero far beyond any rating that people reach; then the match changes nothing.
         let known = [new.rating, new.deviation, new.volatility]
             .iter()
             .all(|value| value.is_finite());
         let new = if known { new } else { old };
-        // A match without weight leaves everything as it was, the time of the last change included.
+        // A match without weight changes nothing, not even the time of the last change.
         if let Some(stored) = stored[side]
             && weight <= 0.0
         {
@@ -82,7 +83,7 @@ pub fn rate(
         }
         Rating {
             rating: between(old.rating, new.rating, weight).max(FLOOR),
-            // One period can add more uncertainty than a match against somebody far away takes off.
+            // One period of ageing may add more uncertainty than a match against an opponent of very different strength removes.
             deviation: between(old.deviation, new.deviation, weight).min(START_DEVIATION),
             volatility: between(old.volatility, new.volatility, weight),
             updated_ms: Some(at_ms),
@@ -90,7 +91,7 @@ pub fn rate(
     })
 }
 
-/// A whole match gives `new` to the last digit, as it did before there were weights.
+/// A full weight gives exactly `new`, as before weights existed.
 fn between(old: f64, new: f64, weight: f64) -> f64 {
     if weight >= 1.0 {
         new
@@ -99,7 +100,8 @@ fn between(old: f64, new: f64, weight: f64) -> f64 {
     }
 }
 
-/// A stored rating as it is now: less certain the longer ago it changed. This is what is shown, and what players are matched by.
+/// Returns a stored rating as of now: its deviation has grown since its last change. Clients are sent this rating, and players are paired
+/// by it.
 #[must_use]
 pub fn current(stored: &Rating, now_ms: i64) -> Rating {
     Rating {
@@ -108,14 +110,14 @@ pub fn current(stored: &Rating, now_ms: i64) -> Rating {
     }
 }
 
-/// A stored rating as it is shown now.
+/// Returns a stored rating as of now, for the wire.
 #[must_use]
 pub fn shown_now(stored: &Rating, now_ms: i64) -> RatingRef {
     let now = current(stored, now_ms);
     shown(now.rating, now.deviation)
 }
 
-/// A rating with the certainty it has lost since it last changed.
+/// Returns a rating with the deviation grown since its last change.
 fn aged(rating: Option<Rating>, at_ms: i64) -> Glicko2Rating {
     let Some(rating) = rating else {
         return Glicko2Rating::new();
@@ -140,7 +142,7 @@ pub fn is_provisional(deviation: f64) -> bool {
     deviation > PROVISIONAL_DEVIATION
 }
 
-/// A rating as it is shown.
+/// Returns a rating for the wire.
 #[must_use]
 pub fn shown(rating: f64, deviation: f64) -> RatingRef {
     RatingRef {
@@ -150,7 +152,7 @@ pub fn shown(rating: f64, deviation: f64) -> RatingRef {
     }
 }
 
-/// A rating, deviation or change as it is shown.
+/// Rounds a rating, deviation or change for the wire.
 #[must_use]
 #[allow(clippy::cast_possible_truncation)] // ratings are far from the ends of i32
 pub fn rounded(value: f64) -> i32 {
@@ -214,7 +216,8 @@ mod tests {
         assert!(aged_by(i64::MAX) <= 350.0);
     }
 
-    /// Glickman's paper, step by step, for one player and any number of opponents (rating, deviation, score); his names.
+    /// Glickman's paper, step by step, for one player and any number of opponents (rating, deviation, score). The names are those of the
+    /// paper.
     fn by_the_paper(player: (f64, f64, f64), opponents: &[(f64, f64, f64)]) -> (f64, f64, f64) {
         const SCALE: f64 = 173.7178;
         let (r, rd, sigma) = player;
@@ -234,7 +237,7 @@ mod tests {
             let d = phi * phi + v + x.exp();
             x.exp() * (delta * delta - d) / (2.0 * d * d) - (x - a) / (TAU * TAU)
         };
-        // His step 5.2 brackets a root; halving the bracket finds it, slower and simpler than his 5.4.
+        // Step 5.2 of the paper brackets a root; bisection finds it, slower and simpler than step 5.4.
         let (mut low, mut high) = if delta * delta > phi * phi + v {
             (a, (delta * delta - phi * phi - v).ln())
         } else {
@@ -272,8 +275,8 @@ mod tests {
         );
         assert!((sigma - 0.059_99).abs() < 0.000_01, "{sigma}");
 
-        // Where one who is hundreds of points above loses, his f has more than one root in the bracket; his method then finds the one
-        // near the old volatility, as it should, and halving may not.
+        // When a player who is hundreds of points stronger loses, f has more than one root in the bracket. The paper's method finds the one
+        // near the old volatility, as it should; bisection may not.
         let mut tried = 0;
         for one in [420.0, 1_200.0, 1_500.0, 1_837.5, 2_900.0] {
             for difference in [-450.0, 0.0, 500.0] {
@@ -387,7 +390,7 @@ mod tests {
         let (whole, half) = (gain(1.0), gain(0.5));
         assert!(whole.0 > 50.0 && whole.1 > 1.0, "{whole:?}");
         assert!((half.0 - whole.0 / 2.0).abs() < 1e-9 && (half.1 - whole.1 / 2.0).abs() < 1e-9);
-        // Without weight nothing changes, the time from which certainty decays included; who had no rating has one to begin with.
+        // Without weight nothing changes, not even the time from which the deviation grows; a player without a rating gets the first one.
         let none = rate(before, Some(Side::First), 0.0, 9);
         assert_eq!(
             (Some(none.first), Some(none.second)),

@@ -1,4 +1,4 @@
-//! All rooms of this node, by match: opened on first touch, gone when nobody needs them.
+//! The rooms of this node, by match: a room is opened by its first message, and ends when it is no longer needed.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
@@ -23,48 +23,48 @@ use crate::room::words::{Closing, Refusal};
 use crate::run_time::RunTime;
 use crate::store::{Claim, Store, StoreError};
 
-/// How often a message is handed to a room that is just leaving before it is given up: the next attempt opens a new one.
+/// The number of attempts to send a message to a room that is ending: each attempt opens a new room.
 const ATTEMPTS: usize = 8;
 
-/// How long a stop waits for rooms whose store does not answer.
+/// The time that a stop waits for rooms while the store does not answer.
 const END_WITHIN: Duration = Duration::from_secs(3);
 
-/// Where a match is on another node: how often, and with which pause, it is asked again how the match stands.
+/// The number of attempts, and the pause between them, to read the view of a match on another node.
 const VIEW_ATTEMPTS: usize = 20;
 const VIEW_AGAIN: Duration = Duration::from_millis(150);
 
-/// What the operator has set about rooms.
+/// The operator's settings for rooms.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// How far behind the spectators of a rated match are.
+    /// The delay of events for the spectators of a rated match.
     pub spectator_delay: Duration,
-    /// How long a room that nobody is in stays in memory, where it may leave at all.
+    /// The time that a room without sockets stays in memory, if it may end at all.
     pub linger: Duration,
 }
 
-/// The rooms of a node, and what they all need.
+/// The rooms of a node, and the services that they share.
 pub struct Rooms {
-    /// What is remembered.
+    /// The store.
     pub store: Arc<dyn Store>,
-    /// The way into the journal.
+    /// The sender to the journal's writer.
     pub journal: Journal,
-    /// Whom to ask for a bot's move.
+    /// The service that gets moves from bots.
     pub bots: Arc<Bots>,
     /// This node's name in the store.
     pub owner: String,
-    /// What the operator has set.
+    /// The operator's settings.
     pub settings: Settings,
-    /// Told when a match has ended.
+    /// Notified when a match has ended.
     pub matches_owed: Notify,
-    /// One permit: for who counts a match on this node, or needs that nobody does.
+    /// One permit, held while a match is counted on this node, or while nothing may be counted.
     pub counting: Semaphore,
-    /// The time that clocks go by.
+    /// The running time, by which clocks are computed.
     pub run_time: Arc<RunTime>,
-    /// The other nodes, where there are any; set before the first room is opened.
+    /// The other nodes, if there are any; set before the first room is opened.
     pub cluster: OnceLock<Arc<Cluster>>,
-    /// The way to call players who are not there, where the operator wants that; set before the first room is opened.
+    /// The sender of push messages, if the operator has enabled them; set before the first room is opened.
     pub push: OnceLock<Push>,
-    /// Matches of other nodes that sockets here follow.
+    /// The matches on other nodes that sockets here follow.
     relayed: Mutex<HashSet<MatchId>>,
     stopping: AtomicBool,
     mailboxes: Mutex<HashMap<MatchId, mpsc::Sender<RoomMsg>>>,
@@ -72,7 +72,7 @@ pub struct Rooms {
 }
 
 impl Rooms {
-    /// No rooms yet.
+    /// Creates an empty set of rooms.
     #[must_use]
     pub fn new(
         store: Arc<dyn Store>,
@@ -99,10 +99,10 @@ impl Rooms {
         })
     }
 
-    /// Opens the rooms of all matches whose clocks run by the second: they run on, and bots whose turn it is are asked again.
+    /// Opens the rooms of all running realtime matches, so that their clocks run on, and bots to move are asked again.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// [`StoreError`] if the store does not answer.
     pub async fn open_live(self: &Arc<Self>) -> Result<usize, StoreError> {
         let ids = self.store.live_match_ids().await?;
         for id in &ids {
@@ -111,7 +111,7 @@ impl Rooms {
         Ok(ids.len())
     }
 
-    /// Makes sure that a match has its room.
+    /// Opens the room of a match, unless it is open.
     pub fn open(self: &Arc<Self>, id: &MatchId) {
         if self.is_draining() {
             return;
@@ -119,10 +119,10 @@ impl Rooms {
         let _mailbox = self.mailbox(id);
     }
 
-    /// Takes a match, where no other node that lives has it.
+    /// Claims a match, unless another live node owns it.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// [`StoreError`] if the store does not answer.
     pub(crate) async fn claim(&self, id: &MatchId) -> Result<Option<Claim>, StoreError> {
         match self.cluster.get() {
             Some(cluster) => self.store.claim_free_match(id, &cluster.name).await,
@@ -133,17 +133,17 @@ impl Rooms {
         }
     }
 
-    /// Gives a room a message; opens the room where there is none. Waits while its mailbox is full.
+    /// Sends a message to a room, and opens the room if needed. Waits while its mailbox is full.
     pub async fn send(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) {
         let mut msg = msg;
         for _ in 0..ATTEMPTS {
             if self.is_draining() {
-                // Whoever waits for an answer is told to come back, and asks the next owner.
+                // A client that waits for an answer is told to reconnect, and asks the match's next owner.
                 return;
             }
             match self.mailbox(id).send(msg).await {
                 Ok(()) => return,
-                // The room has just left: the next attempt finds a new one.
+                // The room has just ended: the next attempt opens a new one.
                 Err(mpsc::error::SendError(back)) => msg = back,
             }
             tokio::task::yield_now().await;
@@ -151,33 +151,33 @@ impl Rooms {
         tracing::error!(game.match_id = %id, "a room could not be reached");
     }
 
-    /// Tells a room, if there is one.
+    /// Sends a message to a room, if it is open.
     pub async fn send_if_open(&self, id: &MatchId, msg: RoomMsg) {
         let mailbox = self.lock().get(id).cloned();
         if let Some(mailbox) = mailbox {
-            // A room that has just left needs no telling.
+            // A room that has just ended does not need the message.
             let _ = mailbox.send(msg).await;
         }
     }
 
-    /// The same from within: without waiting, so that nobody who tells many is kept by one.
+    /// Like [`Rooms::send_if_open`], without waiting: one busy room must not delay messages to many others.
     pub(crate) fn nudge(&self, id: &MatchId, msg: RoomMsg) {
         if let Some(mailbox) = self.lock().get(id) {
-            // A room that has much to do reads its row another time.
+            // The message is lost if the mailbox is full; the room then reads its row at another occasion.
             let _ = mailbox.try_send(msg);
         }
     }
 
-    /// Tells all rooms.
+    /// Sends a message to all rooms.
     pub(crate) fn tell_all(&self, msg: impl Fn() -> RoomMsg) {
         let mailboxes: Vec<_> = self.lock().values().cloned().collect();
         for mailbox in mailboxes {
-            // One whose mailbox is full takes a message soon, and finds out then.
+            // The message is lost if a mailbox is full; that room checks for itself when it handles its next message.
             let _ = mailbox.try_send(msg());
         }
     }
 
-    /// Gives a room a message from a node that takes this one for the owner; `false` where it certainly is not.
+    /// Sends a message from another node to a room. Returns `false` if this node certainly does not own the match.
     pub(crate) async fn send_hosted(self: &Arc<Self>, id: &MatchId, msg: RoomMsg) -> bool {
         if self.is_stopping() || lock(&self.relayed).contains(id) {
             return false;
@@ -186,7 +186,7 @@ impl Rooms {
         true
     }
 
-    /// Notes whether the match is another node's.
+    /// Stores whether the match is relayed to another node.
     pub(crate) fn relays(&self, id: &MatchId, relays: bool) {
         let mut relayed = lock(&self.relayed);
         if relays {
@@ -196,7 +196,7 @@ impl Rooms {
         }
     }
 
-    /// A match as its room shows it to a player, or to an anonymous visitor; `None` if there is no such match.
+    /// Returns the view of a match for a player or an anonymous visitor; `None` if the match does not exist.
     pub async fn view(
         self: &Arc<Self>,
         id: &MatchId,
@@ -207,7 +207,7 @@ impl Rooms {
             let player = player.clone();
             self.send(id, RoomMsg::View { player, reply }).await;
             let view = answer.await.ok().flatten();
-            // Between nodes an answer may be lost, and a match be without an owner for a moment.
+            // Between nodes, an answer may be lost, and a match may have no owner for a moment.
             let is_lost = view.is_none()
                 && self.cluster.get().is_some()
                 && !self.is_stopping()
@@ -220,7 +220,7 @@ impl Rooms {
         None
     }
 
-    /// Ends a match, as the operator wants it; `None` where it cannot be said whether it has ended: asking again is right.
+    /// Closes a match for the operator. `None` if it is unknown whether it has ended: the caller should try again.
     pub async fn close(
         self: &Arc<Self>,
         id: &MatchId,
@@ -231,7 +231,7 @@ impl Rooms {
         answer.await.ok()
     }
 
-    /// Hands the news of bots to their rooms, answers at a human pace, until the server stops.
+    /// Delivers bots' answers to their rooms, each not before its time, and reports of absent bots, until the server stops.
     pub async fn deliver_bot_news(
         self: Arc<Self>,
         mut news: mpsc::UnboundedReceiver<BotNews>,
@@ -278,35 +278,35 @@ impl Rooms {
         }
     }
 
-    /// A match has ended: it is to be counted.
+    /// Wakes the task that counts matches, after the end of a match.
     pub fn count_matches(&self) {
         self.matches_owed.notify_one();
     }
 
-    /// How many matches are in memory.
+    /// Returns the number of matches in memory.
     #[must_use]
     pub fn open_count(&self) -> usize {
         self.lock().len()
     }
 
-    /// Whether the server stops.
+    /// Whether the server is stopping.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// Whether nobody is to open a room any more: the matches go to other nodes.
+    /// Whether no more rooms may be opened, because the matches go to other nodes.
     fn is_draining(&self) -> bool {
         self.is_stopping() && self.cluster.get().is_some()
     }
 
-    /// Ends all rooms; what they were appending is done or refused when this returns, unless the store is away: then nobody is told of it, and
-    /// whoever takes the match next finds out.
+    /// Ends all rooms. Their appends are completed or refused when this returns, unless the store is unavailable: then they are not
+    /// acknowledged, and the next owner of the match reads their outcome from the journal.
     pub async fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         let ending = async {
             let mailboxes: Vec<_> = self.lock().values().cloned().collect();
-            // At once: one that is slow to hear keeps nobody. One that has left needs no stopping.
+            // Sent to all at once, so that a slow room does not delay the others. A room that has ended needs no message.
             join_all(mailboxes.iter().map(|mailbox| mailbox.send(RoomMsg::Stop))).await;
             self.tasks.close();
             self.tasks.wait().await;
@@ -319,7 +319,7 @@ impl Rooms {
         }
     }
 
-    /// A room leaves: what was still put into its mailbox goes to its successor.
+    /// Removes a room that ends; the messages left in its mailbox go to its successor.
     pub(crate) async fn forget(
         self: &Arc<Self>,
         id: &MatchId,
@@ -352,7 +352,7 @@ impl Rooms {
         self.tasks.spawn(async move {
             let room = AssertUnwindSafe(actor::run(Arc::clone(&rooms), id.clone(), receiver));
             if room.catch_unwind().await.is_err() {
-                // Its state is lost, its journal is not: the next message opens it anew.
+                // The state is lost, the journal is not: the next message opens the room again.
                 tracing::error!(game.match_id = %id, "a room panicked");
                 rooms.lock().remove(&id);
             }

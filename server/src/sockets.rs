@@ -1,4 +1,4 @@
-//! The open sockets of this node, by player: whom to tell of something that belongs to no room.
+//! The open sockets of this node, by player, for messages that do not come from a room.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::IpAddr;
@@ -17,22 +17,22 @@ use crate::outbox::{Farewell, Outbox};
 use crate::sessions::TokenHash;
 use crate::store::Store;
 
-/// How many sockets one player may have open: tabs and devices, not a way to exhaust the server.
+/// The number of sockets that one player may have open: enough for tabs and devices, too few to exhaust the server.
 const MAX_PER_PLAYER: usize = 32;
 
-/// How many sessions that were ended are remembered: who had shown one just before finds its socket closed all the same.
+/// The number of ended sessions that are kept, so that a socket opened concurrently with the end of its session is closed as well.
 const ENDED: usize = 1_000;
 
-/// How long closing sockets get to say goodbye.
+/// The time that closing sockets get to send their close frames.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// For how long it is believed who was on another node.
+/// The time for which another node's list of players is valid.
 const ELSEWHERE: Duration = Duration::from_secs(15);
 
-/// The number of a socket among those of its node has so many bits; above them is its node's.
+/// The number of bits of a socket's number on its node; the higher bits are the node's.
 const NUMBER_BITS: u32 = 32;
 
-/// What is for sockets on other nodes too.
+/// A message to other nodes about their sockets.
 #[derive(Debug)]
 pub enum Beyond {
     /// A frame for all sockets of a player.
@@ -41,25 +41,25 @@ pub enum Beyond {
     TellOne(u64, Utf8Bytes),
     /// A session was ended.
     EndSession(TokenHash),
-    /// Something was spent that is limited.
+    /// A limited resource was used.
     Spent(Spent),
 }
 
 /// The open sockets.
 #[derive(Debug)]
 pub struct Sockets {
-    /// How many there may be.
+    /// The limits of connections.
     admission: Arc<Admission>,
-    /// The way to other nodes, where there are any.
+    /// The channel to other nodes, if there are any.
     beyond: OnceLock<mpsc::Sender<Beyond>>,
-    /// Who has sockets on other nodes, by node, and when it was said.
+    /// The players with sockets on other nodes, by node, with the time of the list.
     elsewhere: Mutex<HashMap<String, (Instant, HashSet<PlayerId>)>>,
     next: AtomicU64,
     open: Mutex<HashMap<u64, Open>>,
     by_player: Mutex<HashMap<PlayerId, Vec<u64>>>,
-    /// The sessions that were ended of late.
+    /// The sessions that ended recently.
     ended: Mutex<VecDeque<TokenHash>>,
-    /// The tasks that serve them.
+    /// The tasks that serve the sockets.
     pub tasks: TaskTracker,
 }
 
@@ -69,17 +69,17 @@ struct Open {
     session: Option<TokenHash>,
 }
 
-/// Whose socket it is.
+/// The owner of a socket.
 #[derive(Debug, Clone)]
 pub struct Owner {
     /// The player.
     pub player: PlayerId,
-    /// The session, or token, that it was opened with.
+    /// The session or token with which it was opened.
     pub session: TokenHash,
 }
 
 impl Sockets {
-    /// None yet.
+    /// Creates an empty set of sockets.
     #[must_use]
     pub fn new(admission: Arc<Admission>) -> Sockets {
         Sockets {
@@ -94,13 +94,13 @@ impl Sockets {
         }
     }
 
-    /// How many there may be.
+    /// Returns the limits of connections.
     pub(crate) fn admission(&self) -> &Arc<Admission> {
         &self.admission
     }
 
-    /// Lets a socket in, or a stream, for as long as the permit is kept. Where there is no place for a stranger, a player of a running
-    /// match is let in.
+    /// Admits a socket or a stream, for as long as the permit is kept. If the places for everybody are taken, a player with a running match
+    /// may use a reserved one.
     ///
     /// # Errors
     /// [`Refused`].
@@ -117,7 +117,7 @@ impl Sockets {
         let Some(player) = player else {
             return Err(refused);
         };
-        // Where the store does not answer nobody is known to play.
+        // If the store does not answer, the player counts as one without a running match.
         let running = store.running_matches_of(player, 1).await;
         if running.is_ok_and(|running| !running.is_empty()) {
             self.admission.socket(from, Asks::Player)
@@ -126,7 +126,7 @@ impl Sockets {
         }
     }
 
-    /// Registers a socket and numbers it; `None` when its player has too many.
+    /// Registers a socket and returns its number; `None` when its player has too many.
     pub fn add(&self, owner: Option<&Owner>, outbox: &Arc<Outbox>) -> Option<u64> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         if let Some(owner) = owner {
@@ -148,7 +148,7 @@ impl Sockets {
         Some(number)
     }
 
-    /// Forgets a socket.
+    /// Removes a socket.
     pub fn remove(&self, number: u64, owner: Option<&Owner>) {
         lock(&self.open).remove(&number);
         if let Some(owner) = owner {
@@ -162,12 +162,12 @@ impl Sockets {
         }
     }
 
-    /// From now on there are other nodes, and what is for their sockets goes this way. Before the first socket is open: those of this
-    /// node are numbered from `from`, apart from all others.
+    /// Connects this node to other nodes: from now on, messages for their sockets go through `beyond`. Must be called before the first
+    /// socket is opened: this node's sockets are numbered from `from`, so that numbers are unique.
     pub fn join_others(&self, beyond: mpsc::Sender<Beyond>, from: u32) {
         self.next
             .store(u64::from(from) << NUMBER_BITS, Ordering::Relaxed);
-        // It is set once.
+        // Set only once.
         let _ = self.beyond.set(beyond);
     }
 
@@ -179,13 +179,13 @@ impl Sockets {
         }
     }
 
-    /// The players who have sockets here.
+    /// Returns the players who have sockets here.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerId> {
         lock(&self.by_player).keys().cloned().collect()
     }
 
-    /// These have sockets on another node.
+    /// Stores the players who have sockets on another node.
     pub fn note_elsewhere(&self, node: String, players: HashSet<PlayerId>) {
         let mut elsewhere = lock(&self.elsewhere);
         elsewhere.retain(|_, (said, _)| said.elapsed() < ELSEWHERE);
@@ -220,14 +220,14 @@ impl Sockets {
         }
     }
 
-    /// The same, if it is on this node.
+    /// Sends a frame to one socket on this node, if it is still open.
     pub fn tell_one_here(&self, number: u64, frame: &Utf8Bytes) {
         if let Some(open) = lock(&self.open).get(&number) {
             open.outbox.push(frame.clone());
         }
     }
 
-    /// Whether a player has a socket open.
+    /// Whether a player has a socket open on any node.
     #[must_use]
     pub fn is_here(&self, player: &PlayerId) -> bool {
         let is_elsewhere = || {
@@ -240,13 +240,13 @@ impl Sockets {
         lock(&self.by_player).contains_key(player) || is_elsewhere()
     }
 
-    /// Closes the sockets of a session that was ended, or of a token that was revoked.
+    /// Closes the sockets of a session that has ended, or of a token that was revoked.
     pub fn end_session(&self, session: &TokenHash) {
         self.end_session_here(session);
         self.tell_beyond(|| Beyond::EndSession(*session));
     }
 
-    /// The sessions and tokens that sockets here were opened with.
+    /// Returns the sessions and tokens with which sockets here were opened.
     #[must_use]
     pub fn sessions(&self) -> HashSet<TokenHash> {
         lock(&self.open)
@@ -255,10 +255,10 @@ impl Sockets {
             .collect()
     }
 
-    /// The same on this node.
+    /// Closes the sockets of a session or a token on this node.
     pub fn end_session_here(&self, session: &TokenHash) {
         {
-            // First this, then the open ones; who opens a socket does the same the other way round, so that none slips through.
+            // Ended sessions are written before open sockets are read; `add` does it in the reverse order, so that no socket is missed.
             let mut ended = lock(&self.ended);
             if ended.len() >= ENDED {
                 ended.pop_front();
@@ -273,13 +273,13 @@ impl Sockets {
         }
     }
 
-    /// Closes all, and waits a little for their goodbyes.
+    /// Closes all sockets, and waits a short time for their close frames.
     pub async fn stop(&self) {
         for open in lock(&self.open).values() {
             open.outbox.close(Farewell::Restarting);
         }
         self.tasks.close();
-        // Whoever has not said goodbye by now has no line to say it on.
+        // The clients of the remaining sockets are unreachable.
         let _ = tokio::time::timeout(GOODBYE, self.tasks.wait()).await;
     }
 }

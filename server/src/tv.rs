@@ -1,7 +1,7 @@
-//! TV: one featured match for each game, which people watch without choosing.
+//! TV: one featured match for each game, for spectators who do not want to choose.
 //!
-//! The core, `Channel`, is told what runs and what time it is, and says what is on. Around it is one task that looks at the store
-//! every other second. Each node looks for itself: two may for a while show different matches, both among the strongest.
+//! The core, `Channel`, gets the running matches and the time, and decides which match is featured. One task reads the store every two
+//! seconds. Each node decides for itself: for a while two nodes may feature different matches, both among the strongest.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,25 +15,25 @@ use crate::outbox::{Outbox, encode};
 use crate::protocol::ServerMsg;
 use crate::store::{MatchRow, Store, StoreError};
 
-/// How often the task looks.
+/// The pause between two readings of the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// How long a match that has ended stays on: its spectators want to see how.
+/// The time for which a finished match stays featured, so that its spectators see the end.
 const AFTER_THE_END: Duration = Duration::from_secs(6);
 
-/// By how much another match must be stronger to take the place of one that runs. Both players together.
+/// The difference in strength at which another match replaces a running one. The strength is the sum of both players' ratings.
 const MUCH_STRONGER: f64 = 200.0;
 
-/// How many of the strongest matches are looked at, to find among equals one between people.
+/// The number of the strongest matches that are read. It is more than one because, among equals, a match between people is preferred.
 const CANDIDATES: u32 = 20;
 
-/// A running match that could be on.
+/// A running match that could be featured.
 #[derive(Debug, Clone, PartialEq)]
 struct Candidate {
     id: MatchId,
-    /// The sum of people's ratings, none counting 0.
+    /// The sum of the ratings of the people in it; a missing rating counts as 0.
     strength: f64,
-    /// How many people play in it.
+    /// The number of people in it.
     people: usize,
     created_ms: i64,
 }
@@ -54,7 +54,7 @@ impl Candidate {
         }
     }
 
-    /// Which of two is rather shown: the stronger, then the one between people, then the newer.
+    /// Orders two candidates: by strength, then by the number of people, then by age, the newer being the greater.
     fn order(&self, other: &Candidate) -> std::cmp::Ordering {
         let strength = self.strength.total_cmp(&other.strength);
         strength
@@ -64,7 +64,7 @@ impl Candidate {
     }
 }
 
-/// What is on in one game.
+/// The featured match of one game.
 #[derive(Debug, Default, PartialEq)]
 struct Channel {
     on: Option<On>,
@@ -74,12 +74,13 @@ struct Channel {
 struct On {
     id: MatchId,
     strength: f64,
-    /// Since when it is over.
+    /// The time since which it is over.
     ended: Option<Instant>,
 }
 
 impl Channel {
-    /// Takes what runs now, and whether the match that is on is still among it; says whether another is on than before.
+    /// Handles a reading: the running matches, and whether the featured match is still running. Returns whether the featured match has
+    /// changed.
     fn look(&mut self, now: Instant, candidates: &[Candidate], runs: bool) -> bool {
         let best = candidates.iter().max_by(|a, b| a.order(b));
         let stays = match &mut self.on {
@@ -101,7 +102,7 @@ impl Channel {
     }
 }
 
-/// The channels of a node, and who watches them.
+/// The channels of a node, with their spectators.
 #[derive(Debug, Default)]
 pub struct Tv {
     inner: Mutex<Inner>,
@@ -110,14 +111,14 @@ pub struct Tv {
 #[derive(Debug, Default)]
 struct Inner {
     channels: BTreeMap<GameKind, Channel>,
-    /// The matches that are on, as they were last read.
+    /// The rows of the featured matches, as last read.
     rows: BTreeMap<GameKind, MatchRow>,
-    /// By socket: a socket is in the map of each game it watches.
+    /// The spectators' sockets; a socket is in the map of each game that it watches.
     watchers: HashMap<GameKind, HashMap<u64, Arc<Outbox>>>,
 }
 
 impl Tv {
-    /// What is on in each game.
+    /// Returns the featured match of each game.
     #[must_use]
     pub fn now(&self) -> Vec<(GameKind, Option<MatchRow>)> {
         let inner = self.lock();
@@ -125,37 +126,37 @@ impl Tv {
         GameKind::ALL.iter().map(on).collect()
     }
 
-    /// Tells a socket what is on, now and at each change.
+    /// Sends a socket the featured match, now and at each change.
     pub fn watch(&self, game: GameKind, socket: u64, outbox: &Arc<Outbox>) {
         let mut inner = self.lock();
-        // Told under the lock: a change comes after it, not before.
+        // Sent under the lock, so that it precedes the next change.
         outbox.push(encode(&inner.message(game)));
         let watchers = inner.watchers.entry(game).or_default();
         watchers.insert(socket, Arc::clone(outbox));
     }
 
-    /// Tells a socket no more of this game.
+    /// Stops sending a socket this game's featured match.
     pub fn unwatch(&self, game: GameKind, socket: u64) {
         if let Some(watchers) = self.lock().watchers.get_mut(&game) {
             watchers.remove(&socket);
         }
     }
 
-    /// Forgets a socket.
+    /// Removes a socket from all games.
     pub fn forget(&self, socket: u64) {
         for watchers in self.lock().watchers.values_mut() {
             watchers.remove(&socket);
         }
     }
 
-    /// Which match is on in a game, to ask whether it still runs.
+    /// Returns the featured match of a game, to check whether it is still running.
     fn on(&self, game: GameKind) -> Option<MatchId> {
         let inner = self.lock();
         let on = inner.channels.get(&game)?.on.as_ref()?;
         Some(on.id.clone())
     }
 
-    /// Takes what runs in a game, and the match that is on as it is now where it is not among them.
+    /// Handles a reading: `rows` are the strongest running matches of a game, `on` is the featured match if it is not among them.
     fn look(&self, now: Instant, game: GameKind, rows: Vec<MatchRow>, on: Option<MatchRow>) {
         let candidates: Vec<Candidate> = rows.iter().map(Candidate::of).collect();
         let mut inner = self.lock();
@@ -174,7 +175,7 @@ impl Tv {
         match (id, row) {
             (None, _) => drop(inner.rows.remove(&game)),
             (Some(_), Some(row)) => drop(inner.rows.insert(game, row)),
-            // It is on, and was not read this time: what was read before will do.
+            // The featured match was not read this time: the earlier row is kept.
             (Some(_), None) => {}
         }
         if changed {
@@ -283,7 +284,7 @@ mod tests {
         assert!(channel.look(now, std::slice::from_ref(&first), false));
         let stronger = candidate(2, 2_199.0, 2);
         assert!(!channel.look(now, &[stronger.clone(), first.clone()], true));
-        // Also while it is not among those that were read.
+        // Nor while it is not among the matches that were read.
         assert!(!channel.look(now, &[stronger], true));
         assert_eq!(on(&channel).as_deref(), Some("1"));
         assert!(channel.look(now, &[candidate(3, 2_200.0, 1), first], true));
@@ -301,7 +302,7 @@ mod tests {
         assert!(!channel.look(ended + AFTER_THE_END / 2, &next, false));
         assert!(channel.look(ended + AFTER_THE_END, &next, false));
         assert_eq!(on(&channel).as_deref(), Some("2"));
-        // With none to follow it, nothing is on.
+        // Without a successor, no match is featured.
         let over = ended + AFTER_THE_END * 2;
         assert!(!channel.look(over, &[], false));
         assert!(channel.look(over + AFTER_THE_END, &[], false));
