@@ -1,8 +1,7 @@
-//! Counts everything again: from the journals alone, what ratings and tallies should be, compared with what the store has, and written
-//! down where the operator wants it.
+//! Recounts ratings and tallies from the journals, compares them with the store, and corrects the store if the operator wants it.
 //!
-//! Results are not taken from the rows of matches but from replaying what was played; only the order in which rated matches were
-//! counted is the store's word, since nothing else says it.
+//! The results come from replaying the journals, not from the rows of matches. Only the order in which rated matches were counted comes
+//! from the store, since the journals do not contain it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -20,54 +19,54 @@ use crate::store::{
     RatingChange, RatingRow, START_RATING, SideTally, Standings, Store, StoreError, Tally,
 };
 
-/// How many counted matches are read at once.
+/// The number of counted matches that are read at once.
 const CHANGES_AT_ONCE: u64 = 200;
 
-/// How many matches are read at once.
+/// The number of finished matches that are read at once.
 const MATCHES_AT_ONCE: u32 = 200;
 
-/// So many differences are told; one is enough to know that something is wrong.
+/// The largest number of differences in a report; one is enough to show an error.
 const MAX_TOLD: usize = 1_000;
 
-/// Numbers that are as near as this are equal: another build may round the last digits otherwise.
+/// The largest difference of two equal numbers: another build may round the last digits differently.
 const NEAR: f64 = 1e-6;
 
-/// What came out.
+/// The report of a recount.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recount {
-    /// How many matches were counted again.
+    /// The number of matches that were recounted.
     pub matches: u64,
-    /// How many of them were rated.
+    /// The number of rated matches among them.
     pub rated: u64,
-    /// How many finished matches the store has yet to count: they are left out.
+    /// The number of finished matches that the store has not counted yet; they are left out.
     pub owed: u64,
-    /// What the store has otherwise; the first thousand.
+    /// The first thousand differences between the store and the recount.
     pub differences: Vec<Difference>,
-    /// How many differences there are beyond those.
+    /// The number of further differences.
     pub untold: u64,
 }
 
 impl Recount {
-    /// How many differences there are.
+    /// Returns the number of differences.
     fn told(&self) -> u64 {
         self.differences.len() as u64 + self.untold
     }
 
-    /// Whether the store is right.
+    /// Whether the store agrees with the recount.
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.differences.is_empty()
     }
 }
 
-/// Something that the store has otherwise than it was counted here.
+/// A difference between the store and the recount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What.
+    /// The name of the value.
     pub what: String,
-    /// What the store says.
+    /// The value in the store.
     pub stored: String,
-    /// What it should say.
+    /// The value according to the journals.
     pub recounted: String,
 }
 
@@ -85,24 +84,24 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Why there is no recount.
+/// The reason why a recount failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RecountError {
-    /// Matches were counted while they were counted again.
+    /// A node counted matches during the recount.
     #[error("another node counted matches meanwhile; try again when it is quiet, or on a backup")]
     Busy,
-    /// Journals that lead to no end: what they say cannot be written down.
+    /// A finished match has a damaged or unfinished journal, so its result is unknown.
     #[error("nothing was changed, because what ended cannot be read: {0}")]
     Unreadable(Difference),
-    /// The store.
+    /// An error of the store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Counts all finished matches again and compares. Holds all ratings and tallies in memory, and one match at a time.
+/// Recounts all finished matches and compares. Holds all ratings and tallies in memory, and one match at a time.
 ///
 /// # Errors
-/// [`RecountError`]. What is wrong with a match or its journal is no error but a difference.
+/// [`RecountError`]. A damaged match or journal is reported as a difference, not as an error.
 pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
     let counted = store.counted().await?;
     let mut counts = Counts::default();
@@ -115,11 +114,11 @@ pub async fn recount(store: &dyn Store) -> Result<Recount, RecountError> {
     }
 }
 
-/// The same, and writes down what the journals say wherever the store has it otherwise: all of it in one transaction, with a line in the
-/// log, or, where the store agrees, nothing. A rated match that was finished but never counted is counted now, after all others.
+/// Like [`recount`], and corrects the store in one transaction with an audit log entry; writes nothing if the store agrees. Rated matches
+/// that were never counted, although the store does not list them as uncounted, are counted after all others.
 ///
 /// # Errors
-/// [`RecountError`]; then nothing is changed.
+/// [`RecountError`]; nothing is changed then.
 pub async fn rebuild(store: &dyn Store, deed: &Deed) -> Result<Recount, RecountError> {
     let counted = store.counted().await?;
     let mut counts = Counts::default();
@@ -136,27 +135,27 @@ pub async fn rebuild(store: &dyn Store, deed: &Deed) -> Result<Recount, RecountE
     }
 }
 
-/// What was counted so far.
+/// The state of a recount.
 #[derive(Default)]
 struct Counts {
     recount: Recount,
     rated: BTreeSet<MatchId>,
     ratings: BTreeMap<RatingKey, (Rating, Tally)>,
-    /// Whom each rating was made against, computer opponents left out.
+    /// The opponents of each rating, without computer opponents.
     opponents: BTreeMap<RatingKey, BTreeSet<PlayerId>>,
-    /// When the rated matches of each pair ended, the ids of the pair in order.
+    /// The times at which the rated matches of each pair ended; the ids of a pair are in order.
     of_pair: BTreeMap<(PlayerId, PlayerId, GameKind), Vec<i64>>,
     tallies: BTreeMap<(PlayerId, GameKind, Side), (Tally, u64)>,
     pairs: BTreeMap<(PlayerId, PlayerId, GameKind), Tally>,
     games: BTreeMap<GameKind, GameTally>,
-    /// Rated matches that should have been counted.
+    /// Rated matches that should have been counted, but were not.
     late: Vec<Played>,
-    /// The first match that cannot be counted, because its journal leads to no end.
+    /// The first match that cannot be counted, because its journal is damaged or has no end.
     unreadable: Option<Difference>,
     corrections: Corrections,
 }
 
-/// A finished match as its journal tells it.
+/// A finished match, as replayed from its journal.
 struct Played {
     row: MatchRow,
     winner: Option<Side>,
@@ -167,16 +166,16 @@ struct Played {
     left_by: Option<Side>,
 }
 
-/// What a rated match weighs.
+/// The kind of weight of a rated match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weighs {
-    /// It was counted before matches of a pair weighed less and less.
+    /// The full weight: the match was counted before weights existed.
     Whole,
-    /// See [`rating::weight`].
+    /// The weight by [`rating::weight`].
     ByPair,
 }
 
-/// Whose rating of what.
+/// The player, game kind and speed of a rating.
 type RatingKey = (PlayerId, GameKind, Speed);
 
 impl Counts {
@@ -213,7 +212,7 @@ impl Counts {
         }
     }
 
-    /// Counts what was never counted, after all others, by the time of its end.
+    /// Counts the matches that were never counted, after all others, in the order of their ends.
     fn count_late(&mut self, counted: u64) {
         let mut late = std::mem::take(&mut self.late);
         late.sort_by(|a, b| (a.at_ms, &a.row.id).cmp(&(b.at_ms, &b.row.id)));
@@ -224,7 +223,7 @@ impl Counts {
         }
     }
 
-    /// What a rated match does to the ratings as they are by now.
+    /// Applies a rated match to the ratings counted so far.
     fn rate(&mut self, played: &Played, ordinal: u64, weighs: Weighs) -> RatedMatch {
         let row = &played.row;
         let key = |side: Side| (row.players[side].id.clone(), row.game, row.speed);
@@ -264,7 +263,7 @@ impl Counts {
         }
     }
 
-    /// Notes a rated match of a pair; how many earlier ones it is weighed by.
+    /// Stores a rated match of a pair; returns the number of earlier ones that its weight depends on.
     fn note_match_of_pair(&mut self, played: &Played) -> u32 {
         let row = &played.row;
         let mut pair = [&row.players.first.id, &row.players.second.id];
@@ -277,7 +276,7 @@ impl Counts {
         u32::try_from(earlier).unwrap_or(u32::MAX)
     }
 
-    /// A computer opponent's rating was set; what it had won and lost stayed.
+    /// Sets a computer opponent's rating; its tally stays.
     fn seed(&mut self, PlacedSeed { seed, at_ms, .. }: &PlacedSeed) {
         let set = Rating {
             rating: seed.rating,
@@ -290,7 +289,7 @@ impl Counts {
         *rating = set;
     }
 
-    /// A rated match, in the order of counting, with what the store says it has done.
+    /// Recounts a rated match, in the order of counting, and compares it with its rating changes in the store.
     async fn rated_match(
         &mut self,
         store: &dyn Store,
@@ -324,7 +323,7 @@ impl Counts {
             self.differs(what("rating changes"), "a pair", "none: it does not count");
             self.corrections.struck.push(ordinal);
             self.corrections.unrated.push(id.clone());
-            // It may count for the tallies all the same.
+            // It may still count in the tallies.
             self.rated.remove(id);
             return Ok(());
         }
@@ -391,7 +390,7 @@ impl Counts {
         Ok(())
     }
 
-    /// Any finished match; the rated ones that were counted have been here already.
+    /// Recounts a finished match, unless it is a rated one that was recounted already.
     async fn finished_match(&mut self, store: &dyn Store, row: MatchRow) -> Result<(), StoreError> {
         if self.rated.contains(&row.id) {
             return Ok(());
@@ -419,7 +418,7 @@ impl Counts {
         Ok(())
     }
 
-    /// Plays a match again; `None`, and a difference, where its journal does not lead to an end.
+    /// Replays a match. `None`, with a difference, if its journal is damaged or has no end.
     async fn replay(
         &mut self,
         store: &dyn Store,
@@ -475,7 +474,7 @@ impl Counts {
         Ok(Some(played))
     }
 
-    /// The tallies of one match.
+    /// Adds a match to the tallies.
     fn count(&mut self, played: &Played) {
         self.recount.matches += 1;
         let Played { row, winner, .. } = played;
@@ -508,7 +507,7 @@ impl Counts {
         game.plies += u64::from(played.plies);
     }
 
-    /// Compares what was counted with what the store has, in both directions.
+    /// Compares the recounted ratings and tallies with the stored ones, in both directions.
     fn compare(&mut self, standings: Standings) {
         let mut ratings = std::mem::take(&mut self.ratings);
         let met = std::mem::take(&mut self.opponents);
@@ -611,7 +610,7 @@ impl Counts {
         self.corrections.standings.games = put.into_iter().map(|(_, row)| row).collect();
     }
 
-    /// What differs: what is to be put there, and what is to go.
+    /// Compares two maps. Returns the entries to write and the keys to delete.
     fn compare_maps<K: Ord + fmt::Debug, V: PartialEq + fmt::Debug>(
         &mut self,
         what: &str,
@@ -640,7 +639,7 @@ impl Counts {
         (put, gone)
     }
 
-    /// A difference that nothing can be written down for.
+    /// Reports a difference that cannot be corrected.
     fn unreadable(&mut self, what: String, stored: impl fmt::Display, recounted: &str) {
         self.unreadable.get_or_insert_with(|| Difference {
             what: what.clone(),

@@ -1,4 +1,4 @@
-//! A server, put together and taken apart in the right order.
+//! Starts and stops the parts of a server in the right order.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -44,107 +44,107 @@ use crate::used::Used;
 use crate::worker::market::{Helping, Market};
 use crate::worker::{Crew, think};
 
-/// How often uncounted matches are looked for when nobody says that there are any: after a crash, or when the store was away.
+/// The pause between searches for uncounted matches without a notification: needed after a crash, or when the store was unavailable.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
 
-/// How soon everything is counted again that could not be, because a node counted a match meanwhile or a journal cannot be read: it is the
-/// dearest thing that this server does by itself.
+/// The pause before a failed recount is tried again (a node counted a match meanwhile, or a journal cannot be read). It is long because a
+/// recount is the most expensive task that this server starts by itself.
 const RECOUNT_AGAIN: Duration = Duration::from_secs(60);
 
-/// How many uncounted matches are fetched at once.
+/// The number of uncounted matches that are fetched at once.
 const COUNT_BATCH: u32 = 100;
 
-/// How often due matches are looked for.
+/// The pause between searches for due matches.
 const WAKE_EVERY: Duration = Duration::from_secs(1);
 
-/// How many are woken at once: after a long outage they come in turn.
+/// The number of due matches that are opened at once: after a long outage they are opened in batches.
 const WAKE_BATCH: u32 = 500;
 
-/// How often it is written down which sessions and tokens were shown.
+/// The interval at which the times of use of sessions and tokens are stored.
 const WRITE_USED_EVERY: Duration = Duration::from_secs(60);
 
-/// How often it is looked who may log in again.
+/// The pause between searches for accounts to enable again.
 const ENABLE_EVERY: Duration = Duration::from_secs(10);
 
-/// How long requests that are under way at a stop may take.
+/// The time that requests in progress get at a stop.
 const DRAIN: Duration = Duration::from_secs(3);
 
-/// How long a stop waits for what is under way in all, where it does not end by itself: with the store away nothing that is written does.
+/// The time limit of a stop as a whole: while the store is unavailable, writes in progress do not end.
 const STOP_WITHIN: Duration = Duration::from_secs(5);
 
-/// What a node is made of, as yet without a listener and without chores.
+/// The parts of a node, without a listener and without background tasks.
 struct Node {
     app: http::App,
-    /// The journal's writer.
+    /// The task of the journal's writer.
     journal: JoinHandle<()>,
     news: mpsc::UnboundedReceiver<BotNews>,
 }
 
-/// What the operator needs where no server runs: a node that nobody can reach, and that does nothing by itself.
+/// A node for the operator's commands when no server is running. It has no listener and no background tasks.
 pub struct Console(Node);
 
 /// A running server.
 pub struct Server {
-    /// Where it listens.
+    /// The address on which it listens.
     pub address: SocketAddr,
     app: http::App,
     stop: watch::Sender<bool>,
     http: JoinHandle<()>,
     journal: JoinHandle<()>,
     chores: Vec<JoinHandle<()>>,
-    /// What it does as one of several nodes; ends before it leaves them.
+    /// The tasks of a node among several, with their stop signal; they end before the node leaves the cluster.
     as_node: (watch::Sender<bool>, Vec<JoinHandle<()>>),
-    /// Hears the operator.
+    /// The task that serves the operator's socket.
     admin: Option<JoinHandle<()>>,
     crew: Crew,
 }
 
-/// Why a server did not start: one line with the thing and the mend.
+/// The reason why a server did not start: one line with the fault and its remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The store.
+    /// The store could not be opened.
     #[error(transparent)]
     Store(#[from] store::OpenError),
-    /// The port.
+    /// The address is not available.
     #[error(
         "cannot listen on {address}: {error}; stop what listens there, or choose another address with --listen"
     )]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// The store answered strangely.
+    /// The store could not be read.
     #[error("the store could not be read: {0}")]
     Read(#[from] StoreError),
-    /// The other nodes.
+    /// The node could not join the cluster.
     #[error(transparent)]
     Join(#[from] JoinError),
-    /// A node alone where there are several.
+    /// Other nodes use the database, but this node was started without a cluster.
     #[error(
         "nodes that work together by NATS use this database ({0}); start this one with --nats too, or stop them first"
     )]
     NotAlone(String),
-    /// No threads.
+    /// The threads for the computer opponents could not be started.
     #[error("cannot start threads for the computer opponents: {0}")]
     Threads(std::io::Error),
 }
 
 impl Server {
-    /// Opens the store, takes up the running matches, and listens.
+    /// Opens the store and the rooms of running matches, and listens.
     ///
     /// # Errors
     /// [`StartError`].
     pub async fn start(config: Config) -> Result<Server, StartError> {
-        // The port first: a second server on it must not touch the data.
+        // The port is bound first: a second server on it must not touch the data.
         let listen = |error| StartError::Listen {
             address: config.listen,
             error,
         };
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        // The owner's name is for people who read the table; what fences is the epoch.
+        // The name is only for operators who read the table; fencing uses the epoch.
         let owner = format!("{address}-{}", std::process::id());
         let open_files = OpenFiles::raise_limit();
         let node = Node::assemble(&config, owner, open_files.limit).await?;
@@ -153,7 +153,7 @@ impl Server {
         let joined = match &config.cluster {
             Some(options) => {
                 let joined = Cluster::join(options, &app.store, address.to_string()).await?;
-                // Nobody has opened a room yet, nor can have set this.
+                // Cannot fail: nothing else has set it, and no room is open yet.
                 let _ = rooms.cluster.set(Arc::clone(&joined.0));
                 Some(joined)
             }
@@ -181,7 +181,7 @@ impl Server {
         let mut chores = Vec::new();
         if let Some(options) = &config.push {
             let (push, caller) = push::start(options, &app.store, &app.sockets).await?;
-            // Nobody has opened a room yet, nor can have set this.
+            // Cannot fail: nothing else has set it, and no room is open yet.
             let _ = rooms.push.set(push);
             chores.push(tokio::spawn(caller.run(stopped.clone())));
         }
@@ -200,7 +200,7 @@ impl Server {
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
             tokio::spawn(prune::run(Arc::clone(&app.store), stopped.clone())),
         ]);
-        // After all that may refuse to start, which is told in one line.
+        // After all steps that may fail, because an error to start is reported in one line.
         open_files.log();
         let (leave, left) = watch::channel(false);
         let mut as_node = Vec::new();
@@ -243,13 +243,13 @@ impl Server {
         })
     }
 
-    /// What its handlers share.
+    /// Returns the state shared by the request handlers.
     #[must_use]
     pub fn app(&self) -> &http::App {
         &self.app
     }
 
-    /// Waits until another process has taken this node's place; a node alone waits for ever.
+    /// Waits until another process has taken this node's place. Never returns on a node without a cluster.
     pub async fn replaced(&self) {
         match self.app.rooms.cluster.get() {
             Some(cluster) => cluster.replaced.notified().await,
@@ -257,7 +257,8 @@ impl Server {
         }
     }
 
-    /// Stops: no new requests, sockets are told to come back, rooms end after what they are writing, the store is closed.
+    /// Stops the server: refuses new requests, closes the sockets so that clients reconnect, ends the rooms after their appends, and closes
+    /// the store.
     pub async fn stop(self) {
         let Server {
             app,
@@ -272,15 +273,15 @@ impl Server {
         } = self;
         let latest = Instant::now() + STOP_WITHIN;
         if let Some(cluster) = app.rooms.cluster.get() {
-            // The matches first: they are free when the sockets come back on other nodes.
+            // The rooms end first, so that their matches are free when the clients reconnect to other nodes.
             app.rooms.bots.close();
             app.rooms.stop().await;
-            // Nobody listens if the tasks have ended by themselves.
+            // Fails only if the tasks have already ended.
             let _ = leave.send(true);
             for chore in as_node {
                 ended(chore, latest).await;
             }
-            // Without a word of it the matches are free when the lease ends.
+            // If this fails, the matches become free when the lease ends.
             let _ = timeout_at(latest, cluster.leave()).await;
         }
         let _ = stop.send(true);
@@ -378,17 +379,17 @@ impl Console {
     /// [`StartError`].
     pub async fn open(config: &Config) -> Result<Console, StartError> {
         let owner = format!("console-{}", std::process::id());
-        // It takes no connections.
+        // The console takes no connections, so it needs no limit of open files.
         Ok(Console(Node::assemble(config, owner, 0).await?))
     }
 
-    /// What its router needs.
+    /// Returns the state for its router.
     #[must_use]
     pub fn app(&self) -> &http::App {
         &self.0.app
     }
 
-    /// Ends the rooms that were opened, and closes the store.
+    /// Ends the open rooms, and closes the store.
     pub async fn close(self) {
         let Node { app, journal, .. } = self.0;
         app.rooms.bots.close();
@@ -397,10 +398,10 @@ impl Console {
     }
 }
 
-/// Ends the journal's writer, and gives the store back.
+/// Ends the journal's writer, and returns the store.
 async fn close_journal(app: http::App, journal: JoinHandle<()>) -> Arc<dyn Store> {
     let store = Arc::clone(&app.store);
-    // With the last room's handle the journal's writer ends: only `app` still has one.
+    // The writer ends when the last `Rooms` is dropped; only `app` still has one.
     drop(app);
     if tokio::time::timeout(DRAIN, journal).await.is_err() {
         tracing::warn!(
@@ -410,7 +411,7 @@ async fn close_journal(app: http::App, journal: JoinHandle<()>) -> Arc<dyn Store
     store
 }
 
-/// Serves the operator's socket. A server that can have none runs all the same: nobody who plays needs it.
+/// Serves the operator's socket. The server also runs without one, since players do not need it.
 async fn hear_operator(
     app: &http::App,
     path: &Path,
@@ -434,7 +435,7 @@ fn joined<T>(what: &str, result: Result<T, tokio::task::JoinError>) {
     }
 }
 
-/// Waits for the end of a chore, which was told to end, until then at the latest.
+/// Waits for the end of a background task that was told to stop, and aborts it at `latest`.
 async fn ended(mut chore: JoinHandle<()>, latest: Instant) {
     match timeout_at(latest, &mut chore).await {
         Ok(result) => joined("a chore", result),
@@ -446,11 +447,11 @@ async fn ended(mut chore: JoinHandle<()>, latest: Instant) {
 }
 
 async fn until(mut stopped: watch::Receiver<bool>) {
-    // An error means that the server is gone: that is a stop too.
+    // An error means that the sender is gone, which is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
-/// Opens sleeping matches when they are due: a flag falls though nobody is there.
+/// Opens unloaded matches when they are due, so that a flag falls without a player present.
 async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
@@ -469,7 +470,7 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     }
 }
 
-/// Lets in again who was kept out for a time.
+/// Enables accounts whose time-limited disabling is over.
 async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
@@ -487,7 +488,7 @@ async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
     }
 }
 
-/// Writes down which sessions and tokens were shown, now and then, and at the end.
+/// Stores the times of use of sessions and tokens at intervals, and at the stop.
 async fn write_used(app: http::App, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
@@ -508,7 +509,7 @@ async fn write_used(app: http::App, stopped: watch::Receiver<bool>) {
     }
 }
 
-/// Counts finished matches: when one has ended, at start, and now and then.
+/// Counts finished matches: at the start, at the end of each match, and at intervals.
 async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
@@ -526,8 +527,8 @@ async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     }
 }
 
-/// Counts everything again where matches were made void: what they had changed, and what followed from that, is taken back. `false` where
-/// that failed, and is owed still.
+/// Recounts everything if matches were made void, to remove their effects from all ratings. Returns `false` if that failed and must be
+/// repeated.
 async fn recount_voids(rooms: &Rooms) -> bool {
     let store = rooms.store.as_ref();
     let recounted = async {
@@ -535,7 +536,7 @@ async fn recount_voids(rooms: &Rooms) -> bool {
         if voids.is_empty() {
             return Ok(voids);
         }
-        // This node counts nothing meanwhile.
+        // No match may be counted on this node during the recount.
         let _quiet = rooms.counting.acquire().await;
         let deed = Deed {
             by: None,
@@ -578,7 +579,7 @@ async fn count_owed(rooms: &Rooms) {
     for id in owed {
         let _turn = rooms.counting.acquire().await;
         match store.count_match(&id, rating::rate).await {
-            // Whoever still looks at the match sees what it did to the ratings.
+            // Clients that still follow the match get the rating changes.
             Ok(true) => {
                 rooms.send_if_open(&id, RoomMsg::Counted).await;
                 if let Some(cluster) = rooms.cluster.get() {
