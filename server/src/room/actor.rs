@@ -263,7 +263,7 @@ impl Room {
                 }
             };
             if !self.is_still_ours().await {
-                // The message must go to the match's next room, on whichever node.
+                // The message must go to the match's next room, on this node or another.
                 self.send_away(msg);
                 return;
             }

@@ -11,7 +11,7 @@ use crate::outbox::Outbox;
 use crate::room::mail::Caller;
 use crate::store::MatchRow;
 
-/// The sockets at a match.
+/// The sockets that follow a match.
 #[derive(Debug)]
 pub struct Audience {
     players: BySide<PlayerId>,
@@ -46,7 +46,7 @@ impl Audience {
         }
     }
 
-    /// The seat of a player.
+    /// Returns the seat of a player.
     #[must_use]
     pub fn side_of(&self, player: Option<&PlayerId>) -> Option<Side> {
         let player = player?;

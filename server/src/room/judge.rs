@@ -76,7 +76,7 @@ impl RoomState {
         self.act(now, side, None, action, None)
     }
 
-    /// Whether a player may still call the match off.
+    /// Whether a player may still call the match off: before the second ply.
     fn may_abort(&self) -> bool {
         self.record.ply() < 2
     }
@@ -100,7 +100,7 @@ impl RoomState {
         if self.result.is_some() {
             return refuse(Refusal::MatchOver);
         }
-        // After the time of the side to move is up, every command finds the match over, whichever side sent it.
+        // After the time of the side to move is up, every command of either side finds the match over.
         if self.is_time_up(now) {
             return self.time_is_up(now, Some(Answer::Refused(Refusal::MatchOver)));
         }

@@ -15,7 +15,7 @@ pub struct Append {
     pub head: u64,
     /// The epoch in which the writer owns the match.
     pub epoch: u64,
-    /// At least one, with consecutive `seq`.
+    /// The entries: at least one, with consecutive `seq`.
     pub entries: Vec<StoredEntry>,
     /// The result of the match, if the last entry ends it.
     pub finish: Option<Finish>,

@@ -23,7 +23,7 @@ pub struct NewMatch {
     pub rated: bool,
     /// The time control.
     pub time_control: TimeControl,
-    /// The speed it belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
     /// The options of the match.
     pub options: MatchOptions,
@@ -54,7 +54,7 @@ pub struct MatchRow {
     pub rated: bool,
     /// The time control.
     pub time_control: TimeControl,
-    /// The speed it belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
     /// The options of the match.
     pub options: MatchOptions,

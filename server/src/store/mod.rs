@@ -103,7 +103,7 @@ pub trait Store: Send + Sync + 'static {
         owner: &str,
     ) -> Result<Option<ClaimedMatch>, StoreError>;
 
-    // --- nodes, where there are several ---
+    // --- nodes of a cluster ---
 
     /// Like [`Store::claim_match`], unless another live node owns the match. A finished match is claimed too, without a new epoch, so that
     /// its players still meet in one room.

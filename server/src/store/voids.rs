@@ -1,4 +1,4 @@
-//! Matches that a moderator makes void, and pairs of players whose matches a moderator should look at.
+//! Matches that a moderator makes void, and pairs of players whose matches a moderator should review.
 
 use super::Player;
 use crate::ids::PlayerId;

@@ -14,7 +14,7 @@ use crate::store::{
     carried_through,
 };
 
-/// Accounts as `AccountRecord`s: `p`.
+/// Selects accounts as `AccountRecord`s: `p`.
 macro_rules! select_accounts {
     ($rest:literal) => {
         concat!(

@@ -13,7 +13,7 @@ use crate::store::{
     ChallengeRow, NewChallenge, NewMatch, Offered, StoreError, Wished, carried_through,
 };
 
-/// Challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
+/// Selects challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
     ($rest:literal) => {
         concat!(

@@ -49,7 +49,7 @@ use crate::store::{
 
 type Tx = Transaction<'static, Db>;
 
-/// Matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
+/// Selects matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
 macro_rules! select_matches {
     ($($rest:literal),+) => {
         concat!(
@@ -70,7 +70,7 @@ macro_rules! select_matches {
 }
 use select_matches;
 
-/// Rows of `ratings` as `RatingRecord`s.
+/// Selects rows of `ratings` as `RatingRecord`s.
 macro_rules! select_ratings {
     ($rest:literal) => {
         concat!(

@@ -6,7 +6,7 @@ use crate::protocol::{Language, PlayerKind};
 use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
 use crate::store::{NewPlayer, Player, StoreError, carried_through};
 
-/// Players as `PlayerRecord`s: `p`.
+/// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {
     ($rest:literal) => {
         concat!(

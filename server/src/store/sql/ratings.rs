@@ -10,7 +10,7 @@ use crate::store::{
     HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, StoreError,
 };
 
-/// Changes as `ChangeRecord`s: `h`, joined to the opponent `p`.
+/// Selects changes as `ChangeRecord`s: `h`, joined to the opponent `p`.
 macro_rules! select_changes {
     ($($rest:literal),+) => {
         concat!(
