@@ -356,7 +356,7 @@ impl Room {
         .min()
     }
 
-    /// A finished match leaves memory when nobody follows it; a match that is not realtime does so also while it runs, and is loaded again
+    /// Whether the room may end: nobody follows the match, and it is finished or not realtime. A match that is not realtime is loaded again
     /// when somebody joins or it is due.
     fn may_leave(&self) -> bool {
         let sleeps = !self.row.time_control.is_realtime();
