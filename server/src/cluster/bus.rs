@@ -1,4 +1,4 @@
-//! The way between nodes, and to workers: NATS, as a bus that may lose what it carries. Whoever needs to know numbers it.
+//! The bus between nodes and to workers, over NATS. It may lose messages; senders that must notice a loss number their messages.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,102 +16,103 @@ use crate::bots::job::{Offer, ResultView, VERSION, Word};
 use crate::cluster::words::{ToAll, ToNode};
 use crate::ids::WorkerId;
 
-/// How long NATS may take to answer at the start.
+/// Time limit for the first connection to NATS.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How long a message may wait for a line that is away: then it counts as lost.
+/// Time limit for handing a message to the connection; after it the message counts as lost.
 const SEND_LIMIT: Duration = Duration::from_millis(500);
 
-/// The longest pause before the line is tried again.
+/// Longest pause between two attempts to reconnect.
 const RECONNECT: Duration = Duration::from_secs(1);
 
-/// Between two pings of the line: a half-open one is noticed after two.
+/// Interval of pings; a half-open connection is noticed after two.
 const PING_EVERY: Duration = Duration::from_secs(5);
 
-/// What all nodes hear.
+/// Subject that all nodes subscribe to.
 const ALL: &str = "mawe.all";
 
-/// Where workers ask which versions there are.
+/// Subject on which workers ask nodes for their versions.
 const VERSIONS: &str = "mawe.versions";
 
-/// Whoever takes jobs is one of these: each job reaches one of them.
+/// Queue group of all workers: NATS gives each job to one member.
 const WORKERS: &str = "workers";
 
-/// Where a worker is answered, and nobody else: what it may hear can be told to NATS in one line.
+/// Inbox prefix of workers. Only workers receive answers here, so one line of the NATS configuration lists all that a worker may subscribe
+/// to.
 const WORKER_INBOX: &str = "mawe.worker";
 
-/// A worker that gets a job says so at once: by then it has been heard.
+/// Time limit for the first answer to an offer: a worker that receives a job reports it at once.
 const TAKEN_WITHIN: Duration = Duration::from_secs(1);
 
-/// No version is longer.
+/// Versions are cut to this length.
 const MAX_VERSION_CHARS: usize = 40;
 
-/// How long is listened for versions.
+/// Time to wait for answers with versions.
 const VERSIONS_WITHIN: Duration = Duration::from_secs(1);
 
-/// Where NATS is.
+/// Address of NATS and the certificates to trust.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BusOptions {
-    /// `nats://…` or `tls://…`, with user and password if it wants them.
+    /// `nats://…` or `tls://…`, with user and password if NATS needs them.
     pub url: String,
-    /// The certificates of who may have signed that of the server, beyond those of the system.
+    /// Further root certificates for the server's certificate, beside those of the system.
     pub ca: Option<PathBuf>,
 }
 
-/// Why there is no way: one line, with the thing and the mend, and without a password.
+/// NATS cannot be used. The message is one line that names the cause and the remedy, without a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BusError(String);
 
-/// The line to NATS.
+/// The connection to NATS.
 #[derive(Debug, Clone)]
 pub(crate) struct Bus {
     client: Client,
-    /// Told when the line is there again.
+    /// Notified when the connection is made or made again.
     returned: Arc<Notify>,
 }
 
-/// The readiness for one job, of whichever node.
+/// A subscription to one job, from any node.
 pub(crate) struct Credit {
     jobs: Subscriber,
     bus: Bus,
 }
 
-/// A job of another node, and where it is answered.
+/// A job of another node, and the subject for the answer.
 #[derive(Debug)]
 pub(crate) struct Loan {
     pub(crate) offer: Offer,
     pub(crate) answer: Subject,
 }
 
-/// What became of a job that was put to the workers of all nodes.
+/// Outcome of offering a job to the workers of all nodes.
 pub(crate) enum Offered {
-    /// Somebody took it, and says this.
+    /// A worker took the job and returned this result.
     Done(ResultView),
-    /// Who was to have it has another by now.
+    /// The worker that received the job is busy with another.
     Busy,
-    /// Nobody has time.
+    /// No worker is free.
     Refused,
-    /// Whoever took it is late, or its answer was lost.
+    /// A worker took the job, but is late or its answer was lost.
     Unknown,
 }
 
-/// What this node hears.
+/// The subscriptions of this node.
 pub(crate) struct Ears {
     pub(crate) node: Subscriber,
     pub(crate) all: Subscriber,
 }
 
 impl BusOptions {
-    /// Reads the address.
+    /// Checks the address.
     ///
     /// # Errors
-    /// [`BusError`] when it is none.
+    /// [`BusError`] if it is not valid.
     pub fn check(&self) -> Result<(), BusError> {
         self.address().map(drop)
     }
 
-    /// Where it is, for people: without a password.
+    /// Host and port, for people to read: without a password.
     pub(crate) fn place(&self) -> String {
         self.address().map_or_else(
             |_| "?".to_owned(),
@@ -129,7 +130,7 @@ impl BusOptions {
     fn address(&self) -> Result<ServerAddr, BusError> {
         let known = ["nats://", "tls://"];
         let address = self.url.parse::<ServerAddr>().ok();
-        // It is not shown: a mistyped one can have the password anywhere.
+        // The address is not in the message: in a mistyped one, the password may stand anywhere.
         address
             .filter(|_| known.iter().any(|scheme| self.url.starts_with(scheme)))
             .ok_or_else(|| {
@@ -139,7 +140,7 @@ impl BusOptions {
 }
 
 impl Bus {
-    /// Connects as a node, and listens to what is for it and for all.
+    /// Connects as a node, and subscribes to messages for this node and for all nodes.
     pub(crate) async fn connect(options: &BusOptions, node: &str) -> Result<(Bus, Ears), BusError> {
         let connect = ConnectOptions::new().name(format!("mawe {node}"));
         let without = "matches whose players are on their owner's node go on, others wait";
@@ -148,13 +149,13 @@ impl Bus {
             node: bus.hear(options, of_node(node)).await?,
             all: bus.hear(options, ALL.to_owned()).await?,
         };
-        // Whoever hears of this node from the database must reach it.
+        // A node that reads of this one in the database must be able to reach it.
         let flushed = bus.client.flush().await;
         flushed.map_err(|error| options.unreached(&error))?;
         Ok((bus, ears))
     }
 
-    /// Connects as a worker, which hears of jobs and nothing else.
+    /// Connects as a worker, which receives jobs and nothing else.
     pub(crate) async fn connect_worker(options: &BusOptions) -> Result<Bus, BusError> {
         let connect = ConnectOptions::new()
             .name("mawe worker")
@@ -186,7 +187,7 @@ impl Bus {
                 }
             });
         let address = options.address()?;
-        // The client itself takes no notice of them there.
+        // The client ignores the user and password in the address.
         if let Some(user) = address.username() {
             let password = address.password().unwrap_or_default();
             connect = connect.user_and_password(plain(user), plain(password));
@@ -206,31 +207,31 @@ impl Bus {
         heard.map_err(|error| options.unreached(&error))
     }
 
-    /// Tells a node. Whether it arrives nobody says; `false`: it certainly does not.
+    /// Sends a message to a node. `false` means that it certainly does not arrive; `true` promises nothing.
     pub(crate) async fn tell(&self, node: &str, message: &ToNode) -> bool {
         self.publish(of_node(node), message).await
     }
 
-    /// Tells all other nodes.
+    /// Sends a message to all other nodes.
     pub(crate) async fn tell_all(&self, message: &ToAll) -> bool {
         self.publish(ALL.to_owned(), message).await
     }
 
-    /// Waits until what was told is on the line.
+    /// Waits until all messages are written to the connection.
     pub(crate) async fn flush(&self) {
-        // A line that is away carries nothing.
+        // Without a connection nothing can be flushed.
         let _ = tokio::time::timeout(SEND_LIMIT, self.client.flush()).await;
     }
 
-    /// Hears when a worker of this version has time again, and who asks for versions. `None` when the line has ended for good.
+    /// Subscribes to reports of free workers of this version, and to requests for versions. `None` when the connection has ended for good.
     pub(crate) async fn hear_workers(&self) -> Option<(Subscriber, Subscriber)> {
         let free = self.client.subscribe(free()).await.ok()?;
         let askers = self.client.subscribe(VERSIONS).await.ok()?;
         Some((free, askers))
     }
 
-    /// Puts a job to the workers of all nodes; waits until one has said what came of it, and says who took it. What is no word about this
-    /// job is passed over.
+    /// Offers a job to the workers of all nodes and waits for the result. Calls `taken` with the worker that takes the job. Ignores
+    /// messages that are not about this job.
     pub(crate) async fn offer(
         &self,
         offer: &Offer,
@@ -277,7 +278,8 @@ impl Bus {
                 }
             }
         }
-        // Whoever only listens to all that goes by NATS is no worker, though NATS thinks so.
+        // A client that subscribes to all subjects counts as a responder for NATS, but is no worker and never reports that it takes the
+        // job.
         if is_taken {
             Offered::Unknown
         } else {
@@ -285,13 +287,13 @@ impl Bus {
         }
     }
 
-    /// Says that there is time for one job.
+    /// Subscribes to one job, and reports that a worker is free.
     pub(crate) async fn ask_for_job(&self) -> Option<Credit> {
         let subscribed = self.client.queue_subscribe(jobs(), WORKERS.to_owned());
         let mut subscriber = subscribed.await.ok()?;
-        // NATS itself ends it with the first job: nobody who is busy is asked.
+        // NATS itself ends the subscription after the first job, so no busy worker is offered one.
         subscriber.unsubscribe_after(1).await.ok()?;
-        // Lost, it is found a second later.
+        // If this report is lost, nodes offer jobs again after a second.
         self.send(free(), Vec::new()).await;
         Some(Credit {
             jobs: subscriber,
@@ -299,12 +301,12 @@ impl Bus {
         })
     }
 
-    /// Answers a job of another node. Lost, the job goes to somebody else.
+    /// Answers a job of another node. If the answer is lost, the job goes to another worker.
     pub(crate) async fn answer(&self, to: Subject, word: &Word) {
         self.publish(to.to_string(), word).await;
     }
 
-    /// The versions of the nodes there are, as far as they answer, until `wanted` is among them.
+    /// Returns the versions of the nodes that answer in time; stops when `wanted` is among them.
     pub(crate) async fn versions(&self, wanted: &str) -> Vec<String> {
         let inbox = self.client.new_inbox();
         let Ok(mut answers) = self.client.subscribe(inbox.clone()).await else {
@@ -320,7 +322,7 @@ impl Bus {
             }
             while let Some(message) = answers.next().await {
                 if message.status == Some(StatusCode::NO_RESPONDERS) {
-                    // NATS itself says that there is no node.
+                    // NATS itself reports that there is no node.
                     return;
                 }
                 let version = String::from_utf8_lossy(&message.payload);
@@ -330,24 +332,24 @@ impl Bus {
                 }
             }
         };
-        // Those that are not heard by then do not count.
+        // Later answers do not count.
         let _ = tokio::time::timeout(VERSIONS_WITHIN, listening).await;
         versions
     }
 
-    /// Tells a worker which version this node has.
+    /// Answers a worker's request with the version of this node.
     pub(crate) async fn tell_version(&self, asked: Message) {
         if let Some(reply) = asked.reply {
             self.send(reply.to_string(), VERSION.into()).await;
         }
     }
 
-    /// Waits until the line is there, or there again. For one task.
+    /// Waits until the connection is made or made again. For one task only.
     pub(crate) async fn returned(&self) {
         self.returned.notified().await;
     }
 
-    /// Whether there is a line, as far as is known.
+    /// Whether the connection stands, as far as the client knows.
     pub(crate) fn is_there(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
@@ -364,17 +366,17 @@ impl Bus {
 }
 
 impl Credit {
-    /// The job. `None`: there is none to come any more, or what came was none; a new credit is needed.
+    /// Waits for the job. `None`: no job comes any more, or the message was not a job; a new credit is needed.
     pub(crate) async fn job(&mut self) -> Option<Loan> {
         loan(self.jobs.next().await?)
     }
 
-    /// There is no time any more. A job that is on its way already is given back.
+    /// Ends the subscription: the worker is no longer free. A job that is already under way is given back.
     pub(crate) async fn give_up(mut self) {
         if self.jobs.drain().await.is_err() {
             return;
         }
-        // NATS answers when nothing more is to come. Nobody has to wait for it.
+        // NATS reports when nothing more is to come. The caller need not wait for that.
         tokio::spawn(async move {
             while let Some(message) = self.jobs.next().await {
                 if let Some(Loan { answer, .. }) = loan(message) {
@@ -396,7 +398,7 @@ fn loan(message: Message) -> Option<Loan> {
     }
 }
 
-/// Jobs of this version: a level is as strong wherever it is thought for.
+/// Subject of jobs of this version: a level must play equally well on every worker.
 fn jobs() -> String {
     format!("mawe.jobs.{VERSION}")
 }
@@ -409,7 +411,7 @@ fn of_node(name: &str) -> String {
     format!("mawe.node.{name}")
 }
 
-/// What stands in an address with %XX for some of its bytes.
+/// Decodes the percent-encoded bytes of a part of an address.
 fn plain(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

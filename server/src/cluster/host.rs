@@ -1,4 +1,4 @@
-//! The owner's side: what a node with sockets asks is put to the room, as if the sockets were here.
+//! The owner's side of a link: passes requests from sockets on another node to the room, as if the sockets were here.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,25 +16,25 @@ use crate::room::mail::{Caller, RoomMsg};
 use crate::room::words::{Closing, Refusal};
 use crate::rooms::Rooms;
 
-/// A node that has said nothing for so long is gone, and its sockets with it.
+/// A node that has been silent for this long counts as gone, together with its sockets.
 const SILENCE: Duration = Duration::from_secs(4);
 
-/// How many asks of one link may wait: as many as a room lets wait.
+/// Maximum number of requests of one link that wait.
 pub(super) const QUEUE: usize = 256;
 
-/// Sockets on other nodes are numbered from here, those of this node from 0.
+/// Sockets on other nodes are numbered from 2^63; numbers below belong to sockets of this node.
 static NUMBERS: AtomicU64 = AtomicU64::new(1 << 63);
 
-/// One link, as the owner of the match has it.
+/// One link, at the owner of the match.
 struct Host {
     rooms: Arc<Rooms>,
     id: MatchId,
     link: Arc<Link>,
-    /// The numbers here of sockets there.
+    /// Numbers on this node, by the number on the other node.
     numbers: HashMap<u64, u64>,
 }
 
-/// Serves a link until its node leaves, is silent, or something was lost on the way.
+/// Serves a link until its node leaves, is silent, or a message was lost.
 pub(super) async fn serve(
     rooms: Arc<Rooms>,
     cluster: Arc<Cluster>,
@@ -62,7 +62,7 @@ pub(super) async fn serve(
             break;
         }
     }
-    // No more than a courtesy: who is left in the dark notices by itself.
+    // This only saves time: without it, the other node notices the silence by itself.
     cluster.bus.tell(&node, &ToNode::Broken { link }).await;
     host.link.cut();
     for number in host.numbers.values() {
@@ -76,7 +76,7 @@ pub(super) async fn serve(
 }
 
 impl Host {
-    /// Does what is asked; `false` where the link ends.
+    /// Carries out a request; returns `false` when the link ends.
     async fn take(&mut self, ask: Ask) -> bool {
         let msg = match ask {
             Ask::Hello => return false,
@@ -96,7 +96,7 @@ impl Host {
                 if !self.rooms.send_hosted(&self.id, join).await {
                     return false;
                 }
-                // An error is the sign: nothing is ever sent.
+                // The room sends nothing; it drops the sender when it has answered, so an error is the signal.
                 let _ = answer.await;
                 self.link.push(Item::Answered { socket });
                 return true;
@@ -161,7 +161,7 @@ impl Host {
         self.rooms.send_hosted(&self.id, msg).await
     }
 
-    /// A socket there as a room here sees it.
+    /// Returns the caller for a socket on the other node, with its number here.
     fn caller(&mut self, who: Who) -> Caller {
         let number = self.numbers.entry(who.socket);
         let number = *number.or_insert_with(|| NUMBERS.fetch_add(1, Ordering::Relaxed));

@@ -1,7 +1,7 @@
-//! Puts the jobs of this node to the workers of all nodes. See [`crate::worker::market`] for who takes them.
+//! Offers the jobs of this node to the workers of all nodes. [`crate::worker::market`] is the side that takes them.
 //!
-//! NATS gives each job to one worker that has time, or says at once that nobody has. The queue of this node keeps the job all the while:
-//! it has a deadline there, and what comes back is judged there, under the number that it was lent by.
+//! NATS gives each job to one free worker, or reports at once that none is free. The job stays in the queue of this node meanwhile: the
+//! queue holds its deadline, and judges the result under the number by which the job was lent.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,22 +15,22 @@ use crate::bots::{Bots, SLACK};
 use crate::cluster::bus::{Bus, Offered};
 use crate::ids::WorkerId;
 
-/// Nobody had time: how long until it is asked again, where nobody says that they have.
+/// Pause before the next offer after a refusal, unless a free worker is reported earlier.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// That nobody has time is known after so long.
+/// A refusal arrives within this time.
 const VERDICT: Duration = Duration::from_millis(3);
 
-/// How many jobs are put to others before the verdict on the first is known.
+/// Maximum number of jobs that are offered before the first verdict is known.
 const MAX_WINDOW: u32 = 256;
 
-/// What became of an offer: when it was made, and whether nobody had time.
+/// Outcome of an offer: its time, and whether no worker was free.
 struct Verdict {
     offered: Instant,
     refused: bool,
 }
 
-/// Puts jobs to others until the queue is closed.
+/// Offers jobs to other workers until the queue is closed.
 pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
     let Some((mut free, mut askers)) = bus.hear_workers().await else {
         tracing::error!("NATS takes no subscriptions; no worker elsewhere thinks for this node");
@@ -38,7 +38,7 @@ pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
     };
     let me = WorkerId::random();
     let mut offers = JoinSet::new();
-    // Where nobody may have time, one job is enough to find out; where somebody takes it, twice as many go after it.
+    // While it is unknown whether a worker is free, only one job is offered; when it is taken, the number doubles.
     let (mut window, mut offered, mut last) = (1, 0, Instant::now());
     let mut somebody_free = Instant::now();
     loop {
@@ -51,7 +51,7 @@ pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
                 };
                 if refused {
                     (window, offered) = (1, 0);
-                    // Somebody may have got time while it was under way.
+                    // A worker may have become free since the offer was made.
                     if somebody_free <= at {
                         await_time(&bots, &bus, &mut free, &mut askers).await;
                         somebody_free = Instant::now();
@@ -75,7 +75,7 @@ pub(crate) async fn lend(bots: Arc<Bots>, bus: Bus) {
     }
 }
 
-/// Waits until somebody says that they have time, or it is time to ask all the same.
+/// Waits until a worker reports that it is free, at most for [`AGAIN`].
 async fn await_time(bots: &Bots, bus: &Bus, free: &mut Subscriber, askers: &mut Subscriber) {
     let again = tokio::time::sleep(AGAIN);
     tokio::pin!(again);
@@ -115,7 +115,7 @@ async fn offer(
             bots.put_back(&me, job.id);
             true
         }
-        // The queue takes it away when its time is over.
+        // The queue takes the job back at its deadline.
         Offered::Unknown => false,
     };
     Verdict { offered, refused }

@@ -1,19 +1,19 @@
-//! Whether this node may still speak for its matches.
+//! The lease of this node: whether it may still act as owner of its matches.
 //!
-//! The lease itself is a row in the database and ends by the database's time. Here it ends no later: it is counted from before the
-//! renewal was asked for, by a clock that goes on while the process is stopped.
+//! The lease itself is a row in the database and ends by the database's clock. The deadline kept here is never later: it counts from before
+//! the renewal was requested, by a clock that goes on while the process is stopped.
 
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-/// How long a node lives without a renewal: others wait as long before they take its matches.
+/// Duration of a lease without renewal. Other nodes wait this long before they take over the matches of a silent node.
 pub(crate) const LEASE: Duration = Duration::from_millis(2_000);
 
-/// How often it is renewed.
+/// Interval of renewals.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_millis(400);
 
-/// Two clocks do not go quite alike.
+/// Allowance for the difference between the clocks of the node and the database.
 const DRIFT: Duration = Duration::from_millis(100);
 
 /// The lease of this node.
@@ -24,13 +24,13 @@ pub(crate) struct Lease {
 
 #[derive(Debug, Clone, Copy)]
 struct Tenure {
-    /// How often it has ended: whoever opened a match in an earlier one may have lost it.
+    /// Number of times the lease has ended. A match that was opened in an earlier generation may have another owner now.
     generation: u64,
     until: Instant,
 }
 
 impl Lease {
-    /// One that was asked for at this time, and granted.
+    /// A lease that was requested at this time and granted.
     pub(crate) fn granted(asked: Instant) -> Lease {
         let tenure = Tenure {
             generation: 0,
@@ -41,12 +41,12 @@ impl Lease {
         }
     }
 
-    /// It goes on.
+    /// Extends the lease, whose renewal was requested at this time.
     pub(crate) fn renewed(&self, asked: Instant) {
         self.tenure.send_modify(|tenure| tenure.until = end(asked));
     }
 
-    /// It had ended, and another begins.
+    /// Begins a new generation after the lease had ended.
     pub(crate) fn begun_anew(&self, asked: Instant) {
         self.tenure.send_modify(|tenure| {
             tenure.generation += 1;
@@ -54,18 +54,18 @@ impl Lease {
         });
     }
 
-    /// Which one it is.
+    /// The current generation.
     pub(crate) fn generation(&self) -> u64 {
         self.tenure.borrow().generation
     }
 
-    /// Whether this one certainly still lasts.
+    /// Whether the lease of this generation certainly still lasts.
     pub(crate) fn lasts(&self, generation: u64) -> bool {
         let tenure = *self.tenure.borrow();
         tenure.lasts(generation)
     }
 
-    /// Waits until it is known whether this one still lasts.
+    /// Waits until it is known whether the lease of this generation still lasts.
     pub(crate) async fn settled(&self, generation: u64) -> bool {
         let mut tenures = self.tenure.subscribe();
         let known = tenures

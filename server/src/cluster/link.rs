@@ -1,4 +1,4 @@
-//! The owner's end of a link: what a room tells sockets on another node, numbered, so that nothing is missing unnoticed.
+//! The owner's end of a link: numbered messages from a room to sockets on another node. A missing number shows a loss.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,20 +8,20 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use crate::cluster::bus::Bus;
 use crate::cluster::words::{Downward, Item, To, ToNode};
 
-/// The most that may wait for a node: beyond it the link is cut, and its sockets join again.
+/// Maximum size of the items that wait for a node; beyond it the link is cut, and its sockets join again.
 const MAX_WAITING_BYTES: usize = 4 * 1024 * 1024;
 
-/// The most that goes into one message; NATS takes 1 MiB.
+/// Maximum size of one message; NATS allows 1 MiB.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 
-/// What an item costs beside its frame, about.
+/// Approximate size of an item without its frame.
 const ITEM_BYTES: usize = 64;
 
-/// From a room to the sockets of one node that follow it.
+/// Messages from a room to those sockets of one node that follow it.
 #[derive(Debug)]
 pub struct Link {
     number: u64,
-    /// The node.
+    /// Name of the node with the sockets.
     edge: String,
     waiting: Mutex<Waiting>,
     ready: Notify,
@@ -54,14 +54,14 @@ impl Afar {
         self.link.push(Item::Frame { to: self.to, frame });
     }
 
-    /// The socket follows the match from here on.
+    /// Reports that the socket follows the match from here on.
     pub(crate) fn joined(&self, spectator: bool) {
         if let To::Socket(socket) = self.to {
             self.link.push(Item::Joined { socket, spectator });
         }
     }
 
-    /// All spectators there.
+    /// All spectators on the same node.
     pub(crate) fn to_spectators(&self) -> Afar {
         Afar {
             link: Arc::clone(&self.link),
@@ -69,7 +69,7 @@ impl Afar {
         }
     }
 
-    /// Whether the other is at the end of the same link.
+    /// Whether the other uses the same link.
     pub(crate) fn is_beside(&self, other: &Afar) -> bool {
         Arc::ptr_eq(&self.link, &other.link)
     }
@@ -102,7 +102,7 @@ impl Link {
         self.ready.notify_one();
     }
 
-    /// Nothing is taken any more.
+    /// Cuts the link: drops all waiting items and every later one.
     pub(crate) fn cut(&self) {
         *self.lock() = Waiting {
             cut: true,
@@ -111,7 +111,7 @@ impl Link {
         self.ready.notify_one();
     }
 
-    /// Sends what is pushed until the link is cut, or a message certainly did not arrive: the other end misses its number.
+    /// Sends the items until the link is cut or a message certainly did not arrive; in that case the other end misses its number.
     pub(crate) async fn forward(self: Arc<Self>, bus: Bus) {
         for n in 0.. {
             let Some(items) = self.next().await else {
@@ -126,7 +126,7 @@ impl Link {
         self.cut();
     }
 
-    /// What waits, as much as goes into one message; `None` once it is cut.
+    /// Waits for items and returns as many as fit into one message; `None` once the link is cut.
     async fn next(&self) -> Option<Vec<Item>> {
         loop {
             {
@@ -140,7 +140,7 @@ impl Link {
                         bytes += cost(item);
                         bytes <= MAX_MESSAGE_BYTES
                     });
-                    // One that is larger goes alone.
+                    // An item that is larger than a message goes alone.
                     let count = fit.count().max(1);
                     let items: Vec<Item> = waiting.items.drain(..count).collect();
                     waiting.bytes -= items.iter().map(cost).sum::<usize>();
@@ -152,7 +152,7 @@ impl Link {
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // Nothing between lock and unlock leaves it half changed.
+        // No panic can leave the value half changed.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
-//! One node among several: that it lives, who else does, and the way to them.
+//! A node of a cluster: its lease, the set of living nodes, and the messages between them.
 //!
-//! What is right rests on the database alone: the epoch of a match fences an old owner, whatever this module believes. The lease decides
-//! who may take a match over, NATS carries asks and frames. See docs/scaling.md.
+//! Correctness rests on the database alone: the epoch of a match fences off an old owner, whatever state this module is in. The lease
+//! decides which node may take a match over; NATS carries requests and frames. See docs/scaling.md.
 
 pub mod bus;
 mod host;
@@ -30,78 +30,78 @@ use crate::rooms::Rooms;
 use crate::sockets::{Beyond, Sockets};
 use crate::store::{NewNode, Store, StoreError};
 
-/// How soon a renewal that failed is tried again, and how long one may take.
+/// Pause after a renewal that failed, and the time limit for one renewal.
 const RENEW_AGAIN: Duration = Duration::from_millis(100);
 const RENEW_LIMIT: Duration = Duration::from_millis(800);
 
-/// How often matches are looked for that no living node owns, and after how many times also those that this one owns but does not have
-/// open.
+/// Interval of the search for matches that no living node owns. Every tenth search also covers matches that this node owns but has not
+/// opened.
 const TAKE_UP_EVERY: Duration = Duration::from_millis(500);
 const OWN_EVERY: u32 = 10;
 
-/// How often the others are told who is here.
+/// Interval at which this node tells the others which players are connected here.
 const TELL_PLAYERS_EVERY: Duration = Duration::from_secs(5);
 
-/// How much for sockets elsewhere may wait.
+/// Maximum number of messages for sockets on other nodes that wait.
 const BEYOND: usize = 4_096;
 
-/// How often sockets here are asked after: that their session has ended may have been said while NATS was away, or was lost.
+/// Interval of the check for ended sessions: the message that a session has ended is lost while NATS is down.
 const CHECK_SESSIONS_EVERY: Duration = Duration::from_secs(60);
 
-/// How soon that is done again where the database did not answer.
+/// Pause before the next check when the database did not answer.
 const CHECK_SESSIONS_AGAIN: Duration = Duration::from_secs(2);
 
-/// How many are taken up at once.
+/// Maximum number of matches that one search returns.
 const TAKE_UP_BATCH: u32 = 500;
 
-/// How the operator wants a node to be one of several.
+/// Settings of a node in a cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterOptions {
-    /// The way between nodes.
+    /// The connection to NATS.
     pub bus: BusOptions,
-    /// What this node is called; drawn at random where nothing is said.
+    /// Id of this node; random if `None`.
     pub node: Option<String>,
 }
 
-/// Why a node cannot be one of several: one line with the thing and the mend.
+/// A node cannot join the cluster. The message is one line that names the cause and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// NATS.
+    /// NATS cannot be used.
     #[error(transparent)]
     Bus(#[from] BusError),
-    /// Its id.
+    /// Another living node has the same id.
     #[error(
         "another node is called {0:?} and runs; stop it, or give this one another name with --node"
     )]
     Clash(String),
-    /// The store.
+    /// The store failed.
     #[error("the store could not be read: {0}")]
     Store(#[from] StoreError),
 }
 
-/// This node among the others.
+/// This node as a member of the cluster.
 pub struct Cluster {
-    /// Of this process, and never used again.
+    /// Name of this process: the id of the node with a random suffix, so it is never used again.
     pub name: String,
     row: NewNode,
     store: Arc<dyn Store>,
     pub(crate) bus: Bus,
     lease: Lease,
     living: watch::Sender<HashSet<String>>,
-    /// Links to matches of other nodes, by number.
+    /// Links to matches of other nodes, by link number.
     relays: Mutex<HashMap<u64, mpsc::Sender<Downward>>>,
-    /// Links of other nodes to matches of this one.
+    /// Links of other nodes to matches of this one, by link number.
     hosted: Mutex<HashMap<u64, mpsc::Sender<Upward>>>,
     hosts: TaskTracker,
-    /// Told when another process has taken this node's id.
+    /// Notified when another process has taken this node's id.
     pub replaced: Notify,
 }
 
-/// What a node hears until it stops.
+/// The subscriptions of a node that has joined, for [`Cluster::listen`].
 pub struct Listening(Ears);
 
 impl Cluster {
-    /// Joins the others.
+    /// Connects to NATS and registers this node in the store. Waits for one lease if a node with the same id is registered.
     ///
     /// # Errors
     /// [`JoinError`].
@@ -119,7 +119,7 @@ impl Cluster {
         let (bus, ears) = Bus::connect(&options.bus, &row.name).await?;
         let mut asked = Instant::now();
         if !store.join_nodes(&row, LEASE).await? {
-            // One that was killed a moment ago is still written down: its lease ends by itself, that of one that runs does not.
+            // A node that was killed a moment ago is still registered. Its lease runs out; a running node renews its own.
             tokio::time::sleep(LEASE + RENEW_EVERY).await;
             asked = Instant::now();
             if !store.join_nodes(&row, LEASE).await? {
@@ -143,31 +143,31 @@ impl Cluster {
         Ok((Arc::new(cluster), Listening(ears)))
     }
 
-    /// Which lease this node has: a room that was opened in an earlier one may have been taken over.
+    /// Generation of the lease: a room that was opened in an earlier one may have been taken over.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.lease.generation()
     }
 
-    /// Whether the lease certainly lasts.
+    /// Whether the lease of this generation certainly still lasts.
     #[must_use]
     pub fn lasts(&self, generation: u64) -> bool {
         self.lease.lasts(generation)
     }
 
-    /// Waits until it is known whether the lease still lasts.
+    /// Waits until it is known whether the lease of this generation still lasts.
     pub async fn settled(&self, generation: u64) -> bool {
         self.lease.settled(generation).await
     }
 
-    /// Waits until a node lives no longer.
+    /// Waits until the node is no longer among the living nodes.
     pub(crate) async fn death_of(&self, node: &str) {
         let mut living = self.living.subscribe();
         // The sender lives as long as `self`.
         let _ = living.wait_for(|living| !living.contains(node)).await;
     }
 
-    /// The store says that this node lives, perhaps before it was asked for all.
+    /// Records that a node lives, as read from the store, perhaps before the next renewal reports it.
     pub(crate) fn note_living(&self, node: &str) {
         self.living
             .send_if_modified(|living| living.insert(node.to_owned()));
@@ -203,7 +203,8 @@ impl Cluster {
         }
     }
 
-    /// The lease has ended: others may have taken every match. All rooms end, and whoever is there joins again.
+    /// Registers this node again after its lease has ended. Others may have taken every match, so all rooms end and their sockets join
+    /// again.
     async fn begin_anew(&self, rooms: &Arc<Rooms>) {
         let asked = Instant::now();
         match self.store.join_nodes(&self.row, LEASE).await {
@@ -259,14 +260,14 @@ impl Cluster {
     }
 
     async fn open_owned(&self, rooms: &Arc<Rooms>) {
-        // A store that does not answer is noticed elsewhere; this comes round again.
+        // A store that does not answer is reported elsewhere; this is repeated.
         if let Ok(owned) = self.store.matches_owned_by(&self.name).await {
             owned.iter().for_each(|id| rooms.open(id));
         }
     }
 
-    /// The node that pairs: of those that live, the first by name. Two may differ about it for a moment; nobody gets two matches for
-    /// one wish all the same.
+    /// The node that pairs: the first of the living nodes by name. Two nodes may differ about it for a moment; even then, a request to be
+    /// paired gives one match at most.
     pub(crate) fn pairer(&self) -> String {
         let living = self.living.borrow();
         living.iter().min().unwrap_or(&self.name).clone()
@@ -277,24 +278,25 @@ impl Cluster {
         self.pairer() == self.name
     }
 
-    /// Puts a wish to the node that pairs.
+    /// Sends a pool request to the node that pairs.
     pub(crate) async fn wish(&self, wish: PoolWish) {
         self.bus.tell(&self.pairer(), &ToNode::Pool(wish)).await;
     }
 
-    /// These play, and wait in no pool.
+    /// Tells all other nodes that these players have been seated and wait in no pool.
     pub(crate) async fn tell_seated(&self, players: &[PlayerId]) {
         let players = players.to_vec();
         self.bus.tell_all(&ToAll::Seated { players }).await;
     }
 
-    /// This node pairs, and so many wait.
+    /// Tells all other nodes how many players wait in the pools of this node, which pairs.
     pub(crate) async fn tell_waiting(&self, pools: Vec<PoolWaiting>) {
         let node = self.name.clone();
         self.bus.tell_all(&ToAll::Waiting { node, pools }).await;
     }
 
-    /// Tells the other nodes what is for their sockets, what was spent here, and who is here, until the server stops.
+    /// Sends to the other nodes, until the server stops: messages for their sockets, limits that were used up here, and the players
+    /// connected here.
     pub fn tell_beyond(
         self: Arc<Self>,
         app: &App,
@@ -333,7 +335,7 @@ impl Cluster {
         }
     }
 
-    /// Hears what other nodes say, until the server stops.
+    /// Handles messages from other nodes until the server stops.
     pub async fn listen(
         self: Arc<Self>,
         app: App,
@@ -365,7 +367,7 @@ impl Cluster {
         self.hosts.wait().await;
     }
 
-    /// Never waits for a room: what does not fit is lost, and missed.
+    /// Handles a message to this node. Never waits for a room: a message that does not fit is lost, and its number is missed.
     async fn heed(self: &Arc<Self>, rooms: &Arc<Rooms>, message: ToNode) {
         match message {
             ToNode::Up(up) if up.n == 0 => {
@@ -401,16 +403,16 @@ impl Cluster {
                     relays.remove(&link);
                 }
             }
-            // They are put to the lobby.
+            // `listen` passes these to the lobby.
             ToNode::Pool(_) => {}
             ToNode::Broken { link } => {
-                // Without its way in, the relay ends.
+                // Dropping the sender ends the relay.
                 lock(&self.relays).remove(&link);
             }
         }
     }
 
-    /// Closes sockets whose session has ended without a word of it: now and then, and whenever NATS has come back.
+    /// Closes sockets whose session has ended without a message: once a minute, and whenever NATS has come back.
     pub async fn check_sessions(self: Arc<Self>, app: App, stopped: watch::Receiver<bool>) {
         let stop = until(stopped);
         tokio::pin!(stop);
@@ -454,7 +456,7 @@ impl Cluster {
             ToAll::Spent { spent } => app.limits.note(&spent),
             ToAll::Players { node, players } => sockets.note_elsewhere(node, players),
             ToAll::Seated { players } => app.lobby.forget_seated(&players),
-            // What one says that no longer pairs, or does not yet, is passed over.
+            // Messages from a node that no longer pairs, or does not pair yet, are ignored.
             ToAll::Waiting { node, pools } if node == self.pairer() => {
                 app.lobby.note_waiting(pools);
             }
@@ -462,7 +464,7 @@ impl Cluster {
         }
     }
 
-    /// A way for what the owner of a match says, and its number.
+    /// Registers a new relay; returns its link number and the receiver for the owner's messages.
     pub(crate) fn open_relay(&self) -> (u64, mpsc::Receiver<Downward>) {
         let (relay, downs) = mpsc::channel(relay::QUEUE);
         let link = random_number();
@@ -478,27 +480,27 @@ impl Cluster {
         lock(&self.hosted).remove(&link);
     }
 
-    /// What the row of a match says has changed: whoever has its room open shows it anew.
+    /// Tells all other nodes that the row of a match has changed, so that open rooms read it again.
     pub(crate) async fn tell_refresh(&self, id: &MatchId) {
         let match_id = id.clone();
         self.bus.tell_all(&ToAll::Refresh { match_id }).await;
     }
 
-    /// A match was counted.
+    /// Tells all other nodes that a match was counted.
     pub(crate) async fn tell_counted(&self, id: &MatchId) {
         let match_id = id.clone();
         self.bus.tell_all(&ToAll::Counted { match_id }).await;
     }
 
-    /// Puts what bots are asked here to the workers of all nodes, until the queue is closed.
+    /// Offers the bot jobs of this node to the workers of all nodes until the queue is closed.
     pub fn lend(&self, bots: &Arc<Bots>) -> impl Future<Output = ()> + Send + use<> {
         jobs::lend(Arc::clone(bots), self.bus.clone())
     }
 
-    /// Leaves, once the rooms have ended: the matches are free, and the others know at once.
+    /// Leaves the cluster after the rooms have ended: releases the matches and tells the other nodes.
     pub async fn leave(&self) {
         if let Err(error) = self.store.leave_nodes(&self.name).await {
-            // They are free when the lease ends.
+            // The matches are released when the lease ends.
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
                 "the matches of this node could not be released"
@@ -511,18 +513,18 @@ impl Cluster {
     }
 }
 
-/// Where the numbers of this node's sockets begin: half of 2^32, since the other half is for those that links number.
+/// Returns a random number below 2^31 for the sockets of this node: the upper half of the range belongs to sockets on links.
 fn random_node_number() -> u32 {
     let [a, b, c, d, ..] = random_number().to_le_bytes();
     u32::from_le_bytes([a, b, c, d]) >> 1
 }
 
 async fn until(mut stopped: watch::Receiver<bool>) {
-    // An error means that the server is gone: that is a stop too.
+    // An error means that the sender is gone, which is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // Nothing between lock and unlock leaves it half changed.
+    // No panic can leave the value half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,8 @@
-//! A room whose match another node owns: what its sockets ask goes there, what comes back goes to them. It judges nothing and keeps
-//! nothing.
+//! A room whose match another node owns. It passes the requests of its sockets to the owner and the owner's messages to the sockets. It
+//! judges nothing and stores nothing.
 //!
-//! Both ways are numbered. When a number is missing, the owner is silent or no longer lives, the relay ends and its sockets are told to
-//! join again: each names the `seq` that it has, and gets what it missed, from whoever owns the match then.
+//! Messages are numbered in both directions. When a number is missing, or the owner is silent or has died, the relay ends and its sockets
+//! are told to join again: each sends the last `seq` that it has, and the present owner sends the later events.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -21,22 +21,22 @@ use crate::room::mail::{Caller, RoomMsg};
 use crate::room::words::{Closing, Refusal};
 use crate::rooms::Rooms;
 
-/// How often both ends say that they are there.
+/// Interval of keep-alive messages in both directions.
 const ALIVE_EVERY: Duration = Duration::from_millis(700);
 
-/// An owner that has said nothing for so long cannot be reached.
+/// An owner that has been silent for this long counts as unreachable.
 const SILENCE: Duration = Duration::from_millis(2_800);
 
-/// How long a relay that nobody needs stays.
+/// Time that a relay stays open after its last use.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How many messages of the owner may wait to be carried out: beyond it one is lost, and noticed.
+/// Maximum number of messages from the owner that wait. Beyond it a message is lost, and the loss is noticed.
 pub(super) const QUEUE: usize = 1_024;
 
 /// Why a relay ends.
 #[derive(PartialEq, Eq)]
 enum End {
-    /// Nobody needs it, or the server stops.
+    /// The relay is no longer used, or the server stops.
     Unneeded,
     /// Its sockets have to join again.
     Broken,
@@ -47,14 +47,14 @@ struct Relay {
     id: MatchId,
     owner: String,
     link: u64,
-    /// The number of the next ask, and of the next message of the owner.
+    /// Number of the next request, and of the next message from the owner.
     up: u64,
     down: u64,
-    /// The sockets that follow the match here.
+    /// Sockets on this node that follow the match.
     here: HashMap<u64, Here>,
-    /// Who gave a command without following it.
+    /// Sockets that sent a command without following the match.
     outside: HashMap<u64, Weak<Outbox>>,
-    /// What was asked once, by number.
+    /// Pending single requests, by number.
     views: HashMap<u64, oneshot::Sender<Option<MatchView>>>,
     closings: HashMap<u64, oneshot::Sender<Result<(), Refusal>>>,
     asked: u64,
@@ -64,12 +64,12 @@ struct Relay {
 
 struct Here {
     outbox: Arc<Outbox>,
-    /// Set once the owner says that it follows and has no seat.
+    /// Set when the owner reports that the socket follows as a spectator.
     spectator: bool,
     answered: Option<oneshot::Sender<()>>,
 }
 
-/// Relays until nobody needs it or the link breaks.
+/// Relays until the relay is no longer used or the link breaks.
 pub(crate) async fn run(
     rooms: &Arc<Rooms>,
     cluster: &Arc<Cluster>,
@@ -121,7 +121,7 @@ impl Relay {
         }
         loop {
             let end = tokio::select! {
-                // What the owner has said is told before anybody asks for more.
+                // Messages from the owner are delivered before new requests are sent.
                 biased;
                 down = downs.recv() => match down {
                     Some(down) => self.carry_out(down),
@@ -236,7 +236,7 @@ impl Relay {
                     leaves,
                 }
             }
-            // The owner has its own bots, and hears of what all hear.
+            // The owner has its own bots, and receives the messages for all nodes itself.
             RoomMsg::Bot { .. }
             | RoomMsg::BotAway { .. }
             | RoomMsg::Refresh
@@ -247,7 +247,7 @@ impl Relay {
         (!self.ask(ask).await).then_some(End::Broken)
     }
 
-    /// Puts an ask on the way; `false` when it certainly does not arrive.
+    /// Sends a request to the owner; returns `false` when it certainly does not arrive.
     async fn ask(&mut self, ask: Ask) -> bool {
         let up = Upward {
             link: self.link,
@@ -281,7 +281,7 @@ impl Relay {
                 }
                 Item::View { number, view } => {
                     if let Some(reply) = self.views.remove(&number) {
-                        // Whoever asked may have gone.
+                        // The caller may be gone.
                         let _ = reply.send(view.map(|view| *view));
                     }
                 }
@@ -323,7 +323,7 @@ impl Relay {
         }
     }
 
-    /// Whoever follows the match here joins again.
+    /// Tells all sockets that follow the match here to join again.
     fn send_away(&mut self) {
         let moved = moved(&self.id);
         for here in self.here.values() {
@@ -346,7 +346,8 @@ fn who(caller: &Caller) -> Who {
     }
 }
 
-/// Whether it is a socket of a node that takes this one for the owner: it is told to ask anew, lest two relays pass it to and fro.
+/// Returns whether the socket is on another node that takes this one for the owner. If so, the socket is told to join again; otherwise two
+/// relays could pass its messages to and fro.
 fn is_afar(id: &MatchId, caller: &Caller) -> bool {
     let afar = caller.outbox.afar().is_some();
     if afar {

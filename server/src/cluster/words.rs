@@ -1,7 +1,7 @@
-//! What nodes say to each other over NATS: JSON, for nodes of this and of neighbouring versions only.
+//! Messages between nodes over NATS: JSON, for nodes of this version and the neighbouring ones only.
 //!
-//! Nothing here is believed beyond what the database says: a claim is a row, an append is fenced. But who asks is as the node says that
-//! holds the socket, so that NATS must let in nobody but nodes (docs/scaling.md).
+//! No message overrides the database: a claim is a row, and an append is fenced. But a node is trusted to name the player behind its
+//! sockets, so NATS must admit only nodes (docs/scaling.md).
 
 use std::collections::HashSet;
 
@@ -13,50 +13,50 @@ use crate::ids::{ClientId, MatchId, PlayerId};
 use crate::protocol::{Command, MatchView, Phrase};
 use crate::sessions::TokenHash;
 
-/// What one node is told.
+/// A message to one node.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub(crate) enum ToNode {
-    /// By one that has sockets at a match which this one owns.
+    /// To the owner of a match, from a node with sockets that follow it.
     Up(Upward),
-    /// By the owner.
+    /// From the owner of a match.
     Down(Downward),
-    /// A wish concerning pools, by the node of the socket to the one that pairs.
+    /// A pool request, from the node of the socket to the node that pairs.
     Pool(PoolWish),
-    /// There is no such link (any more).
+    /// The link does not exist (any more).
     Broken {
-        /// Which.
+        /// Number of the link.
         link: u64,
     },
 }
 
-/// From the node of the sockets to the owner. Numbered from 0 without a gap.
+/// A request from the node of the sockets to the owner. `n` counts from 0 without a gap.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Upward {
     pub(crate) link: u64,
     pub(crate) n: u64,
     pub(crate) match_id: MatchId,
-    /// Who says it.
+    /// Name of the sending node.
     pub(crate) node: String,
     pub(crate) ask: Ask,
 }
 
-/// A socket, and whose it is as its node knows.
+/// A socket and its player, as its node reports it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Who {
     pub(crate) socket: u64,
     pub(crate) player: Option<PlayerId>,
 }
 
-/// What is asked of the owner of a match.
+/// A request to the owner of a match.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub(crate) enum Ask {
-    /// The first word on a link.
+    /// First message on a link.
     Hello,
-    /// Are you there? I am.
+    /// Keep-alive.
     Alive,
-    /// The last word.
+    /// Last message on a link.
     Bye,
     Join {
         who: Who,
@@ -90,12 +90,12 @@ pub(crate) enum Ask {
     /// The operator ends the match.
     Close {
         number: u64,
-        /// Who leaves; `None`: it is called off.
+        /// Side that leaves; `None`: the match is called off.
         leaves: Option<mawe_rules::Side>,
     },
 }
 
-/// What somebody wishes of a pool.
+/// A player's request about a pool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PoolWish {
     pub(crate) socket: u64,
@@ -106,21 +106,21 @@ pub(crate) struct PoolWish {
     pub(crate) wish: Wish,
 }
 
-/// What.
+/// Kind of a pool request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Wish {
-    /// To wait in it; said again and again while it holds.
+    /// Waits in the pool; repeated while it holds.
     Join,
-    /// To wait no longer, on all devices.
+    /// Stops waiting, on all devices.
     Leave,
-    /// The socket is gone.
+    /// The socket has closed.
     Close,
-    /// To play the computer opponent that was offered.
+    /// Accepts the computer opponent that was offered.
     AcceptBot,
 }
 
-/// From the owner to the node of the sockets. Numbered from 0 without a gap.
+/// A message from the owner to the node of the sockets. `n` counts from 0 without a gap.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Downward {
     pub(crate) link: u64,
@@ -128,17 +128,17 @@ pub(crate) struct Downward {
     pub(crate) items: Vec<Item>,
 }
 
-/// Whom a frame is for.
+/// Recipient of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum To {
     /// One socket.
     Socket(u64),
-    /// All at this match that have no seat.
+    /// All sockets at this match without a seat.
     Spectators,
 }
 
-/// What the owner says, in order.
+/// A message of the owner; the order counts.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "item", rename_all = "kebab-case")]
 pub(crate) enum Item {
@@ -146,12 +146,12 @@ pub(crate) enum Item {
         to: To,
         frame: String,
     },
-    /// A socket is at the match from here on.
+    /// The socket follows the match from here on.
     Joined {
         socket: u64,
         spectator: bool,
     },
-    /// Its join has been answered.
+    /// The socket's join has been answered.
     Answered {
         socket: u64,
     },
@@ -159,7 +159,7 @@ pub(crate) enum Item {
         number: u64,
         view: Option<Box<MatchView>>,
     },
-    /// `over`: the match was over before. Neither: it cannot be said.
+    /// Answer to [`Ask::Close`]. `over`: the match was over before. With neither flag, the outcome is unknown.
     Closed {
         number: u64,
         closed: bool,
@@ -168,39 +168,39 @@ pub(crate) enum Item {
     Alive,
 }
 
-/// What all nodes are told.
+/// A message to all nodes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub(crate) enum ToAll {
-    /// A node has left: its matches are free.
+    /// A node has left and released its matches.
     Gone { node: String },
-    /// What the row of a match says has changed.
+    /// The row of a match has changed.
     Refresh { match_id: MatchId },
     /// A match was counted.
     Counted { match_id: MatchId },
-    /// Something for all sockets of a player.
+    /// A frame for all sockets of a player.
     Tell { player: PlayerId, frame: String },
-    /// Something for one socket.
+    /// A frame for one socket.
     TellOne { socket: u64, frame: String },
     /// A session was ended, or a token revoked.
     EndSession { session: TokenHash },
-    /// Something was spent that is limited for all nodes together.
+    /// A limit that all nodes share was used up in part.
     Spent { spent: Spent },
-    /// Who has sockets on this node.
+    /// The players with sockets on this node.
     Players {
         node: String,
         players: HashSet<PlayerId>,
     },
-    /// They play, and wait in no pool.
+    /// These players have been seated and wait in no pool.
     Seated { players: Vec<PlayerId> },
-    /// How many wait, by the node that pairs: all pools where anybody does.
+    /// Numbers of waiting players, from the node that pairs: all pools that are not empty.
     Waiting {
         node: String,
         pools: Vec<PoolWaiting>,
     },
 }
 
-/// How many wait in a pool.
+/// Number of players waiting in a pool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PoolWaiting {
     pub(crate) game: GameKind,
