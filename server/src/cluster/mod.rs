@@ -34,8 +34,8 @@ use crate::store::{NewNode, Store, StoreError};
 const RENEW_AGAIN: Duration = Duration::from_millis(100);
 const RENEW_LIMIT: Duration = Duration::from_millis(800);
 
-/// Interval of the search for matches that no living node owns. Every tenth search also covers matches that this node owns but has not
-/// opened.
+/// Interval of the search for matches that no living node owns. Every `OWN_EVERY` searches, matches that this node owns but has not opened
+/// are opened too.
 const TAKE_UP_EVERY: Duration = Duration::from_millis(500);
 const OWN_EVERY: u32 = 10;
 

@@ -1,4 +1,4 @@
-//! What the lobby shows: seeks, and how many wait in the pools.
+//! The lobby as sockets see it: the list of seeks, and the numbers of players who wait in the pools.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -12,25 +12,26 @@ use crate::rating;
 use crate::room::view;
 use crate::store::{ChallengeRow, Player, StoreError};
 
-/// How many seeks the lobby shows: a page, and far less than may wait for a socket.
+/// Maximum number of seeks in the list: one page, and far less than the output queue of a socket holds.
 const SHOWN: usize = 50;
 
-/// How many are looked at to find them: those of seekers who are away are not shown.
+/// Number of seeks that are read to fill the list: those of absent seekers are not shown.
 const LOOKED_AT: u32 = 500;
 
-/// A seek for a match now outlives its seeker by this: pages are reloaded.
+/// Time that a seek for a real-time match stays after its seeker has left: a page may be reloading.
 const AWAY: Duration = Duration::from_secs(60);
 
-/// The same for all seeks of a guest: one who has closed the page seldom comes back, and many may be made to fill a list.
+/// Time that any seek of an absent guest stays: a guest who has closed the page seldom returns, and many guests may be made to fill the
+/// list.
 const GUEST_AWAY: Duration = Duration::from_secs(15 * 60);
 
-/// The same for all seeks of an account: a match by the day is for those who look in once a day.
+/// Time that any seek of an absent account stays: players of correspondence matches may visit once a day.
 const ACCOUNT_AWAY: Duration = Duration::from_secs(36 * 60 * 60);
 
-/// For so long a seeker's rating is not looked up again.
+/// Time that a seeker's rating is cached.
 const RATING_FRESH: Duration = Duration::from_secs(60);
 
-/// What watchers were told last, and what the sweep remembers.
+/// The last list sent to watchers, and since when absent seekers have been away.
 #[derive(Default)]
 pub(super) struct Board {
     seeks: Option<Vec<SeekView>>,
@@ -39,15 +40,16 @@ pub(super) struct Board {
 }
 
 impl Lobby {
-    /// The seeks that can be accepted, in a fair order: those for a match now only while their seekers have a socket open.
+    /// Returns the seeks that can be accepted, ordered by [`fairly`]. Real-time seeks are listed only while their seekers have a socket
+    /// open.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store failed.
     pub async fn seeks(&self) -> Result<Vec<SeekView>, StoreError> {
         Ok(self.list().await?.0)
     }
 
-    /// The same, and by seeker the rows for which the list has no room.
+    /// Returns the list of seeks, and by seeker the rows that the list has no room for.
     async fn list(
         &self,
     ) -> Result<(Vec<SeekView>, HashMap<PlayerId, Vec<ChallengeRow>>), StoreError> {
@@ -70,16 +72,16 @@ impl Lobby {
         Ok((views, rest))
     }
 
-    /// A seek as it is shown.
+    /// Makes the view of a seek.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store failed.
     pub async fn seek(&self, row: ChallengeRow) -> Result<SeekView, StoreError> {
         let rating = self.seeker_rating(&row).await?;
         Ok(seek_view(row, rating))
     }
 
-    /// Whether the seeker is there, where that matters.
+    /// Whether the seek can be accepted now: for a real-time match, the seeker must have a socket open.
     #[must_use]
     pub fn can_be_met(&self, row: &ChallengeRow) -> bool {
         !row.offer.time_control.is_realtime() || self.sockets.is_here(&row.challenger.id)
@@ -102,7 +104,7 @@ impl Lobby {
         Ok(shown)
     }
 
-    /// Tells watchers what has changed since the last round, and those who are new everything.
+    /// Sends watchers the changes since the last round; new watchers get the whole lobby.
     pub(super) async fn publish(&self, board: &mut Board) {
         if self.lock().watchers.is_empty() {
             (board.seeks, board.pools) = (None, None);
@@ -142,11 +144,11 @@ impl Lobby {
             let has_all = std::mem::replace(&mut watcher.has_all, true);
             let same_own = std::mem::replace(&mut watcher.own, ids.clone()) == ids;
             let frame = if !has_all || !same_own || (new_seeks && !own.is_empty()) {
-                // One's own seeks are shown to oneself, though others' fill the list.
+                // Seekers see all their own seeks, even when those of others fill the list.
                 Some(if own.is_empty() {
                     whole.clone()
                 } else {
-                    // What a seeker is rated at they know.
+                    // Seekers know their own rating, so it is not looked up.
                     let own = own.iter().map(|row| seek_view(row.clone(), None));
                     encode(&ServerMsg::Lobby {
                         seeks: Some(seeks.iter().cloned().chain(own).collect()),
@@ -163,11 +165,11 @@ impl Lobby {
         (board.seeks, board.pools) = (Some(seeks), Some(pools));
     }
 
-    /// Takes back the seeks of those who have been away for some time: those for a match now soon, all of them later.
+    /// Cancels the seeks of absent players: real-time ones after [`AWAY`], all others later.
     pub(super) async fn sweep(&self, board: &mut Board, now: Instant) {
         let rows = match self.store.open_seeks(None, unix_ms(), LOOKED_AT).await {
             Ok(rows) => rows,
-            // It is said where it matters: when somebody asks for the seeks.
+            // A request for the list of seeks reports the error.
             Err(_) => return,
         };
         let away = rows.into_iter().map(|row| row.challenger);
@@ -178,7 +180,7 @@ impl Lobby {
         for (id, seeker) in away {
             let since = *board.away.entry(id.clone()).or_insert(now);
             let away_for = now.saturating_duration_since(since);
-            // A failure is no harm: the next sweep finds them again.
+            // If this fails, the next sweep tries again.
             let taken_back = if away_for >= away_for_good(&seeker) {
                 self.store.cancel_seeks(&id).await
             } else if away_for >= AWAY {
@@ -196,7 +198,8 @@ impl Lobby {
     }
 }
 
-/// One of each seeker, in the order they come in, then the second of each, and so on: nobody fills a list alone.
+/// Orders the rows round robin: the first seek of each seeker in the given order, then the second of each, and so on, so that no seeker
+/// fills the list alone.
 fn fairly(rows: Vec<ChallengeRow>) -> Vec<ChallengeRow> {
     let mut had: HashMap<PlayerId, u32> = HashMap::new();
     let mut placed: Vec<(u32, ChallengeRow)> = Vec::with_capacity(rows.len());
@@ -209,7 +212,7 @@ fn fairly(rows: Vec<ChallengeRow>) -> Vec<ChallengeRow> {
     placed.into_iter().map(|(_, row)| row).collect()
 }
 
-/// After how long away all seeks of a player are taken back, those for matches by the day included.
+/// Time of absence after which all seeks of a player are cancelled, including those for correspondence matches.
 fn away_for_good(player: &Player) -> Duration {
     match player.kind {
         PlayerKind::Guest => GUEST_AWAY,
@@ -253,7 +256,7 @@ mod tests {
     use crate::sockets::Sockets;
     use crate::store::{self, NewChallenge, NewPlayer};
 
-    /// A lobby that nobody runs.
+    /// A lobby that is not running.
     async fn lobby(directory: &std::path::Path) -> Arc<Lobby> {
         let url = format!("sqlite:{}", directory.join("mawe.sqlite").display());
         let store = store::open(&url).await.expect("a new store");
@@ -347,7 +350,7 @@ mod tests {
             .await
             .expect("it answers");
         let row = row.expect("it is there");
-        // Eleven others with five each, newer than the one.
+        // Eleven other seekers with five newer seeks each.
         for _ in 0..11 {
             let first = seek(&lobby, days).await;
             let theirs = lobby

@@ -1,7 +1,7 @@
-//! Pools where there are several nodes: one of them pairs, the others put to it what their sockets wish.
+//! Pools in a cluster: one node pairs, and the others send it the pool requests of their sockets.
 //!
-//! A wish is said again every few seconds, so that nothing depends on who paired before, and a node that is gone is forgotten. That nobody
-//! gets two matches for one wish rests on the store alone ([`crate::store::Store::create_wished_match`]), also where a node is alone.
+//! Requests are repeated every few seconds. So a new pairing node learns them all, and those of a dead node expire. The rule that a request
+//! gives one match at most rests on the store alone ([`crate::store::Store::create_wished_match`]), on a single node too.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,10 +15,10 @@ use crate::pairing::{PoolKey, Pools};
 use crate::protocol::ServerMsg;
 use crate::store::{Player, StoreError, Wished};
 
-/// A socket elsewhere that has not said for so long that it waits, does not.
+/// A socket on another node stops waiting when its request has not been repeated for this long.
 const RENEWED_WITHIN: Duration = Duration::from_secs(8);
 
-/// Every so many rounds it is said how many wait though nothing has changed.
+/// Number of rounds after which the counts are sent again even if nothing has changed.
 const SAY_WAITING_EVERY: u64 = 5;
 
 impl Lobby {
@@ -26,12 +26,12 @@ impl Lobby {
         self.rooms.cluster.get()
     }
 
-    /// Whether people are paired here.
+    /// Whether this node pairs.
     pub(super) fn pairs_here(&self) -> bool {
         self.cluster().is_none_or(|cluster| cluster.is_pairer())
     }
 
-    /// A socket here waits from now on, until it is told otherwise.
+    /// Records that a socket on this node waits in a pool, until it leaves or its player is seated.
     pub(super) async fn wish(
         &self,
         socket: u64,
@@ -49,24 +49,25 @@ impl Lobby {
         Ok(())
     }
 
-    /// Somebody waits in a pool no longer, from whatever socket here.
+    /// Removes a player's request for a pool, for all sockets on this node.
     pub(super) fn wish_no_more(&self, player: &PlayerId, key: PoolKey) {
         self.lock()
             .wishes
             .retain(|(_, other), of| *other != key || of != player);
     }
 
-    /// What these wish for from sockets here.
+    /// Returns the pools that these players wait in, by the sockets on this node.
     pub(super) fn wishes_of(&self, players: &[PlayerId]) -> Vec<(PlayerId, PoolKey)> {
         let state = self.lock();
         let theirs = state.wishes.iter().filter(|(_, of)| players.contains(of));
         theirs.map(|((_, key), of)| (of.clone(), *key)).collect()
     }
 
-    /// What the wishes of these have come to, to be shown when they are seated. To be read before what they are seated by.
+    /// Returns the state of the players' pool requests, for the store to check when they are seated. Read it before the data that decides
+    /// on their seats.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store failed.
     pub async fn wished(&self, players: &[&Player]) -> Result<Vec<Wished>, StoreError> {
         let mut wished = Vec::new();
         for player in players.iter().filter(|player| !player.is_computer()) {
@@ -75,10 +76,11 @@ impl Lobby {
         Ok(wished)
     }
 
-    /// Whether somebody has just been paired, and has not come to that match yet: what they accept meanwhile crosses with it.
+    /// Whether the player has just been paired and no move has been made in that match yet. An acceptance at this moment crosses with the
+    /// pairing.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store failed.
     pub async fn is_just_paired(
         &self,
         wished: &[Wished],
@@ -92,7 +94,7 @@ impl Lobby {
         Ok(row.is_some_and(|row| row.head == 0 && row.finish.is_none()))
     }
 
-    /// They play: whatever they wished for is done.
+    /// Removes the pool requests and tickets of players who have been seated.
     pub(crate) fn forget_seated(&self, players: &[PlayerId]) {
         let mut state = self.lock();
         state.wishes.retain(|_, of| !players.contains(of));
@@ -102,7 +104,7 @@ impl Lobby {
         }
     }
 
-    /// A socket here is gone.
+    /// Removes the pool requests of a socket on this node that has closed.
     pub(super) fn close_wishes(&self, player: &PlayerId, socket: u64) {
         let keys: Vec<PoolKey> = {
             let mut state = self.lock();
@@ -120,14 +122,14 @@ impl Lobby {
                 Arc::clone(cluster),
                 wish_of(socket, player, key, Wish::Close),
             );
-            // Whoever closes does not wait for it; lost, it is forgotten in time.
+            // The closing socket does not wait for this. If the message is lost, the request expires.
             self.sockets
                 .tasks
                 .spawn(async move { cluster.wish(wish).await });
         }
     }
 
-    /// Puts a wish to the node that pairs; `false` if that is this one.
+    /// Sends a request to the node that pairs; `false` if this node pairs.
     pub(super) async fn put_to_pairer(
         &self,
         socket: u64,
@@ -142,12 +144,12 @@ impl Lobby {
         true
     }
 
-    /// Says again who waits here, and forgets who has not said so elsewhere.
+    /// Repeats the requests of sockets on this node, and drops expired requests of other nodes.
     pub(super) async fn renew_wishes(&self) {
         let wishes = self.lock().wishes.clone();
         if !self.pairs_here() {
             {
-                // Whoever waited here waits there now.
+                // Those who waited here now wait on the node that pairs.
                 let mut state = self.lock();
                 state.renewed.clear();
                 if !state.pools.counts().is_empty() {
@@ -181,7 +183,7 @@ impl Lobby {
         }
     }
 
-    /// Says to the other nodes how many wait: what has changed, and now and then all the same, for who has missed it.
+    /// Tells the other nodes the numbers of waiting players: when they change, and at intervals for nodes that missed a message.
     pub(super) async fn tell_waiting(&self, round: u64) {
         let Some(cluster) = self.cluster() else {
             return;
@@ -189,7 +191,7 @@ impl Lobby {
         let counts = {
             let mut state = self.lock();
             let counts = state.pools.counts().clone();
-            // While this node pairs, what it has said last stands here.
+            // While this node pairs, `elsewhere` holds the counts that it sent last.
             if state.elsewhere == counts && !round.is_multiple_of(SAY_WAITING_EVERY) {
                 return;
             }
@@ -205,7 +207,7 @@ impl Lobby {
         cluster.tell_waiting(pools.collect()).await;
     }
 
-    /// The node that pairs says how many wait there.
+    /// Records the counts of the node that pairs.
     pub(crate) fn note_waiting(&self, pools: Vec<PoolWaiting>) {
         let known = |pool: PoolWaiting| {
             let key = key(pool.game, &pool.pool, pool.rated).ok()?;
@@ -215,10 +217,10 @@ impl Lobby {
         self.lock().elsewhere = counts;
     }
 
-    /// Another node says what one of its sockets wishes.
+    /// Handles a pool request from another node.
     pub(crate) async fn take_wish(&self, wish: PoolWish) {
         if !self.pairs_here() {
-            // It will find out who does, and says it again.
+            // The other node learns which node pairs, and repeats the request.
             return;
         }
         let PoolWish {
@@ -259,7 +261,8 @@ impl Lobby {
         }
     }
 
-    /// Somebody waits, here or elsewhere, and says so again. Whoever has got a match meanwhile, and did not hear of it, hears of it now.
+    /// Handles a repeated request, from this node or another. If the player has got a match meanwhile and missed the message, it is sent
+    /// again.
     async fn wait_again(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
         if self.lock().pools.ask_again(player, key, asker.socket) {
             return;
@@ -284,7 +287,7 @@ impl Lobby {
                     self.forget_seated(std::slice::from_ref(player));
                 }
             }
-            // They say it again.
+            // The request will be repeated.
             Err(_) => {}
         }
     }

@@ -1,10 +1,10 @@
-//! The lobby: where people find somebody to play with.
+//! The lobby: pools and seeks, where players find opponents.
 //!
-//! [`crate::pairing`] decides who plays whom; here it meets sockets, the store and the clock. Pools live in memory alone: after a restart
-//! nobody waits, and pages ask again with their new socket. Seeks are rows of the store.
+//! [`crate::pairing`] decides the pairs; this module connects it to sockets, the store and the clock. Pools live in memory only: after a
+//! restart they are empty, and pages ask again over their new sockets. Seeks are rows of the store.
 //!
-//! Whoever is being seated at a match, by whichever way, is set aside in the pools first ([`Lobby::seat`]) and released if it comes to
-//! nothing: nobody is seated twice at once, and a store that fails costs nobody their place.
+//! Players who are being seated, in whichever way, are first set aside in the pools ([`Lobby::seat`]), and released if no match is made. So
+//! no player is seated twice at once, and nobody loses a place when the store fails.
 
 mod board;
 mod elsewhere;
@@ -35,22 +35,22 @@ use crate::rooms::Rooms;
 use crate::sockets::Sockets;
 use crate::store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
 
-/// How often people are paired, and the lobby told what has changed.
+/// Interval between rounds of pairing and lobby updates.
 const ROUND: Duration = Duration::from_secs(1);
 
-/// How often who waits is told how it stands.
+/// Interval at which waiting players are told their standing.
 const TELL_EVERY: Duration = Duration::from_secs(5);
 
-/// Every so many rounds it is seen whether seekers are still there.
+/// Number of rounds between two sweeps for absent seekers.
 const SWEEP_EVERY: u64 = 10;
 
-/// Every so many rounds the node that pairs is told again who waits here.
+/// Number of rounds after which pool requests are repeated to the node that pairs.
 const RENEW_EVERY: u64 = 2;
 
-/// What somebody is taken for of whom nothing is known: a rating's start.
+/// Rating and deviation of a player without a rating.
 pub(crate) const UNKNOWN: (f64, f64) = (1_500.0, 350.0);
 
-/// How many of somebody's latest matches are looked at, of whatever game, for the sides they had in this one.
+/// Number of a player's latest matches, of any game, that are read for the sides in one game.
 const LOOK_BACK: u32 = 3 * RECENT as u32;
 
 /// The lobby of a node.
@@ -65,29 +65,29 @@ pub struct Lobby {
 
 struct State {
     pools: Pools,
-    /// Who watches, by socket.
+    /// Sockets that watch the lobby, by number.
     watchers: BTreeMap<u64, Watcher>,
-    /// Who of the sockets here waits, whichever node pairs.
+    /// Players who wait, by socket on this node and pool, whichever node pairs.
     wishes: BTreeMap<(u64, PoolKey), PlayerId>,
-    /// Where this node pairs for others: when each of their sockets last said that it waits.
+    /// While this node pairs: the time of the last request of each socket on other nodes.
     renewed: HashMap<(u64, PoolKey), (PlayerId, Instant)>,
-    /// Where another node pairs: how many wait there, as it last said.
+    /// Numbers of waiting players as the pairing node last sent them.
     elsewhere: BTreeMap<PoolKey, u32>,
-    /// What seekers are rated at, and when it was looked up.
+    /// Ratings of seekers, with the time of the lookup.
     ratings: HashMap<ChallengeId, (Instant, Option<RatingRef>)>,
 }
 
 /// A socket that watches the lobby.
 struct Watcher {
-    /// Whose it is.
+    /// The player behind the socket; `None` for an anonymous visitor.
     player: Option<PlayerId>,
-    /// Whether it has the whole lobby already.
+    /// Whether the whole lobby has been sent.
     has_all: bool,
-    /// The seeks of its own player that it was told of though the list has no room for them.
+    /// The player's own seeks that were sent although the list has no room for them.
     own: Vec<ChallengeId>,
 }
 
-/// Again and again until the server stops; a round that was slow is not made up for by rounds without a pause.
+/// Numbered rounds at an interval until the server stops. After a slow round, missed rounds are not made up for.
 struct Rounds {
     interval: tokio::time::Interval,
     stopped: watch::Receiver<bool>,
@@ -105,7 +105,7 @@ impl Rounds {
         }
     }
 
-    /// The number of the next round, when it is time for it.
+    /// Waits for the next round and returns its number; `None` when the server stops.
     async fn next(&mut self) -> Option<u64> {
         tokio::select! {
             _ = self.stopped.wait_for(|stopped| *stopped) => None,
@@ -117,58 +117,58 @@ impl Rounds {
     }
 }
 
-/// Who asks, from which socket.
+/// The caller of the lobby.
 #[derive(Debug, Clone, Copy)]
 pub struct Asker<'a> {
-    /// The socket's number.
+    /// Number of the caller's socket.
     pub socket: u64,
-    /// Who; `None` for an anonymous visitor.
+    /// The caller's id; `None` for an anonymous visitor.
     pub player: Option<&'a PlayerId>,
 }
 
-/// Why the lobby refuses.
+/// Reason for which the lobby refuses a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// An anonymous visitor asks.
+    /// The caller is an anonymous visitor.
     #[error("sign in first, or come as a guest: POST /api/v1/guests")]
     SignInFirst,
     /// There is no such pool.
     #[error(transparent)]
     UnknownPool(#[from] UnknownPool),
-    /// A guest asks for a rated pool.
+    /// The caller is a guest, and the pool is rated.
     #[error("rated matches need an account")]
     AccountNeeded,
-    /// A bot account asks: in a pool people meet people.
+    /// The caller is a bot account; pools are for people.
     #[error("pools are for people; a bot account plays by challenge")]
     NoBots,
-    /// They have walked away from matches too often.
+    /// The player has abandoned matches or called them off too often.
     #[error("you have left matches or called them off again and again; wait before the next")]
     PoolWait {
-        /// How much longer.
+        /// Remaining wait.
         retry_ms: Millis,
     },
-    /// They wait in many pools.
+    /// The player waits in the maximum number of pools.
     #[error("one waits in {} pools at most", pairing::MAX_POOLS)]
     TooManyPools,
-    /// No computer opponent was offered, or they wait no longer.
+    /// No computer opponent was offered, or the player no longer waits.
     #[error("no computer opponent is offered to you in this pool")]
     NoBotOffer,
-    /// They are being seated at another match this moment.
+    /// The player is being seated at another match.
     #[error("you are just being seated at a match")]
     BeingSeated,
-    /// The disk is nearly full: no match is made.
+    /// The disk is nearly full, so no match is made.
     #[error("the disk of this server is nearly full, and no new matches are made for now")]
     StoreLow,
-    /// They have as many running matches as one may have.
+    /// The player has the maximum number of running matches.
     #[error("finish some of your running matches first")]
     TooManyRunning,
-    /// The store does not answer.
+    /// The store failed.
     #[error("the store does not answer just now; nothing was changed")]
     Store(#[source] StoreError),
 }
 
 impl Refusal {
-    /// Its stable code.
+    /// The stable error code on the wire.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -210,17 +210,17 @@ impl From<pairing::Refused> for Refusal {
     }
 }
 
-/// The pool that somebody names.
+/// Parses the name of a pool into its key.
 ///
 /// # Errors
-/// When there is none of this name.
+/// [`UnknownPool`] if no pool has this name.
 pub fn key(game: GameKind, pool: &str, rated: bool) -> Result<PoolKey, UnknownPool> {
     let pool: PoolId = pool.parse()?;
     Ok(PoolKey { game, pool, rated })
 }
 
 impl Lobby {
-    /// Nobody is there.
+    /// Creates a lobby without waiting players or watchers.
     #[must_use]
     pub fn new(
         store: Arc<dyn Store>,
@@ -247,11 +247,11 @@ impl Lobby {
         })
     }
 
-    /// Pairs people, and tells the lobby, until the server stops.
+    /// Runs the rounds of pairing and updates until the server stops.
     pub async fn run(self: Arc<Self>, stopped: watch::Receiver<bool>) {
         tokio::join!(
             self.keep_pairing(Rounds::every(ROUND, &stopped)),
-            // On its own: a store that is slow to make a match must not keep those who wait in the dark.
+            // These run apart from pairing: a store that is slow to make a match must not delay the updates.
             self.keep_telling(Rounds::every(TELL_EVERY, &stopped)),
             self.keep_showing(Rounds::every(ROUND, &stopped)),
         );
@@ -285,7 +285,7 @@ impl Lobby {
         }
     }
 
-    /// Somebody wants to wait in a pool.
+    /// Handles a request to wait in a pool.
     pub async fn join_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         if let Err(refusal) = self.try_join(asker, key).await {
             self.refuse(asker, &refusal);
@@ -313,7 +313,7 @@ impl Lobby {
         waits
     }
 
-    /// Somebody waits in a pool of this node from now on.
+    /// Adds a player to a pool of this node and sends the standing.
     async fn wait_here(
         &self,
         asker: Asker<'_>,
@@ -332,7 +332,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// Somebody wants to wait in a pool no longer.
+    /// Handles a request to leave a pool.
     pub async fn leave_pool(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         let (key, player) = match (key, asker.player) {
             (Err(unknown), _) => return self.refuse(asker, &unknown.into()),
@@ -357,7 +357,7 @@ impl Lobby {
         }
     }
 
-    /// A socket is gone.
+    /// Removes a socket that has closed.
     pub fn close_socket(&self, asker: Asker<'_>) {
         let mut state = self.lock();
         state.watchers.remove(&asker.socket);
@@ -368,7 +368,7 @@ impl Lobby {
         }
     }
 
-    /// A socket watches the lobby from now on; it is told in the next round.
+    /// Adds a watcher of the lobby; it gets the whole lobby in the next round.
     pub fn watch(&self, asker: Asker<'_>) {
         let watcher = Watcher {
             player: asker.player.cloned(),
@@ -378,12 +378,12 @@ impl Lobby {
         self.lock().watchers.insert(asker.socket, watcher);
     }
 
-    /// A socket watches the lobby no longer.
+    /// Removes a watcher of the lobby.
     pub fn unwatch(&self, socket: u64) {
         self.lock().watchers.remove(&socket);
     }
 
-    /// All pools, and how many wait in each.
+    /// Returns all pools with their numbers of waiting players.
     #[must_use]
     pub fn pools(&self) -> Vec<PoolCount> {
         let counts = self.counts();
@@ -393,7 +393,7 @@ impl Lobby {
             .collect()
     }
 
-    /// How many wait in each pool where anybody does, whichever node pairs.
+    /// Numbers of waiting players in the pools that are not empty, whichever node pairs.
     fn counts(&self) -> BTreeMap<PoolKey, u32> {
         let pairs_here = self.pairs_here();
         let state = self.lock();
@@ -404,7 +404,7 @@ impl Lobby {
         }
     }
 
-    /// What pairing has to know of somebody.
+    /// Reads the data that pairing needs about a player.
     async fn entrant(&self, id: &PlayerId, key: PoolKey) -> Result<Entrant, Refusal> {
         let store = self.store.as_ref();
         store.check_space()?;
@@ -415,7 +415,7 @@ impl Lobby {
         if key.rated && player.kind != PlayerKind::Account {
             return Err(Refusal::AccountNeeded);
         }
-        // What decides is the store, when a match is made: this keeps those out who could not be seated.
+        // The store decides when a match is made; this check only keeps out players who could not be seated.
         let running = store.running_matches_of(id, MAX_RUNNING).await?;
         if u32::try_from(running.len()).is_ok_and(|count| count >= MAX_RUNNING) {
             return Err(Refusal::TooManyRunning);
@@ -441,10 +441,11 @@ impl Lobby {
         })
     }
 
-    /// How much longer somebody must wait for the next opponent, because they have left matches or called them off again and again.
+    /// Returns the remaining time before the player may wait for the next opponent, after abandoning matches or calling them off
+    /// repeatedly.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store failed.
     pub async fn wait_ms(&self, id: &PlayerId) -> Result<Millis, StoreError> {
         let now = unix_ms();
         let since = |remembered| now.saturating_sub_unsigned(millis(remembered));
@@ -456,7 +457,7 @@ impl Lobby {
         Ok(penalty::still_ms(&left.await?, now))
     }
 
-    /// Tells everybody who waits how it stands.
+    /// Sends all waiting players their standing.
     fn tell_standings(&self) {
         let now = self.now();
         let state = self.lock();
@@ -479,7 +480,7 @@ impl Lobby {
         }
     }
 
-    /// Somebody was to be seated who has no room for a match: they wait in no pool any more, and are told so.
+    /// Takes a player who has no room for another match out of all pools, and tells them so.
     fn put_out(&self, player: &PlayerId) {
         let left = self.lock().pools.remove(player);
         self.sockets
@@ -499,13 +500,13 @@ impl Lobby {
         self.sockets.tell_one(asker.socket, &frame);
     }
 
-    /// The time as pairing wants it.
+    /// The time for pairing: milliseconds since the lobby was created.
     fn now(&self) -> Millis {
         millis(self.began.elapsed())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing between lock and unlock leaves it half changed.
+        // No panic can leave the value half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -547,7 +548,7 @@ fn pool_count(key: PoolKey, waiting: u32) -> PoolCount {
     }
 }
 
-/// Against somebody else, and a person: only that counts here.
+/// Keeps matches against other people, with the player's side; only these count here.
 fn against_people<'a>(
     matches: &'a [MatchRow],
     id: &'a PlayerId,
@@ -563,7 +564,7 @@ fn against_people<'a>(
     })
 }
 
-/// The sides somebody had in matches of this game, the latest first.
+/// The player's sides in matches of this game, the latest first.
 fn sides_of<'a>(
     matches: &'a [MatchRow],
     id: &'a PlayerId,
@@ -573,7 +574,7 @@ fn sides_of<'a>(
     of_game.map(|(_, side)| side)
 }
 
-/// Whom somebody played last.
+/// The player's last opponent.
 fn last_opponent(matches: &[MatchRow], id: &PlayerId) -> Option<PlayerId> {
     let (row, side) = against_people(matches, id).next()?;
     Some(row.players[side.other()].id.clone())

@@ -1,4 +1,4 @@
-//! Seating: from "these two" to a match that is there, once.
+//! Seating: makes one match from a pair.
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -16,11 +16,11 @@ use crate::rating;
 use crate::room::view;
 use crate::store::{Player, StoreError};
 
-/// How many matches are made at once.
+/// Maximum number of matches that are made concurrently.
 const AT_ONCE: usize = 16;
 
-/// People who are being seated: nobody is paired with them meanwhile. Dropped, it came to nothing and they wait on; else call
-/// [`Seating::done`].
+/// Players who are being seated; pairing skips them meanwhile. Dropping it releases them, and they wait on; call [`Seating::done`] when
+/// they have a match.
 pub struct Seating<'a> {
     lobby: &'a Lobby,
     players: Vec<PlayerId>,
@@ -36,7 +36,7 @@ impl Drop for Seating<'_> {
 }
 
 impl Seating<'_> {
-    /// They play: they wait in no pool any more, and their seeks for matches now are taken back. Gives the pools they were in.
+    /// Completes the seating: the players leave all pools, and their real-time seeks are cancelled. Returns the pools they left.
     pub async fn done(mut self) -> Vec<(PlayerId, PoolKey)> {
         let players = std::mem::take(&mut self.players);
         self.lobby.leave_everything(players).await
@@ -44,7 +44,7 @@ impl Seating<'_> {
 }
 
 impl Lobby {
-    /// Sets people aside to seat them at a match; `None` when one of them is being seated already.
+    /// Sets players aside to seat them at a match; `None` if one of them is being seated already.
     pub fn seat(&self, players: impl IntoIterator<Item = PlayerId>) -> Option<Seating<'_>> {
         let mut seating = Seating {
             lobby: self,
@@ -61,13 +61,14 @@ impl Lobby {
         Some(seating)
     }
 
-    /// These play a match that was not made here: they leave the pools and are told so, and their seeks for now are taken back.
+    /// Records that these players have a match made elsewhere: they leave the pools and are told so, and their real-time seeks are
+    /// cancelled.
     pub async fn plays(&self, players: impl IntoIterator<Item = PlayerId>) {
         let left = self.leave_everything(players.into_iter().collect()).await;
         self.tell_left(&left);
     }
 
-    /// Tells people that they wait in these pools no longer.
+    /// Tells players that they have left these pools.
     pub fn tell_left(&self, left: &[(PlayerId, PoolKey)]) {
         for (player, key) in left {
             self.sockets.tell(player, &encode(&pool_left(*key)));
@@ -89,7 +90,7 @@ impl Lobby {
         }
         for player in &players {
             if let Err(error) = self.store.cancel_live_seeks(player).await {
-                // Whoever accepts such a seek finds a seeker who plays already; they can call the match off.
+                // Such a seek can still be accepted; the seeker, who is playing already, can call that match off.
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "the seeks of somebody who plays could not be taken back"
@@ -99,7 +100,7 @@ impl Lobby {
         left
     }
 
-    /// A round of pairing.
+    /// Runs a round of pairing.
     pub(super) async fn pair(&self) {
         let now = self.now();
         let effects = self.lock().pools.tick(now, random_bit);
@@ -138,7 +139,7 @@ impl Lobby {
         }
     }
 
-    /// Somebody who waits. Who is not there any more waits no longer, or they would be paired again and again.
+    /// Reads a waiting player. A player who no longer exists leaves the pools, so as not to be paired again and again.
     async fn player(&self, id: &PlayerId) -> Result<Player, StoreError> {
         let player = self.store.find_player(id).await?;
         if player.is_none() {
@@ -162,7 +163,7 @@ impl Lobby {
         let people: Vec<PlayerId> = people.map(|player| player.id.clone()).collect();
         let made = self.store.create_wished_match(&new, &people).await;
         if matches!(made, Err(StoreError::Conflict)) {
-            // One of them has been paired by another node, or has accepted something else; whoever still waits says so again.
+            // One of them has been paired by another node or has accepted another offer; those who still wait will repeat their request.
             let mut state = self.lock();
             for player in &people {
                 state.pools.remove(player);
@@ -173,7 +174,7 @@ impl Lobby {
         }
         made?;
         if self.cluster().is_none() {
-            // Elsewhere the nodes of those who play open it: the one that pairs has enough to do.
+            // In a cluster the nodes of the players open the match; this spares the pairing node the work.
             self.rooms.open(&new.id);
         }
         Ok(new.id)
@@ -189,7 +190,7 @@ impl Lobby {
         for player in &seating.players {
             self.sockets.tell(player, &paired);
         }
-        // That they are in no pool any more, `paired` says.
+        // `paired` already implies that they have left the pools.
         seating.done().await;
     }
 
@@ -211,13 +212,13 @@ impl Lobby {
         }
     }
 
-    /// The computer opponent whose rating is nearest, with it.
+    /// Returns the computer opponent with the nearest rating, and that rating.
     async fn nearest_bot(&self, key: PoolKey, rating: f64) -> Option<(&Player, f64)> {
         let speed = key.pool.time_control().speed();
         let mut bots = Vec::with_capacity(self.bots.len());
         for bot in &self.bots {
             let known = self.store.rating(&bot.id, key.game, speed).await;
-            // A store that does not answer is no reason to offer nothing.
+            // If the store fails, the seeded rating serves.
             let known = known.ok().flatten().map(|row| row.rating.rating);
             let seeded = || ladder::rating(bot.level.unwrap_or(1), key.game);
             bots.push((bot, known.unwrap_or_else(seeded)));
@@ -226,7 +227,7 @@ impl Lobby {
             .min_by(|(_, a), (_, b)| (a - rating).abs().total_cmp(&(b - rating).abs()))
     }
 
-    /// Somebody takes the computer opponent that they were offered.
+    /// Handles the acceptance of an offered computer opponent.
     pub async fn accept_bot(&self, asker: Asker<'_>, key: Result<PoolKey, UnknownPool>) {
         if let (Ok(key), Some(player)) = (&key, asker.player)
             && self

@@ -1,53 +1,53 @@
-//! Who plays whom: a matching over all pools at once, so that nobody is matched twice however many pools they wait in.
+//! Matching of players over all pools at once, so that no player is matched twice, however many pools they wait in.
 //!
-//! Greedy, the best pair first: whoever is matched is matched with the best of those who were left, and is the best of those left for
-//! them. Then, for whoever has waited for some time and is left over, others are exchanged where that helps: a pair is opened when both
-//! of it find somebody else. Last, where nobody else is there, two may play who played each other just before.
+//! First greedily, the pair of least cost first: each player gets the best opponent of those still free, and is the best for that opponent
+//! too. Then pairs are exchanged for players who have waited for some time and are left over: a pair is split when both its players find
+//! other opponents. Last, two players who met in their latest match may be paired again if no other opponent is there.
 
 use std::cmp::Ordering;
 
 use super::sides::{SideHistory, clash};
 use super::{Millis, PoolKey, Widening};
 
-/// How many acceptable opponents above oneself are looked at. More do not make better pairs, only longer lists.
+/// Maximum number of acceptable opponents above a player that are considered. More make longer lists, not better pairs.
 const NEIGHBOURS: usize = 16;
 
-/// How many are looked at to find them.
+/// Maximum number of candidates that are examined to find them.
 const SCAN: usize = 64;
 
-/// What a second of waiting is worth in points of difference: of two pairs as close, the one that has waited longer goes first.
+/// Weight of a second of waiting, in rating points: of two equally close pairs, the one that has waited longer is made first.
 const POINTS_PER_SECOND: f64 = 1.0;
 
-/// Waiting longer than this makes nobody more urgent.
+/// Waiting time in seconds beyond which urgency no longer grows.
 const URGENT_AFTER_S: f64 = 120.0;
 
-/// What a match in excess on the same side is worth in points of difference, and how many count.
+/// Weight of a match in excess on the same side, in rating points, and the number of such matches that count.
 const POINTS_PER_CLASH: f64 = 8.0;
 const MOST_CLASHES: i32 = 4;
 
-/// For whoever has waited so long, pairs are opened that are made already.
+/// Waiting time after which pairs are split for a player who is left over.
 const EXCHANGE_AFTER: Millis = 8_000;
 
-/// So long both wait before they play each other again: somebody else may come.
+/// Waiting time of both players before they may be paired again: another opponent may come.
 const AGAIN_AFTER: Millis = 10_000;
 
-/// So long they wait when somebody else is there whom one of them does not accept yet, but will.
+/// Waiting time before a repeat when another player is there whom one of them does not accept yet, but will.
 const AGAIN_ANYWAY_AFTER: Millis = 60_000;
 
-/// A ticket as the matching sees it. `person` numbers whose it is.
+/// A ticket as the matching sees it. `person` is the index of its owner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) person: usize,
     pub(super) rating: f64,
-    /// The largest difference that this person accepts by now.
+    /// The largest rating difference that this person accepts by now.
     pub(super) within: f64,
     pub(super) waited: Millis,
     pub(super) sides: SideHistory,
-    /// Whom they played last.
+    /// The last opponent.
     pub(super) last: Option<usize>,
 }
 
-/// Two who play.
+/// A pair to be seated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matched {
     pub(super) pool: PoolKey,
@@ -60,7 +60,7 @@ fn accept(a: &Candidate, b: &Candidate) -> bool {
     (a.rating - b.rating).abs() <= a.within.min(b.within)
 }
 
-/// Whether these two played each other just before.
+/// Whether one of these was the other's last opponent.
 fn played_last(a: &Candidate, b: &Candidate) -> bool {
     a.last == Some(b.person) || b.last == Some(a.person)
 }
@@ -88,7 +88,7 @@ impl Edge {
         }
     }
 
-    /// The person at the other end.
+    /// Returns the person at the other end.
     fn from(&self, person: usize) -> usize {
         if self.pair.a == person {
             self.pair.b
@@ -103,7 +103,7 @@ fn seconds(ms: Millis) -> f64 {
     ms as f64 / 1_000.0
 }
 
-/// Matches the candidates of each pool; `people` is one above the largest number of a person. Sorts the candidates.
+/// Matches the candidates of each pool. `people` is one above the largest `person`. Sorts the candidates.
 pub(super) fn matching(pools: &mut [(PoolKey, Vec<Candidate>)], people: usize) -> Vec<Matched> {
     let mut waited = vec![0; people];
     let mut edges = Vec::new();
@@ -153,7 +153,7 @@ fn by_cost(a: &Edge, b: &Edge) -> Ordering {
 fn collect_edges(pool: PoolKey, candidates: &[Candidate], edges: &mut Vec<Edge>) {
     for (place, a) in candidates.iter().enumerate() {
         let above = candidates[place + 1..].iter().take(SCAN);
-        // Sorted by rating: beyond the first that is too far away for this one, all are.
+        // The candidates are sorted by rating, so all beyond the first that is too far are too far.
         let near = above.take_while(|b| b.rating - a.rating <= a.within);
         let acceptable = near.filter(|b| accept(a, b)).take(NEIGHBOURS);
         edges.extend(acceptable.map(|b| Edge::of(pool, a, b)));
@@ -162,9 +162,9 @@ fn collect_edges(pool: PoolKey, candidates: &[Candidate], edges: &mut Vec<Edge>)
 
 struct Matching<'a> {
     edges: &'a [Edge],
-    /// The edges at each person, best first.
+    /// The edges of each person, in the order of their cost.
     at: Vec<Vec<usize>>,
-    /// By which edge a person is matched.
+    /// The edge by which a person is matched.
     by: Vec<Option<usize>>,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Matching<'a> {
         self.by[b] = Some(edge);
     }
 
-    /// Opens the pair whose opening serves best: one of it plays this person, the other somebody who was left over too.
+    /// Splits the pair with the least cost of the two new pairs: one of its players gets this person, the other another free one.
     fn exchange_for(&mut self, person: usize) {
         if !self.is_free(person) {
             return;
@@ -229,7 +229,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Whether nobody is left in the pool whom one of the pair could play instead, now or after waiting.
+    /// Whether no free candidate in the pool could play one of the pair instead, now or after more waiting.
     fn has_nobody_else(&self, pair: Matched, pool: PoolKey, there: &[Candidate]) -> bool {
         let most = Widening::of(pool).most;
         let two = there

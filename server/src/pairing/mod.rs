@@ -1,12 +1,12 @@
-//! Pairing: who waits for an opponent, and who gets whom.
+//! Pairing: the players who wait for an opponent, and the pairs made from them.
 //!
-//! A state machine without a clock, chance or I/O of its own: time is passed in as milliseconds of a monotonic clock, chance as a coin.
-//! Whoever runs it calls [`Pools::tick`] about once a second and does what it says.
+//! A state machine without clock, randomness or I/O: time is passed in as milliseconds of a monotonic clock, chance as a coin. The caller
+//! runs [`Pools::tick`] about once a second and carries out the effects.
 //!
-//! - A person has one ticket a pool, from however many sockets they asked; the ticket goes with the last of these.
-//! - Two are paired when each accepts the other's rating; what one accepts widens with waiting. See [`Widening`].
-//! - A person is paired once: [`Pools::tick`] sets a pair aside in all pools of both until it is said what became of it, by
-//!   [`Pools::remove`] (they play) or [`Pools::release`] (it came to nothing: they wait on, and have lost no time).
+//! - A person has one ticket for each pool, shared by all sockets that asked for it; the ticket ends with the last of them.
+//! - Two persons are paired when each accepts the other's rating; the accepted difference widens with waiting. See [`Widening`].
+//! - A person is paired once: [`Pools::tick`] sets a pair aside in all pools of both until the caller reports the outcome, by
+//! [`Pools::remove`] (they play) or [`Pools::release`] (no match was made: they wait on, and keep their waiting time).
 
 mod matching;
 pub mod penalty;
@@ -26,28 +26,28 @@ use crate::ids::PlayerId;
 /// Milliseconds of a monotonic clock.
 pub type Millis = u64;
 
-/// How many pools one person may wait in.
+/// Maximum number of pools that one person may wait in.
 pub const MAX_POOLS: usize = 12;
 
-/// Which difference of ratings somebody accepts: `base` at once, `per_second` more for each second of waiting, `most` in the end. Whose
-/// rating is uncertain accepts more, by `per_deviation` for each point of deviation above [`SETTLED_DEVIATION`]: their number says
-/// little. (Whom they meet has a say too: a settled player is not given away to somebody of whom nothing is known yet.)
+/// The rating difference that a player accepts: `base` at once, `per_second` more for each second of waiting, `most` in the end. A player
+/// whose rating is uncertain accepts more, by `per_deviation` for each point of deviation above [`SETTLED_DEVIATION`]. (The opponent must
+/// accept the difference too, so a settled player is not paired with a player of unknown strength.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Widening {
-    /// At once.
+    /// Accepted at once, in points.
     pub base: f64,
-    /// For each second.
+    /// Added for each second of waiting, in points.
     pub per_second: f64,
-    /// For each point of deviation above a settled one.
+    /// Added for each point of deviation above [`SETTLED_DEVIATION`], in points.
     pub per_deviation: f64,
-    /// In the end.
+    /// Upper limit, in points.
     pub most: f64,
 }
 
-/// The deviation of somebody who has played enough.
+/// Deviation of a player with enough matches.
 pub const SETTLED_DEVIATION: f64 = 75.0;
 
-/// Where ratings change, the difference is what makes a match worth playing: `docs/pairing.md` has what comes of these.
+/// Rated pools: a small difference makes the match worth playing. `docs/pairing.md` gives the results of these values.
 pub const RATED: Widening = Widening {
     base: 60.0,
     per_second: 6.0,
@@ -55,7 +55,7 @@ pub const RATED: Widening = Widening {
     most: 500.0,
 };
 
-/// Where they do not, somebody now is worth more than somebody like oneself later; and guests are of unknown strength anyway.
+/// Casual pools: an opponent now is worth more than an equal one later, and the strength of guests is unknown anyway.
 pub const CASUAL: Widening = Widening {
     base: 150.0,
     per_second: 15.0,
@@ -70,7 +70,7 @@ impl Widening {
         if key.rated { RATED } else { CASUAL }
     }
 
-    /// The difference that somebody of this deviation accepts after waiting so long.
+    /// The difference accepted at this deviation after waiting for `waited`.
     #[must_use]
     #[allow(clippy::cast_precision_loss)] // a wait is far below 2^52 ms
     pub fn within(&self, deviation: f64, waited: Millis) -> f64 {
@@ -80,74 +80,74 @@ impl Widening {
     }
 }
 
-/// Somebody who wants to be paired.
+/// A player who asks to be paired.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entrant {
-    /// Who.
+    /// Id of the player.
     pub player: PlayerId,
     /// Their rating at this game and speed.
     pub rating: f64,
-    /// Its deviation.
+    /// Deviation of the rating.
     pub deviation: f64,
-    /// The sides they had of late in this game.
+    /// Sides in the player's latest matches of this game.
     pub sides: SideHistory,
-    /// Whom they played last.
+    /// The last opponent.
     pub last_opponent: Option<PlayerId>,
-    /// Before this time they may not wait in any pool: they have walked away from matches. See [`penalty`].
+    /// Time before which the player may not wait in any pool, after abandoning matches or calling them off. See [`penalty`].
     pub not_before: Millis,
 }
 
-/// Why somebody may not join a pool.
+/// Reason for which a player may not join a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// Not yet.
+    /// The player must wait first.
     NotYet {
-        /// How much longer.
+        /// Remaining wait.
         retry_ms: Millis,
     },
-    /// They wait in [`MAX_POOLS`] pools.
+    /// The player waits in [`MAX_POOLS`] pools already.
     TooManyPools,
 }
 
-/// How it stands with somebody who waits.
+/// State of a player's ticket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// How long they have waited.
+    /// Time waited so far.
     pub waited: Millis,
-    /// Which difference of ratings they accept by now.
+    /// The rating difference accepted by now, in points.
     pub within: u32,
-    /// How many wait in this pool, they included.
+    /// Number of players in this pool, including this one.
     pub waiting: u32,
 }
 
-/// What is to be done.
+/// An action for the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Make a match between these. They are set aside until [`Pools::remove`] or [`Pools::release`].
     Pair {
-        /// What they play.
+        /// The pool, which sets the game and time control.
         key: PoolKey,
-        /// Who sits where.
+        /// The players by side.
         players: BySide<PlayerId>,
     },
-    /// Nobody has come for a while: offer a computer opponent. Said once for each ticket.
+    /// Offer a computer opponent, since no opponent has come for a while. Occurs once for each ticket.
     OfferBot {
-        /// What they wait for.
+        /// The pool of the ticket.
         key: PoolKey,
-        /// To whom.
+        /// The player to offer it to.
         player: PlayerId,
         /// Their rating.
         rating: u32,
     },
 }
 
-/// All pools, and who waits in them.
+/// All pools and their tickets.
 #[derive(Debug, Default)]
 pub struct Pools {
-    /// After how long a computer opponent is offered; `None` for never.
+    /// Waiting time after which a computer opponent is offered; `None` for never.
     offer_after: Option<Millis>,
     people: BTreeMap<PlayerId, Person>,
-    /// How many tickets there are, by pool: everybody who waits is told, so that it must not be counted anew each time.
+    /// Number of tickets by pool, kept because every standing contains it.
     counts: BTreeMap<PoolKey, u32>,
 }
 
@@ -155,7 +155,7 @@ pub struct Pools {
 struct Person {
     last_opponent: Option<PlayerId>,
     tickets: BTreeMap<PoolKey, Ticket>,
-    /// A match is being made for them.
+    /// Whether a match is being made for them.
     set_aside: bool,
 }
 
@@ -166,7 +166,7 @@ struct Ticket {
     sides: SideHistory,
     since: Millis,
     offer: Offer,
-    /// The sockets that asked: a few at most, [`crate::sockets`] bounds how many a player has.
+    /// The sockets that asked: few, since [`crate::sockets`] limits the sockets of a player.
     sockets: Vec<u64>,
 }
 
@@ -174,14 +174,14 @@ struct Ticket {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Offer {
     None,
-    /// It is time; which one, is being looked for.
+    /// The offer is due; the opponent is being chosen.
     Due,
-    /// The one of this level.
+    /// A computer opponent of this level was offered.
     Made(u8),
 }
 
 impl Pools {
-    /// Nobody waits.
+    /// Creates empty pools.
     #[must_use]
     pub fn new(offer_after: Option<Millis>) -> Pools {
         Pools {
@@ -190,13 +190,14 @@ impl Pools {
         }
     }
 
-    /// After how long a computer opponent is offered.
+    /// Waiting time after which a computer opponent is offered; `None` for never.
     #[must_use]
     pub fn offer_after(&self) -> Option<Millis> {
         self.offer_after
     }
 
-    /// Somebody joins a pool, from a socket. Whoever waits there already has one more socket to their ticket, and waits no less.
+    /// Adds a player to a pool, from a socket. If the player waits there already, the socket is added to the ticket, and the waiting time
+    /// goes on.
     ///
     /// # Errors
     /// [`Refused`].
@@ -233,14 +234,14 @@ impl Pools {
         Ok(())
     }
 
-    /// Somebody asks from one more socket for what they wait for already; `false` if they do not wait there.
+    /// Adds a socket to an existing ticket; `false` if the player does not wait there.
     pub fn ask_again(&mut self, player: &PlayerId, key: PoolKey, socket: u64) -> bool {
         let person = self.people.get_mut(player);
         let ticket = person.and_then(|person| person.tickets.get_mut(&key));
         ticket.map(|ticket| ticket.add_socket(socket)).is_some()
     }
 
-    /// Somebody leaves a pool, on all their devices. `false` if they were not in it.
+    /// Takes a player out of a pool, on all devices. `false` if they were not in it.
     pub fn leave(&mut self, player: &PlayerId, key: PoolKey) -> bool {
         let person = self.people.get_mut(player);
         let left = person.is_some_and(|person| person.tickets.remove(&key).is_some());
@@ -251,7 +252,7 @@ impl Pools {
         left
     }
 
-    /// A socket is gone: with the last that asked for it, a ticket goes.
+    /// Removes a closed socket, and the tickets that no other socket asked for.
     pub fn close_socket(&mut self, player: &PlayerId, socket: u64) {
         let Some(person) = self.people.get_mut(player) else {
             return;
@@ -268,7 +269,7 @@ impl Pools {
         self.forget_if_done(player);
     }
 
-    /// Somebody plays: they leave all pools. The pools they were in.
+    /// Takes a player out of all pools because they have a match. Returns the pools they were in.
     pub fn remove(&mut self, player: &PlayerId) -> Vec<PoolKey> {
         let person = self.people.remove(player).unwrap_or_default();
         let left: Vec<PoolKey> = person.tickets.into_keys().collect();
@@ -276,14 +277,14 @@ impl Pools {
         left
     }
 
-    /// Sets somebody aside who is being seated at a match, whether they wait in a pool or not, so that nobody is paired with them;
+    /// Sets a player aside who is being seated at a match, whether they wait in a pool or not, so that they are not paired meanwhile.
     /// `false` if they are set aside already.
     pub fn set_aside(&mut self, player: &PlayerId) -> bool {
         let person = self.people.entry(player.clone()).or_default();
         !std::mem::replace(&mut person.set_aside, true)
     }
 
-    /// What somebody was set aside for came to nothing: they wait on.
+    /// Ends the setting aside when no match was made: the player waits on.
     pub fn release(&mut self, player: &PlayerId) {
         if let Some(person) = self.people.get_mut(player) {
             person.set_aside = false;
@@ -291,7 +292,7 @@ impl Pools {
         self.forget_if_done(player);
     }
 
-    /// A computer opponent of this level was found for somebody; the sockets to tell.
+    /// Records the level of the computer opponent that is offered to a player; returns the sockets to tell.
     pub fn offer(&mut self, player: &PlayerId, key: PoolKey, level: u8) -> &[u64] {
         let person = self.people.get_mut(player);
         let ticket = person.and_then(|person| person.tickets.get_mut(&key));
@@ -301,7 +302,7 @@ impl Pools {
         })
     }
 
-    /// The level of the computer opponent that was offered to somebody, and the sides they had of late.
+    /// Returns the level of the computer opponent that was offered, and the player's recent sides.
     #[must_use]
     pub fn offered(&self, player: &PlayerId, key: PoolKey) -> Option<(u8, SideHistory)> {
         let ticket = self.people.get(player)?.tickets.get(&key)?;
@@ -311,14 +312,14 @@ impl Pools {
         }
     }
 
-    /// How it stands with somebody who waits in a pool.
+    /// The player's standing in a pool.
     #[must_use]
     pub fn standing(&self, now: Millis, player: &PlayerId, key: PoolKey) -> Option<Standing> {
         let ticket = self.people.get(player)?.tickets.get(&key)?;
         Some(ticket.standing(now, key, self.waiting(key)))
     }
 
-    /// How it stands with everybody, with the sockets to tell.
+    /// The standings of all tickets, with the sockets to tell.
     pub fn standings(&self, now: Millis) -> impl Iterator<Item = (PoolKey, Standing, &[u64])> {
         let tickets = self.people.values().flat_map(|person| &person.tickets);
         tickets.map(move |(key, ticket)| {
@@ -327,13 +328,13 @@ impl Pools {
         })
     }
 
-    /// How many wait, in the pools in which somebody does.
+    /// Number of tickets by pool; empty pools are absent.
     #[must_use]
     pub fn counts(&self) -> &BTreeMap<PoolKey, u32> {
         &self.counts
     }
 
-    /// A round of pairing. `coin` decides what nothing else does.
+    /// Runs a round of pairing. `coin` decides the seats of a pair with equal claims.
     pub fn tick(&mut self, now: Millis, mut coin: impl FnMut() -> bool) -> Vec<Effect> {
         let (ids, mut pools) = self.candidates(now);
         let matched = matching(&mut pools, ids.len());
@@ -350,14 +351,14 @@ impl Pools {
         effects
     }
 
-    /// Who can be paired, numbered, and with what they have by pool.
+    /// Returns the players who can be paired, in order, and their tickets by pool, with indices into that list.
     fn candidates(&self, now: Millis) -> (Vec<PlayerId>, Vec<(PoolKey, Vec<Candidate>)>) {
         let free = || self.people.iter().filter(|(_, person)| !person.set_aside);
         let ids: Vec<PlayerId> = free().map(|(id, _)| id.clone()).collect();
         let mut pools: BTreeMap<PoolKey, Vec<Candidate>> = BTreeMap::new();
         for (number, (_, person)) in free().enumerate() {
             let last = person.last_opponent.as_ref();
-            // Sorted, as the people are.
+            // `ids` is sorted, since `people` is.
             let last = last.and_then(|last| ids.binary_search(last).ok());
             for (key, ticket) in &person.tickets {
                 let waited = now.saturating_sub(ticket.since);
@@ -409,7 +410,7 @@ impl Pools {
         self.counts.get(&key).copied().unwrap_or_default()
     }
 
-    /// One waits less in each of these.
+    /// Subtracts one from the count of each of these pools.
     fn uncount(&mut self, keys: &[PoolKey]) {
         for key in keys {
             if let Some(count) = self.counts.get_mut(key) {
@@ -421,8 +422,8 @@ impl Pools {
         }
     }
 
-    /// Whoever waits in no pool is forgotten; but not while a match is being made for them, so that they are not paired a second time
-    /// should they come back meanwhile.
+    /// Removes a person without tickets; but not while a match is being made for them, or they could be paired a second time after coming
+    /// back.
     fn forget_if_done(&mut self, player: &PlayerId) {
         let done = |person: &Person| person.tickets.is_empty() && !person.set_aside;
         if self.people.get(player).is_some_and(done) {
@@ -448,7 +449,7 @@ impl Ticket {
     }
 }
 
-/// Points of rating, whole.
+/// Rounds to whole rating points.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a cast of a float saturates
 fn points(value: f64) -> u32 {
     value.round() as u32

@@ -1,29 +1,30 @@
-//! What it costs to walk away from matches, or to call them off, again and again: a wait before the next pool or seek.
+//! The wait before the next pool or seek for players who abandon matches or call them off repeatedly.
 
 use std::time::Duration;
 
 use crate::store::Abandonments;
 
-/// How far back walking away counts.
+/// Period in which abandoned matches count.
 pub const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The waits in minutes, after the first, second, third time and so on; the last one for any more. The first is free: lines break.
+/// The waits in minutes after the first, second, third abandoned match and so on; the last one for any more. The first is free: connections
+/// break.
 const WAITS_MIN: [u64; 5] = [0, 1, 5, 15, 60];
 
-/// How far back calling a match off counts, and not coming to one.
+/// Period in which matches called off, and no-shows, count.
 pub const CALL_OFFS_REMEMBERED: Duration = Duration::from_secs(60 * 60);
 
 /// The waits in minutes after the first, second, third match called off in that time and so on; the last one for any more. Two are free: a
 /// player may not like an opponent, or may have pressed the wrong button.
 const CALL_OFF_WAITS_MIN: [u64; 6] = [0, 0, 2, 5, 15, 60];
 
-/// How long somebody waits who has walked away so many times of late.
+/// The wait after abandoning this many matches within [`REMEMBERED`].
 #[must_use]
 pub fn wait(times: u32) -> Duration {
     step(&WAITS_MIN, times)
 }
 
-/// How long somebody waits who has called so many matches off within [`CALL_OFFS_REMEMBERED`].
+/// The wait after calling off this many matches within [`CALL_OFFS_REMEMBERED`].
 #[must_use]
 pub fn call_off_wait(times: u32) -> Duration {
     step(&CALL_OFF_WAITS_MIN, times)
@@ -37,7 +38,7 @@ fn step(waits_min: &[u64], times: u32) -> Duration {
     Duration::from_secs(60 * minutes.copied().unwrap_or(0))
 }
 
-/// How much longer somebody waits at `now_ms`, in milliseconds.
+/// The remaining wait at `now_ms`, in milliseconds.
 #[must_use]
 pub fn still_ms(left: &Abandonments, now_ms: i64) -> u64 {
     let until = |last_ms: Option<i64>, wait: Duration| {

@@ -1,4 +1,4 @@
-//! Which pools there are.
+//! The pools and their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::TimeControl;
 
-/// How much time the pools give, base and increment in seconds, by the name on the wire. A handful: each pool more is a share of the
-/// people fewer in every other.
+/// The pools' names on the wire, with base and increment in seconds. They are few, because each further pool takes players from every
+/// other.
 const CONTROLS: [(&str, u64, u64); 5] = [
     ("1+0", 60, 0),
     ("3+2", 180, 2),
@@ -18,15 +18,15 @@ const CONTROLS: [(&str, u64, u64); 5] = [
     ("15+10", 900, 10),
 ];
 
-/// A pool: who waits here plays this game with this much time. Rated pools are for accounts, casual ones for everybody: a guest who
-/// would be rated against nobody must not keep an account from a rated match, nor the other way round.
+/// A pool: its players want this game with this time control. Rated pools are for accounts, casual ones for everybody. They are apart so
+/// that a guest, who cannot be rated, never stands between an account and a rated match, or the other way round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PoolKey {
     /// The game kind.
     pub game: GameKind,
-    /// How much time.
+    /// The time control.
     pub pool: PoolId,
-    /// Whether ratings change.
+    /// Whether the matches are rated.
     pub rated: bool,
 }
 
@@ -44,25 +44,25 @@ impl PoolKey {
         })
     }
 
-    /// What is played here: one form of the game for everybody who waits, the one of rated play where the rules keep one.
+    /// The setup for all matches of this pool: the rated one, where the rules define one.
     #[must_use]
     pub fn setup(self) -> AnySetup {
         AnySetup::rated(self.game)
     }
 }
 
-/// How much time a pool gives, by name: minutes and seconds of increment, `5+0`.
+/// The time control of a pool, by name: base in minutes and increment in seconds, such as `5+0`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PoolId(usize);
 
 impl PoolId {
-    /// All of them, shortest first.
+    /// All time controls, shortest first.
     pub fn all() -> impl Iterator<Item = PoolId> {
         (0..CONTROLS.len()).map(PoolId)
     }
 
-    /// Its name.
+    /// The name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         CONTROLS[self.0].0
@@ -79,7 +79,7 @@ impl PoolId {
     }
 }
 
-/// There is no such pool.
+/// The name of a pool is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a pool is 1+0, 3+2, 5+0, 10+5 or 15+10")]
 pub struct UnknownPool;

@@ -1,21 +1,21 @@
-//! Who moves first: both sides the same share of the time, as far as it goes.
+//! The choice of the first side: each player should have both sides equally often, as far as possible.
 
 use mawe_rules::{BySide, Side};
 
-/// How many of the latest matches count.
+/// Number of latest matches that count.
 pub const RECENT: usize = 10;
 
-/// Which sides somebody had of late, in one game.
+/// The sides of a player in recent matches of one game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SideHistory {
-    /// How often they moved first, minus how often second.
+    /// Matches as the first side minus matches as the second.
     pub balance: i32,
-    /// The side of their latest match.
+    /// The side in the latest match.
     pub last: Option<Side>,
 }
 
 impl SideHistory {
-    /// From the sides of their matches, the latest first; those beyond [`RECENT`] do not count.
+    /// Counts the sides of the matches, the latest first; those beyond [`RECENT`] are ignored.
     pub fn of(sides: impl IntoIterator<Item = Side>) -> SideHistory {
         let mut history = SideHistory::default();
         for side in sides.into_iter().take(RECENT) {
@@ -28,7 +28,7 @@ impl SideHistory {
         history
     }
 
-    /// How strongly somebody ought to have the first seat: the larger, the more.
+    /// The claim to the first side; the greater claim gets it.
     fn claim(self) -> (i32, i32) {
         let turn = match self.last {
             Some(Side::Second) => 1,
@@ -39,7 +39,8 @@ impl SideHistory {
     }
 }
 
-/// Seats two: whoever had the first side less often gets it, then whoever had the second side last, then chance.
+/// Seats two players. The first side goes to the player who had it less often, then to the one who had the second side last, then by
+/// chance.
 #[must_use]
 pub fn seat<T>(a: (T, SideHistory), b: (T, SideHistory), coin: impl FnOnce() -> bool) -> BySide<T> {
     let a_first = match a.1.claim().cmp(&b.1.claim()) {
@@ -54,7 +55,7 @@ pub fn seat<T>(a: (T, SideHistory), b: (T, SideHistory), coin: impl FnOnce() -> 
     }
 }
 
-/// How ill two fit by their sides: how many matches both have too many on the same side. 0 where one's surplus is the other's lack.
+/// The number of matches that both players have in excess on the same side; 0 if their surpluses are on different sides.
 #[must_use]
 pub(super) fn clash(a: SideHistory, b: SideHistory) -> i32 {
     if a.balance.signum() == b.balance.signum() {
@@ -81,7 +82,7 @@ mod tests {
             (&[], &[First], "a"),
             (&[Second], &[], "a"),
             (&[First, Second, First], &[First, First, First], "a"),
-            // As often: whoever had the second side last.
+            // Equally often: the player who had the second side last.
             (&[First, Second], &[Second, First], "b"),
         ];
         for (a, b, expected) in table {

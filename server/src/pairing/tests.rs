@@ -54,7 +54,7 @@ fn pairs(effects: &[Effect]) -> Vec<[PlayerId; 2]> {
     pairs
 }
 
-/// The pairs at this time; chance says yes.
+/// Runs a round at this time and returns its pairs; the coin always gives `true`.
 fn paired(pools: &mut Pools, now: Millis) -> Vec<[PlayerId; 2]> {
     pairs(&pools.tick(now, || true))
 }
@@ -78,7 +78,7 @@ fn the_nearest_ratings_play() {
 #[test]
 fn what_is_accepted_widens_with_waiting_and_both_have_a_say() {
     let mut pools = pools([entrant(1, 1_500.0)]);
-    // 200 apart: 60 + 6 a second is there after 24 s.
+    // A difference of 200 is accepted after 24 s: 60 + 6 a second.
     pools
         .join(20_000, key(RATED_BLITZ), entrant(2, 1_700.0), 9)
         .expect("may join");
@@ -121,11 +121,11 @@ fn of_equals_who_has_waited_longest_goes_first() {
 
 #[test]
 fn who_is_left_over_for_long_has_a_pair_opened() {
-    // 1 and 4 are left when the nearest, 2 and 3, play; each of these accepts one of them.
+    // 1 and 4 are left over when the nearest, 2 and 3, play; 2 accepts 1, and 3 accepts 4.
     let ratings = [1_400.0, 1_490.0, 1_510.0, 1_600.0];
     let people = (1..).zip(ratings).map(|(n, rating)| entrant(n, rating));
     let mut pools = pools(people);
-    // 100 apart are acceptable from 7 s on, but before 8 s the nearest play.
+    // A difference of 100 is accepted from 7 s on, but before 8 s the nearest play.
     assert_eq!(paired(&mut pools, 7_000), [[id(2), id(3)]]);
     for player in [2, 3] {
         pools.release(&id(player));
@@ -139,14 +139,14 @@ fn two_play_each_other_again_only_when_nobody_else_is_there() {
         last_opponent: Some(id(last)),
         ..entrant(number, rating)
     };
-    // A third one, though further away.
+    // A third player is there, though further away.
     let mut three = pools([
         after(1, 1_500.0, 2),
         after(2, 1_500.0, 1),
         entrant(3, 1_550.0),
     ]);
     assert_eq!(paired(&mut three, 20_000), [[id(1), id(3)]]);
-    // Two others, who would be nearest to each other.
+    // Two others are there, who are nearest to each other.
     let mut four = pools([
         after(1, 1_500.0, 2),
         after(2, 1_500.0, 1),
@@ -156,12 +156,12 @@ fn two_play_each_other_again_only_when_nobody_else_is_there() {
     let played = paired(&mut four, 20_000);
     assert_eq!(played.len(), 2);
     assert!(!played.contains(&[id(1), id(2)]), "{played:?}");
-    // Somebody whom neither accepts yet, but will: they wait for him, up to a minute.
+    // Another player is there whom neither accepts yet, but will: they wait up to a minute.
     let far = entrant(3, 1_990.0);
     let mut far = pools([after(1, 1_500.0, 2), after(2, 1_500.0, 1), far]);
     assert!(paired(&mut far, 59_000).is_empty());
     assert_eq!(paired(&mut far, 60_000), [[id(1), id(2)]]);
-    // Nobody: they wait a little, then play. It is enough that one of them remembers.
+    // Nobody else is there: they wait a little, then play. One of the two records is enough.
     let mut two = pools([entrant(1, 1_500.0), after(2, 1_500.0, 1)]);
     assert!(paired(&mut two, 9_000).is_empty());
     assert_eq!(paired(&mut two, 10_000), [[id(1), id(2)]]);
@@ -387,7 +387,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A ticket as the test keeps it: what it says, since when, and the sockets that asked for it.
+/// The test's own copy of a ticket.
 #[derive(Debug, Clone)]
 struct Kept {
     rating: f64,
@@ -405,8 +405,8 @@ impl Kept {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Whatever happens: tickets are there as long as a socket wants them, pairs accept each other, nobody is paired twice or with
-    /// oneself, and nobody plays again whom they played last while somebody else is left.
+    /// After any steps: a ticket exists as long as a socket asks for it, pairs accept each other, no player is paired twice or with
+    /// themselves, and nobody is paired with their last opponent while another acceptable player is free.
     #[test]
     fn whatever_happens_pairs_are_as_they_should_be(steps in prop::collection::vec(step(), 1..60)) {
         let mut pools = Pools::new(Some(20_000));
@@ -484,7 +484,7 @@ proptest! {
                     }
                     if made {
                         for pair in busy.iter().collect::<Vec<_>>().chunks(2) {
-                            // Any two: what matters is that somebody is remembered.
+                            // Any two serve: the test only needs last opponents.
                             if let [a, b] = pair {
                                 last.insert(**a, **b);
                                 last.insert(**b, **a);
@@ -501,7 +501,7 @@ proptest! {
         }
     }
 
-    /// After a round nobody is left who would have been somebody's better choice.
+    /// After a round no two players are left over who accept each other.
     #[test]
     fn nobody_is_left_over_whom_another_left_over_accepts(
         ratings in prop::collection::vec(1_300.0..1_700.0, 2..40),
