@@ -3,7 +3,7 @@
 //! [`crate::pairing`] decides the pairs; this module connects it to sockets, the store and the clock. Pools live in memory only: after a
 //! restart they are empty, and pages ask again over their new sockets. Seeks are rows of the store.
 //!
-//! Players who are being seated, in whichever way, are first set aside in the pools ([`Lobby::seat`]), and released if no match is made. So
+//! Players who are being seated, by any route, are first set aside in the pools ([`Lobby::seat`]), and released if no match is made. So
 //! no player is seated twice at once, and nobody loses a place when the store fails.
 
 mod board;
@@ -67,7 +67,7 @@ struct State {
     pools: Pools,
     /// Sockets that watch the lobby, by number.
     watchers: BTreeMap<u64, Watcher>,
-    /// Players who wait, by socket on this node and pool, whichever node pairs.
+    /// Players who wait, by socket on this node and pool; kept whether or not this node pairs.
     wishes: BTreeMap<(u64, PoolKey), PlayerId>,
     /// While this node pairs: the time of the last request of each socket on other nodes.
     renewed: HashMap<(u64, PoolKey), (PlayerId, Instant)>,
@@ -393,7 +393,7 @@ impl Lobby {
             .collect()
     }
 
-    /// Numbers of waiting players in the pools that are not empty, whichever node pairs.
+    /// Numbers of waiting players in the pools that are not empty, as the pairing node counts them.
     fn counts(&self) -> BTreeMap<PoolKey, u32> {
         let pairs_here = self.pairs_here();
         let state = self.lock();
