@@ -1,4 +1,4 @@
-//! What a worker is given and what it gives back, in memory and on the wire.
+//! Jobs and their results, in memory and on the wire.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,16 +15,16 @@ use utoipa::ToSchema;
 use crate::ids::WorkerId;
 use crate::room::words::Wanted;
 
-/// The version that a worker must have to work for this server: the same, so that a level is as strong wherever it is thought for.
+/// The version that a worker must have to work for this server: the same, so that a level plays equally well on every worker.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// How long a worker may think about one move at most; less when the bot's clock is short.
+/// Maximum thinking time for one move; less when the bot's clock is short.
 pub const THINK_AT_MOST: Duration = Duration::from_secs(3);
 
-/// The levels there are.
+/// The range of levels.
 pub const LEVELS: RangeInclusive<u8> = Level::MIN.get()..=Level::MAX.get();
 
-/// The number of a job on its node. A job that is given out again has a new one, so that no answer is taken for another's.
+/// The number of a job on its node. A job that is given out again gets a new number, so that a late answer cannot be taken for the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JobId(pub u64);
@@ -35,58 +35,58 @@ impl fmt::Display for JobId {
     }
 }
 
-/// One question to one bot, as a worker gets it. Nothing in it says whose match it is.
+/// One question to one bot, as a worker receives it. It does not identify the match or its players.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// Its number.
+    /// The number of the job.
     pub id: JobId,
-    /// How often it has been given out, this time included.
+    /// Number of times the job has been given out, including this one.
     pub attempt: u32,
-    /// What is wanted.
+    /// Kind of the answer wanted.
     pub wanted: Wanted,
     /// The bot's seat.
     pub side: Side,
-    /// Its level, 1 to 10.
+    /// The bot's level, 1 to 10.
     pub level: u8,
-    /// The game so far, with all that can come back.
+    /// The game so far, with the history that repetition depends on.
     pub game: Arc<Record>,
-    /// How long to think at most.
+    /// Maximum thinking time.
     pub think_for: Duration,
-    /// What the errors of the level follow from.
+    /// Seed of the level's deliberate errors.
     pub seed: u64,
     /// Set when the answer is no longer wanted.
     pub stop: Arc<AtomicBool>,
 }
 
-/// What a worker says of a job.
+/// A worker's result for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobResult {
-    /// Which.
+    /// The number of the job.
     pub id: JobId,
-    /// What.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What came of a job.
+/// Outcome of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// An answer.
     Answer(Reply),
-    /// None: the worker could not do it.
+    /// No answer: the worker could not do the job.
     Failed,
 }
 
-/// An answer.
+/// An answer of a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// This move.
+    /// The move, in the notation of the game.
     Move(String),
     /// Whether the draw is accepted.
     Draw(bool),
 }
 
 impl Job {
-    /// Whether this answers what was asked, by the rules.
+    /// Whether the reply is of the kind that was asked for and, if a move, legal.
     #[must_use]
     pub fn is_answered_by(&self, reply: &Reply) -> bool {
         match (self.wanted, reply) {
@@ -96,7 +96,7 @@ impl Job {
         }
     }
 
-    /// The job as it is sent.
+    /// Returns the job in its wire format.
     #[must_use]
     pub fn to_view(&self) -> JobView {
         JobView {
@@ -117,20 +117,20 @@ impl Job {
     }
 }
 
-/// A worker asks for a job, and brings what came of the one before.
+/// A worker's request for a job, with the result of the previous one.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobRequest {
-    /// The version of the worker's program: that of the server.
+    /// The version of the worker, which must be that of the server.
     #[schema(example = "0.1.0")]
     pub version: String,
-    /// The worker's name for itself, 12 letters and digits, drawn when it starts: what it was given, only it can answer.
+    /// The worker's id, 12 letters and digits, drawn at random at its start. Only the worker that received a job can answer it.
     #[schema(value_type = String, example = "0aBcDeFgHiJk")]
     pub worker: WorkerId,
-    /// What came of the job before.
+    /// The result of the previous job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,
-    /// Whether it wants another: false for a worker that ends.
+    /// Whether the worker wants another job: false for a worker that ends.
     #[serde(default = "yes")]
     pub more: bool,
 }
@@ -139,11 +139,11 @@ fn yes() -> bool {
     true
 }
 
-/// What came of a job: one of `move` and `draw`, or neither when there is no answer.
+/// The result of a job: one of `move` and `draw`, or neither if there is no answer.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResultView {
-    /// Which.
+    /// The number of the job.
     pub id: u64,
     /// The move.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
@@ -173,7 +173,7 @@ impl From<ResultView> for JobResult {
         let outcome = match (view.text, view.draw) {
             (Some(text), None) => Outcome::Answer(Reply::Move(text)),
             (None, Some(accepts)) => Outcome::Answer(Reply::Draw(accepts)),
-            // Both is no answer.
+            // Both together are not a valid answer.
             (None, None) | (Some(_), Some(_)) => Outcome::Failed,
         };
         JobResult {
@@ -183,70 +183,70 @@ impl From<ResultView> for JobResult {
     }
 }
 
-/// A job as it is sent to a worker elsewhere.
+/// A job as it is sent to a worker.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct JobView {
-    /// Its number: the answer names it.
+    /// The number of the job, which the result repeats.
     pub id: u64,
-    /// How often it has been given out, this time included.
+    /// Number of times the job has been given out, including this one.
     pub attempt: u32,
-    /// What is wanted.
+    /// Kind of the answer wanted.
     pub wanted: WantedView,
     /// The bot's seat.
     #[schema(value_type = String, example = "second")]
     pub side: Side,
-    /// Its level, 1 to 10.
+    /// The bot's level, 1 to 10.
     pub level: u8,
     /// The game kind.
     #[schema(value_type = String, example = "mawe")]
     pub game: GameKind,
     /// The setup; empty for the standard game.
     pub setup: String,
-    /// The plies so far.
+    /// The plies so far, in the notation of the game.
     pub moves: Vec<String>,
-    /// How long to think at most.
+    /// Maximum thinking time, in milliseconds.
     pub think_ms: u64,
-    /// What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large.
+    /// Seed of the level's deliberate errors: a number below 2⁶⁴, as text because JavaScript has no integers of this size.
     pub seed: String,
 }
 
-/// A job as it is put to the workers of all nodes.
+/// A job as it is offered to the workers of all nodes.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Offer {
     #[serde(flatten)]
     pub(crate) job: JobView,
-    /// Workers that have failed it: they leave it to others.
+    /// Workers that have failed the job; they decline it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) failed_by: Vec<WorkerId>,
 }
 
-/// What a worker of another node says of a job that it was asked to do.
+/// A message about an offered job, from the worker that received it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub(crate) enum Word {
-    /// It has begun.
+    /// The worker has begun.
     Taken {
-        /// Who: one name for all threads of a process.
+        /// Id of the worker: one for all threads of a process.
         #[serde(default)]
         by: Option<WorkerId>,
     },
-    /// What came of it.
+    /// The result of the job.
     Done(ResultView),
-    /// It has another by now, or has failed this one: somebody else may do it.
+    /// The worker is busy, or has failed this job before: another one may do it.
     Busy,
 }
 
-/// What is wanted of a bot.
+/// Kind of the answer wanted from a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WantedView {
     /// A move.
     Move,
-    /// Whether it accepts a draw.
+    /// Whether the bot accepts a draw.
     DrawAnswer,
 }
 
-/// A job that makes no sense: the server is not what it should be.
+/// A job that is not valid, from a faulty server.
 #[derive(Debug, thiserror::Error)]
 #[error("the server sent a job that cannot be understood: {0}")]
 pub struct BadJob(String);

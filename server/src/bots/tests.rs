@@ -3,7 +3,7 @@ use tokio::time::timeout;
 
 use super::*;
 
-/// A moment in which nothing happens, because nothing can.
+/// Time to wait for an event that must not happen.
 const MOMENT: Duration = Duration::from_millis(20);
 
 fn ask(bots: &Bots, level: u8, clock_ms: Option<u64>) -> MatchId {
@@ -40,7 +40,7 @@ fn nonsense(job: &Job) -> JobResult {
     }
 }
 
-/// What is there for this worker without waiting.
+/// Takes a job for this worker without waiting.
 fn take(bots: &Bots, worker: &WorkerId) -> Option<Job> {
     match bots.lock().take(worker, Instant::now()) {
         Look::Found(job) => Some(job),
@@ -69,7 +69,7 @@ async fn a_job_of_a_dead_worker_goes_to_another_and_is_answered_once() {
         .expect("it is given out again");
     assert_eq!((second.attempt, &second.game), (2, &first.game));
     bots.settle(&dead, answer(&first));
-    // A worker that answers for another is not heard.
+    // An answer from a worker that does not have the job is ignored.
     bots.settle(&dead, answer(&second));
     assert!(news.try_recv().is_err());
     bots.settle(&alive, answer(&second));
@@ -131,7 +131,7 @@ fn half_of_a_bot_s_clock_is_kept_for_the_fallback() {
     let (bots, _news) = Bots::new();
     let fallback = WorkerId::random();
     ask(&bots, *LEVELS.end(), Some(20_000));
-    // Untimed: it waits for as long as it takes.
+    // Without a clock it waits without limit.
     ask(&bots, *LEVELS.end(), None);
     let busy = WorkerId::random();
     assert!(bots.lock().take_strays(&fallback, later(9)).is_empty());
@@ -180,7 +180,7 @@ fn a_new_question_takes_the_place_of_the_old_one() {
     let me = WorkerId::random();
     let job = take(&bots, &me).expect("the last one");
     ask_in(&bots, &id, 1, None, 4);
-    // What is under way already is not queued again beside its successor.
+    // A failed job is not queued again beside the newer question.
     bots.settle(
         &me,
         JobResult {

@@ -1,9 +1,9 @@
-//! Push messages: who is not there is called to a match by the day when it is their turn, and to a challenge by name.
+//! Push messages: absent players are told of their turn in a correspondence match, and of challenges by name.
 //!
-//! A call is a courtesy. It is put into a bounded queue by whoever has done something that was durable before, and nobody waits for it:
-//! a queue that is full, a push service that is away, a server that stops lose calls, and nothing else. [`Push`] is the way in;
-//! [`Caller`] is the task that looks whether the call still holds, and sends it to every browser of the player (RFC 8030), which alone
-//! can read it (RFC 8291). See docs/operating.md.
+//! A call may be lost. It enters a bounded queue after its cause is durable, and no caller waits for it: a full queue, a push service that
+//! is down or a stop of the server loses calls, and nothing else. [`Push`] is the sender's side. [`Caller`] is the task that checks whether
+//! a call still holds and sends it to every browser of the player (RFC 8030), encrypted so that only the browser can read it (RFC 8291).
+//! See docs/operating.md.
 
 mod service;
 mod vapid;
@@ -32,42 +32,42 @@ use crate::protocol::Language;
 use crate::sockets::Sockets;
 use crate::store::{Store, StoreError, SubscriptionRow};
 
-/// How many calls may wait to be looked at.
+/// Maximum number of calls in the queue.
 const QUEUE: usize = 1_024;
 
-/// How many calls may be under way, most of them waiting: for a player who may be about to go, for a push service that is away.
+/// Maximum number of calls under way. Most of them wait: for a player who may be about to leave, or for a push service that is down.
 const MAX_UNDER_WAY: usize = 4_096;
 
-/// How many messages are sent at once.
+/// Maximum number of messages that are sent concurrently.
 const AT_ONCE: usize = 16;
 
-/// What a browser gives: a point that is not compressed, and a secret.
+/// Sizes of a browser's keys: an uncompressed point, and a secret.
 const POINT_BYTES: usize = 65;
 const AUTH_BYTES: usize = 16;
 
-/// How often a message is sent before it is given up, and the longest pause between: about ten minutes with the usual first one.
+/// Number of times a message is sent before it is given up, and the longest pause between: about ten minutes with the default first pause.
 const ATTEMPTS: u32 = 8;
 const MAX_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// How long a push service keeps a call for a browser that is away, where the turn has no end.
+/// Time that a push service keeps a call for an absent browser, where the turn has no end.
 const USUAL_TTL_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
-/// How the operator wants players to be called.
+/// The operator's settings for push messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PushOptions {
-    /// Whom a push service can write to: `mailto:…` or `https://…`.
+    /// Contact address for push services: `mailto:…` or `https://…`.
     pub contact: Option<String>,
-    /// Push services that are not of the public network.
+    /// Push services outside the public network.
     pub trusted: Vec<Trusted>,
-    /// After how long it is looked again whether a player is there who was when they should have been called: a telephone in a pocket
-    /// has an open socket for a while.
+    /// Time after which a call is checked again for a player who was connected when it was made: a telephone in a pocket keeps its socket
+    /// open for a while.
     pub look_again: Duration,
-    /// The first pause before a message is sent again.
+    /// First pause before a message is sent again.
     pub retry: Duration,
 }
 
 impl PushOptions {
-    /// What is usual.
+    /// Returns options with the default times.
     #[must_use]
     pub fn new(contact: Option<String>, trusted: Vec<Trusted>) -> PushOptions {
         PushOptions {
@@ -79,36 +79,36 @@ impl PushOptions {
     }
 }
 
-/// A call.
+/// A message to be pushed to a player.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// Whom.
+    /// The player to call.
     pub player: PlayerId,
-    /// By whom: whose move or challenge waits.
+    /// Name of the opponent or challenger.
     pub by: String,
-    /// Of which game.
+    /// The game kind.
     pub game: GameKind,
-    /// Until when it is worth anything; `None` where that has no end.
+    /// Time after which the call is pointless; `None` if there is no such time.
     pub until_ms: Option<i64>,
-    /// What it is about.
+    /// The cause of the call.
     pub about: About,
 }
 
-/// What a call is about.
+/// The cause of a call.
 #[derive(Debug, Clone)]
 pub enum About {
-    /// It is the player's turn in a match, whose journal has this head as long as that holds.
+    /// It is the player's turn in a match. Holds while the journal has this head.
     Turn {
         /// The match.
         match_id: MatchId,
-        /// The head.
+        /// The head of the journal.
         head: u64,
     },
-    /// Somebody challenges the player.
+    /// A challenge to the player.
     Challenge(ChallengeId),
 }
 
-/// What a browser is told: codes and names. It has the words itself, in `static/i18n`.
+/// The content of a message: codes and names. The page adds the words, from `static/i18n`.
 #[derive(Serialize)]
 struct Told<'a> {
     kind: &'static str,
@@ -127,7 +127,7 @@ pub struct BrowserKeys {
 }
 
 impl BrowserKeys {
-    /// The keys as a browser gives them: a point of P-256, not compressed, and 16 bytes.
+    /// Parses the keys that a browser sends: an uncompressed point of P-256, and 16 bytes. `None` if they are invalid.
     #[must_use]
     pub fn new(p256dh: &[u8], auth: &[u8]) -> Option<BrowserKeys> {
         let auth = <[u8; AUTH_BYTES]>::try_from(auth).ok()?;
@@ -139,20 +139,20 @@ impl BrowserKeys {
     }
 }
 
-/// The way to call players.
+/// The sender's side of the queue of calls.
 pub struct Push {
     queue: mpsc::Sender<Call>,
     key: String,
     services: Arc<Services>,
 }
 
-/// Who calls.
+/// The task that sends the calls.
 pub struct Caller {
     queue: mpsc::Receiver<Call>,
     line: Arc<Line>,
 }
 
-/// What every call needs.
+/// State that all calls share.
 struct Line {
     vapid: Vapid,
     services: Arc<Services>,
@@ -162,10 +162,10 @@ struct Line {
     sending: Semaphore,
 }
 
-/// The way in and who calls, with the key that the store keeps; at the first start it is drawn.
+/// Creates both ends of the queue, with the key in the store; at the first start a key is drawn.
 ///
 /// # Errors
-/// When the store does not answer, or keeps what is no key.
+/// The store failed, or its key is invalid.
 pub async fn start(
     options: &PushOptions,
     store: &Arc<dyn Store>,
@@ -206,7 +206,7 @@ impl Push {
         &self.key
     }
 
-    /// An address as a browser says it.
+    /// Parses the endpoint that a browser gives.
     ///
     /// # Errors
     /// [`BadEndpoint`].
@@ -214,7 +214,7 @@ impl Push {
         self.services.endpoint(text)
     }
 
-    /// Calls a player, if they are not there. Never waits.
+    /// Queues a call, to be sent if the player is absent. Never waits.
     pub fn call(&self, call: Call) {
         if self.queue.try_send(call).is_err() {
             tracing::warn!("a player was not called: too many wait to be, or the server stops");
@@ -223,12 +223,12 @@ impl Push {
 }
 
 impl Caller {
-    /// Calls until the server stops.
+    /// Sends calls until the server stops.
     pub async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         let mut under_way = JoinSet::new();
         loop {
             tokio::select! {
-                // An error means that the server is gone: that is a stop too.
+                // An error means that the sender is gone, which is a stop too.
                 _ = stopped.wait_for(|stopped| *stopped) => return,
                 Some(done) = under_way.join_next(), if !under_way.is_empty() => {
                     if let Err(error) = done {
@@ -263,7 +263,7 @@ impl Line {
         }
     }
 
-    /// The browsers that are to be told, if the call holds at all.
+    /// Returns the browsers to send to; none if the call no longer holds.
     async fn browsers(&self, call: &Call) -> Result<Vec<SubscriptionRow>, StoreError> {
         if self.sockets.is_here(&call.player) {
             return Ok(Vec::new());
@@ -275,7 +275,7 @@ impl Line {
         Ok(browsers)
     }
 
-    /// Whether the call still says what is so.
+    /// Whether the cause of the call still exists.
     async fn holds(&self, call: &Call) -> Result<bool, StoreError> {
         let now = unix_ms();
         if call.until_ms.is_some_and(|until| until <= now) {
@@ -295,9 +295,9 @@ impl Line {
         }
     }
 
-    /// One browser, as often as its push service wants it.
+    /// Sends to one browser; tries up to [`ATTEMPTS`] times while the push service is busy.
     async fn tell(&self, call: &Call, browser: &SubscriptionRow) {
-        // What was let in before the operator changed their mind, or by another version.
+        // The operator may have changed the trusted services since, or another version stored the row.
         let (Ok(endpoint), Some(keys)) = (
             self.services.endpoint(&browser.endpoint),
             BrowserKeys::new(&browser.p256dh, &browser.auth),
@@ -342,7 +342,7 @@ impl Line {
         endpoint: &Endpoint,
         keys: &BrowserKeys,
     ) -> Verdict {
-        // It is closed never.
+        // The semaphore is never closed.
         let _turn = self.sending.acquire().await;
         let now = unix_ms();
         let ttl_ms = call.until_ms.map_or(USUAL_TTL_MS, |until| until - now);
@@ -355,7 +355,7 @@ impl Line {
         let headers = message.headers_mut();
         let authorization = self.vapid.authorization(&endpoint.origin(), now);
         headers.insert(header::AUTHORIZATION, authorization);
-        // A day is not so short that a sleeping telephone must be woken for it.
+        // A deadline of days is no reason to wake a sleeping telephone.
         let urgency = HeaderValue::from_static("normal");
         headers.insert(HeaderName::from_static("urgency"), urgency);
         headers.insert(HeaderName::from_static("topic"), call.about.topic());
@@ -364,7 +364,7 @@ impl Line {
 
     async fn forget(&self, browser: &SubscriptionRow) {
         if let Err(error) = self.store.forget_endpoint(&browser.endpoint).await {
-            // The next call finds it gone again.
+            // The next call will find it gone too.
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
                 "a browser that is gone could not be forgotten"
@@ -374,7 +374,7 @@ impl Line {
 }
 
 impl Call {
-    /// What a browser is told: JSON.
+    /// Returns the content of the message, as JSON.
     fn told(&self, language: Language) -> Vec<u8> {
         let (kind, id) = match &self.about {
             About::Turn { match_id, .. } => ("turn", match_id.as_str()),
@@ -392,15 +392,15 @@ impl Call {
 }
 
 impl About {
-    /// By what a push service knows that a message replaces an older one that still waits there. It reads this, so it is a hash: the id
-    /// of a private match lets in who has it.
+    /// Returns the topic by which a message replaces an older one that still waits at the push service. The service reads it, so it is a
+    /// hash: the id of a private match gives access to it.
     fn topic(&self) -> HeaderValue {
         let (kind, id) = match self {
             About::Turn { match_id, .. } => ("match", match_id.as_str()),
             About::Challenge(id) => ("challenge", id.as_str()),
         };
         let digest = Sha256::digest(format!("{kind} {id}"));
-        // 24 bytes are the 32 characters that a topic may have.
+        // A topic may have 32 characters, which encode 24 bytes.
         let topic = BASE64_URL_SAFE_NO_PAD.encode(&digest[..24]);
         HeaderValue::try_from(topic).expect("it is letters, digits and signs")
     }

@@ -1,9 +1,9 @@
-//! Push services: which addresses of browsers are taken for one, and the way there.
+//! Push services: the check of endpoints, and the connections to them.
 //!
-//! A browser says where its messages are to be sent, and so may anybody: this server must not become a way into the network that it
-//! stands in. So a message goes by https, to the usual port, and to an address of the public network, which is looked at where the
-//! connection is made: a name that meant another address before gains nothing. No redirect is followed, and of an answer nothing but
-//! its status is read. What the operator trusts by name is free of all that.
+//! An endpoint comes from a browser, so anyone can choose it; this server must not give access to its own network. So a message goes by
+//! https, to the default port, and to an address of the public network. The address is checked when the connection is made, so a name that
+//! is changed to point elsewhere gains nothing. Redirects are not followed, and only the status of an answer is read. Services that the
+//! operator trusts by name are exempt from all this.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,39 +23,39 @@ use hyper_util::client::legacy::connect::dns::Name;
 use hyper_util::rt::TokioExecutor;
 use tower::util::ServiceFn;
 
-/// The longest address of a browser, in bytes; those of the services there are have 150 to 800.
+/// Maximum length of an endpoint, in bytes; those of the present services have 150 to 800.
 const MAX_ENDPOINT_BYTES: usize = 2_000;
 
-/// How long a push service may take to answer.
+/// Time limit for the answer of a push service.
 const ANSWER_WITHIN: Duration = Duration::from_secs(20);
 
-/// The longest wait that a push service may ask for: whoever moves meanwhile needs no call any more.
+/// The longest wait that a push service may ask for: by then the player may have moved, and needs no call.
 const MAX_WAIT: Duration = Duration::from_secs(10 * 60);
 
-/// How many connections to one service wait for the next message.
+/// Maximum number of idle connections kept for each service.
 const IDLE: usize = 2;
 
 type Resolving =
     Pin<Box<dyn Future<Output = io::Result<std::vec::IntoIter<SocketAddr>>> + Send + 'static>>;
 type PublicConnector = HttpConnector<ServiceFn<fn(Name) -> Resolving>>;
 
-/// Why an address is none for push messages.
+/// Reason for which an endpoint is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadEndpoint {
-    /// No address at all.
+    /// Not a valid address.
     #[error("endpoint must be the address of a push service, as the browser gives it")]
     NoAddress,
-    /// Too long.
+    /// Longer than [`MAX_ENDPOINT_BYTES`].
     #[error("endpoint has more than {MAX_ENDPOINT_BYTES} bytes")]
     TooLong,
-    /// Not the public one.
+    /// Not a push service of the public network.
     #[error(
         "endpoint must be at a push service of the public network: https, without a port, a name and no private address"
     )]
     NotPublic,
 }
 
-/// A host with its port that the operator trusts as a push service, as `push.school.lan:8443`.
+/// A host and port that the operator trusts as a push service, such as `push.school.lan:8443`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trusted(String);
 
@@ -66,20 +66,20 @@ pub struct Endpoint {
     is_trusted: bool,
 }
 
-/// What a push service makes of a message.
+/// A push service's response to a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It has it.
+    /// The service has accepted the message.
     Taken,
-    /// There is no such browser any more.
+    /// The browser's subscription no longer exists.
     Gone,
-    /// It is busy, or cannot be reached; after the wait, where it asks for one.
+    /// The service is busy or cannot be reached; holds the wait that it asks for, if any.
     Later(Option<Duration>),
-    /// It does not take such a message.
+    /// The service refuses such a message.
     Refused(StatusCode),
 }
 
-/// The way to push services.
+/// HTTP clients for push services.
 pub(super) struct Services {
     trusted: BTreeSet<Trusted>,
     public: Client<HttpsConnector<PublicConnector>, Full<Bytes>>,
@@ -87,10 +87,10 @@ pub(super) struct Services {
 }
 
 impl Trusted {
-    /// A host with its port.
+    /// Parses a host and port.
     ///
     /// # Errors
-    /// When it is none.
+    /// A message for the operator, if the text is anything else.
     pub fn new(text: &str) -> Result<Trusted, &'static str> {
         let wrong = "must be a host with its port, as push.school.lan:8443";
         let uri: Uri = format!("https://{text}/").parse().map_err(|_| wrong)?;
@@ -107,18 +107,18 @@ impl Trusted {
 }
 
 impl Endpoint {
-    /// Where it is, for a message to it.
+    /// The address to send messages to.
     pub(super) fn uri(&self) -> &Uri {
         &self.uri
     }
 
-    /// The service's host: all of it that may be shown, for who has the rest may send there.
+    /// Host of the service. The rest of the address stays secret, since it allows sending to the browser.
     #[must_use]
     pub fn host(&self) -> &str {
         self.uri.host().unwrap_or_default()
     }
 
-    /// The service's origin, by which a token names it.
+    /// Origin of the service, which is the audience of a token.
     pub(super) fn origin(&self) -> String {
         let scheme = self.uri.scheme_str().unwrap_or("https");
         let usual = if scheme == "https" { 443 } else { 80 };
@@ -136,13 +136,13 @@ impl fmt::Debug for Endpoint {
 }
 
 impl Services {
-    /// The way to the public ones, and to those that the operator trusts.
+    /// Creates clients for public services and for those that the operator trusts.
     pub(super) fn new(trusted: impl IntoIterator<Item = Trusted>) -> io::Result<Services> {
         let resolver: fn(Name) -> Resolving =
             |name| Box::pin(public_addresses(name.as_str().to_owned()));
         let mut public = HttpConnector::new_with_resolver(tower::service_fn(resolver));
         public.enforce_http(false);
-        // The cryptography of the connections to Postgres, so that there is one.
+        // The same cryptography as for connections to Postgres, so that there is only one.
         let tls = || {
             HttpsConnectorBuilder::new()
                 .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
@@ -166,7 +166,7 @@ impl Services {
         })
     }
 
-    /// An address as a browser says it.
+    /// Parses and checks the endpoint that a browser gives.
     pub(super) fn endpoint(&self, text: &str) -> Result<Endpoint, BadEndpoint> {
         if text.len() > MAX_ENDPOINT_BYTES {
             return Err(BadEndpoint::TooLong);
@@ -234,7 +234,7 @@ fn verdict(status: StatusCode, headers: &HeaderMap) -> Verdict {
     }
 }
 
-/// Whether a host is a name, or an address of the public network. Where a name leads is looked at when the connection is made.
+/// Whether a host is a name or an address of the public network. The addresses of a name are checked when the connection is made.
 fn may_be_public(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     match bare.parse::<IpAddr>() {
@@ -243,7 +243,7 @@ fn may_be_public(host: &str) -> bool {
     }
 }
 
-/// The public addresses of a name.
+/// Looks up the public addresses of a name.
 async fn public_addresses(name: String) -> io::Result<std::vec::IntoIter<SocketAddr>> {
     let found = tokio::net::lookup_host((name, 0)).await?;
     let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
@@ -254,8 +254,8 @@ async fn public_addresses(name: String) -> io::Result<std::vec::IntoIter<SocketA
     Ok(public.into_iter())
 }
 
-/// Whether an address is one of the public network: what the registries of special addresses (RFC 6890) leave over. The standard
-/// library has this, but not yet for everybody.
+/// Whether an address belongs to the public network: to none of the registries of special addresses (RFC 6890). The standard library's
+/// function for this is not yet stable.
 fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -284,14 +284,14 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
-        // What stands for an address of the other kind: translated, or in a tunnel.
+        // These contain an IPv4 address: translated (NAT64), or in a tunnel (6to4).
         [0x64, 0xff9b, 0, 0, 0, 0, _, _] => is_public_v4(last_four(address)),
         [0x2002, high, low, ..] => {
             let [a, b] = high.to_be_bytes();
             let [c, d] = low.to_be_bytes();
             is_public_v4(Ipv4Addr::new(a, b, c, d))
         }
-        // Of what is given out, Teredo and others of the protocols' own, and what books show.
+        // Within the allocated range: Teredo and other protocol assignments, and the ranges for documentation.
         [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
         [first, ..] => (0x2000..=0x3fff).contains(&first),
     }
@@ -418,7 +418,7 @@ mod tests {
             let refused = public_addresses(name.to_owned()).await;
             assert!(refused.is_err(), "{name}: {refused:?}");
         }
-        // Nor does the connection that it is made for come about: there is a listener, which nobody reaches.
+        // Nor is a connection made: a listener is there, and nothing reaches it.
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port");

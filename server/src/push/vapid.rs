@@ -1,7 +1,7 @@
-//! Who sends a push message, as its service wants to know it (RFC 8292): a token that is signed with this server's key.
+//! Identification of the sender to a push service (RFC 8292): a token that is signed with this server's key.
 //!
-//! Made here rather than by `web-push-native`: that names the service without its port, lets the token last as long as the message (a
-//! service refuses more than a day), and brings every algorithm of its token library along. What is left is two JSON texts and a
+//! Implemented here instead of with `web-push-native`: that crate names the service without its port, lets the token last as long as the
+//! message (a service refuses more than a day), and brings in every algorithm of its token library. This needs only two JSON texts and a
 //! signature of `p256`.
 
 use axum::http::HeaderValue;
@@ -13,22 +13,22 @@ use serde::Serialize;
 
 use crate::store::PushSecret;
 
-/// How long a token is good, in seconds; a day is the most that is allowed, and clocks differ.
+/// Lifetime of a token, in seconds. The limit is a day, and clocks differ.
 const LIFETIME_S: i64 = 12 * 60 * 60;
 
-/// What every token begins with.
+/// Header of every token.
 const HEADER: &str = r#"{"typ":"JWT","alg":"ES256"}"#;
 
-/// The key of this server.
+/// The key pair of this server.
 pub(super) struct Vapid {
     key: SigningKey,
-    /// The public key, as browsers take it.
+    /// The public key, in the encoding that browsers take.
     pub(super) public: String,
-    /// Whom a push service can write to: `mailto:…` or `https://…`.
+    /// Contact address for push services: `mailto:…` or `https://…`.
     contact: Option<String>,
 }
 
-/// What a token says.
+/// The claims of a token.
 #[derive(Serialize)]
 struct Claims<'a> {
     aud: &'a str,
@@ -37,13 +37,13 @@ struct Claims<'a> {
     sub: Option<&'a str>,
 }
 
-/// A new private key.
+/// Draws a new private key.
 ///
 /// # Panics
 /// If the operating system has no random source.
 pub(super) fn draw() -> PushSecret {
     let mut secret = PushSecret::default();
-    // One in 2^32 is no number of the curve.
+    // One value in 2^32 is not a valid key of the curve.
     while SigningKey::from_slice(&secret).is_err() {
         getrandom::fill(&mut secret).expect("the operating system gives random bytes");
     }
@@ -51,7 +51,7 @@ pub(super) fn draw() -> PushSecret {
 }
 
 impl Vapid {
-    /// The key with this private half; `None` where that is no number of the curve.
+    /// Makes the key pair from its private key; `None` if that is not valid for the curve.
     pub(super) fn new(secret: &PushSecret, contact: Option<String>) -> Option<Vapid> {
         let key = SigningKey::from_slice(secret).ok()?;
         let point = key.verifying_key().to_encoded_point(false);
@@ -62,7 +62,7 @@ impl Vapid {
         })
     }
 
-    /// The `Authorization` for a service, which is named by its origin.
+    /// Returns the `Authorization` header for a service, which is named by its origin.
     pub(super) fn authorization(&self, audience: &str, now_ms: i64) -> HeaderValue {
         let claims = Claims {
             aud: audience,

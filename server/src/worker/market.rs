@@ -1,7 +1,7 @@
-//! The jobs of all nodes, over NATS: a worker that has time says so, and NATS gives it one job of whichever node has one.
+//! Jobs of all nodes, over NATS: a free worker reports that it is free, and NATS gives it one job from any node.
 //!
-//! What is not answered is given to somebody else by the node that asked, which judges whatever comes back. See
-//! [`crate::cluster`] for its side.
+//! The node that offered a job judges the result, and gives a job without a result to another worker. [`crate::cluster`] is the side of the
+//! nodes.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,30 +17,30 @@ use crate::worker::Jobs;
 use crate::worker::shift::{Dismissed, Shift};
 use crate::worker::think::Think;
 
-/// How long a thread of a node waits for a job of its own node before it has time for others: most jobs cost NATS nothing.
+/// Time that a node's thread waits for a job of its own node before it accepts one from others, so that most jobs cause no traffic on NATS.
 const OWN_FIRST: Duration = Duration::from_millis(50);
 
-/// Before a line that takes no wish for a job is asked again.
+/// Pause after NATS refused the request for a job.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// How often a worker asks whether there is still a node of its version.
+/// Interval at which a worker asks whether a node of its version runs.
 const ASK_VERSIONS_EVERY: Duration = Duration::from_secs(30);
 
-/// The same where no node has answered.
+/// The interval when no node has answered.
 const ASK_VERSIONS_AGAIN: Duration = Duration::from_secs(3);
 
-/// Whoever has left a job to others does not ask for one for so long: NATS gives it to somebody else, if there is anybody.
+/// Pause of a worker that has declined a job it failed before; meanwhile NATS gives the job to another worker, if there is one.
 const LEAVE_FOR: Duration = Duration::from_millis(150);
 
-/// The way to the jobs of other nodes.
+/// Access to the jobs of other nodes.
 #[derive(Debug)]
 pub(crate) struct Market {
     bus: Bus,
-    /// This process, for all its threads: what makes one fail may make the others fail.
+    /// Id of this process, shared by all its threads: a job that makes one fail may make the others fail.
     me: WorkerId,
-    /// Until when it asks for no job.
+    /// Time until which it asks for no job.
     pause: Mutex<Option<Instant>>,
-    /// Where what a worker has is to be answered: it has one job at a time.
+    /// Subject for the answer, by worker; a worker has one job at a time.
     loans: Mutex<HashMap<WorkerId, Subject>>,
 }
 
@@ -54,7 +54,7 @@ impl Market {
         }
     }
 
-    /// Brings what came of a job of another node; gives the result back if it is of none.
+    /// Sends the result of a job of another node; returns the result if the job is not from another node.
     async fn bring(&self, worker: &WorkerId, result: JobResult) -> Option<JobResult> {
         let answer = lock(&self.loans).remove(worker);
         match answer {
@@ -67,7 +67,7 @@ impl Market {
         }
     }
 
-    /// Says that there is time for a job; again and again, until it is heard.
+    /// Reports that a worker is free; repeats this until NATS accepts it.
     async fn credit(&self) -> Credit {
         loop {
             let pause = *lock(&self.pause);
@@ -81,7 +81,7 @@ impl Market {
         }
     }
 
-    /// Takes a job of another node.
+    /// Accepts a job of another node.
     async fn begin(&self, worker: &WorkerId, loan: Option<Loan>) -> Option<Job> {
         let Loan { offer, answer } = loan?;
         if offer.failed_by.contains(&self.me) {
@@ -91,7 +91,7 @@ impl Market {
         }
         match Job::try_from(offer.job) {
             Ok(mut job) => {
-                // Whoever can speak on NATS does not keep a thread for long.
+                // No sender on NATS can keep a thread for longer.
                 job.think_for = job.think_for.min(THINK_AT_MOST);
                 let by = Some(self.me.clone());
                 self.bus.answer(answer.clone(), &Word::Taken { by }).await;
@@ -107,11 +107,11 @@ impl Market {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing between lock and unlock leaves it half changed.
+    // No panic can leave the value half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The jobs of this node, and of the others when this one has none.
+/// Jobs of this node, and of others when this one has none.
 #[derive(Debug)]
 pub(crate) struct Helping {
     pub(crate) bots: Arc<Bots>,
@@ -149,7 +149,7 @@ impl Jobs for Helping {
     }
 }
 
-/// `mawe worker --nats`: has no jobs of its own.
+/// The source of jobs of `mawe worker --nats`, which has no queue of its own.
 #[derive(Debug)]
 pub struct Elsewhere {
     market: Market,
@@ -158,7 +158,7 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Reaches NATS.
+    /// Connects to NATS.
     ///
     /// # Errors
     /// [`BusError`].
@@ -170,7 +170,7 @@ impl Elsewhere {
         }))
     }
 
-    /// Works with `count` threads until `stop` comes, or there are nodes and none has this version.
+    /// Works with `count` threads until `stop` completes, or until nodes answer and none has this version.
     ///
     /// # Errors
     /// [`Dismissed`].
@@ -186,11 +186,11 @@ impl Elsewhere {
             worked = &mut working => return worked,
             () = self.mind_version() => {}
         }
-        // The threads are on their way home.
+        // The threads are ending.
         working.await
     }
 
-    /// Ends when there are nodes and none has this version.
+    /// Returns after dismissing the worker, when nodes answer and none has this version.
     async fn mind_version(&self) {
         loop {
             let versions = self.market.bus.versions(VERSION).await;
@@ -221,7 +221,7 @@ impl Jobs for Elsewhere {
         let mut stopped = self.shift.stopped();
         loop {
             if *stopped.borrow_and_update() {
-                // The last answer is to be on the line before the process ends.
+                // The last answer must be sent before the process ends.
                 self.market.bus.flush().await;
                 return None;
             }

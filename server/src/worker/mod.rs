@@ -1,7 +1,7 @@
-//! Does the work of bots: threads of their own that pull jobs, think, and answer. Search never runs on an async thread.
+//! Workers: threads of their own that pull bot jobs, search, and answer. Search never runs on an async thread.
 //!
-//! A worker is the same wherever it is: it knows its jobs by the trait [`Jobs`] only, which is the queue of this node, one that is reached
-//! over HTTP ([`remote`]), or what all nodes have to do, over NATS ([`market`]).
+//! A worker is the same everywhere, and knows its source of jobs only as the trait [`Jobs`]: the queue of this node, a server's queue over
+//! HTTP ([`remote`]), or the jobs of all nodes over NATS ([`market`]).
 
 pub mod market;
 pub mod remote;
@@ -23,26 +23,26 @@ use crate::bots::{Bots, SLACK};
 use crate::ids::WorkerId;
 use crate::worker::think::{Think, at_once};
 
-/// A thread that has not come back so long after its job was taken away is lost: another takes its place.
+/// Time after the end of a job's lease at which its thread counts as lost and is replaced.
 const LOST_AFTER: Duration = Duration::from_secs(5);
 
-/// How many threads are replaced at most: one that is lost still takes its part of the machine.
+/// Maximum number of replaced threads: a lost thread still uses its share of the processor.
 const MAX_LOST: usize = 16;
 
-/// How often it is looked whether a thread is lost.
+/// Interval of the check for lost threads.
 const ROLL_CALL_EVERY: Duration = Duration::from_secs(1);
 
-/// How long is waited for threads when the server stops; they stop thinking within milliseconds.
+/// Time to wait for threads when the server stops; they stop thinking within milliseconds.
 const GO_HOME: Duration = Duration::from_secs(2);
 
-/// How nice a thread is that thinks: whoever serves people comes first, and an idle machine thinks at full speed all the same. Nicer, it would
-/// starve where other programs use the machine as well.
+/// Niceness of a thread that searches: threads that serve people come first, and an idle machine still searches at full speed. With a
+/// larger value, search would starve on a machine shared with other programs.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 10;
 
-/// Where a worker gets its jobs.
+/// A source of jobs.
 pub trait Jobs: Send + Sync + 'static {
-    /// Brings what came of the last job and takes the next; waits for one. `None`: the worker goes home.
+    /// Delivers the result of the last job and waits for the next; `None` tells the worker to end.
     fn exchange(
         &self,
         worker: &WorkerId,
@@ -56,13 +56,13 @@ impl Jobs for Bots {
     }
 }
 
-/// A thread that works.
+/// A worker thread.
 #[derive(Debug)]
 struct Hand {
     thread: JoinHandle<()>,
-    /// By when it must be back from the job that it has.
+    /// Time by which it must have finished its present job.
     back_by: Arc<Mutex<Option<Instant>>>,
-    /// Another has taken its place.
+    /// Set when the thread has been replaced.
     dismissed: Arc<AtomicBool>,
 }
 
@@ -73,10 +73,10 @@ impl Hand {
     }
 }
 
-/// Starts a thread that works until it is sent home.
+/// Starts a worker thread, which works until its source of jobs ends or it is replaced.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// The system cannot start a thread.
 fn hire<J: Jobs>(
     jobs: &Arc<J>,
     think: &Think,
@@ -134,8 +134,8 @@ fn work<J: Jobs>(
     }
 }
 
-/// Lowers the priority of this thread below that of everything that serves people. On Linux alone a thread has one of its own; elsewhere
-/// the system shares the cores out by itself, and an operator who wants more runs `mawe worker` as a process of lower priority.
+/// Lowers the priority of this thread below that of the threads that serve people. Only on Linux does a thread have its own priority;
+/// elsewhere the system shares the cores by itself, and an operator who needs more runs `mawe worker` as a process of lower priority.
 fn give_way() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
@@ -143,7 +143,7 @@ fn give_way() {
     }
 }
 
-/// The threads of a node, and the one that looks after them and does what they could not.
+/// The worker threads of a node, and the thread that supervises them and runs the fallback.
 #[derive(Debug)]
 pub struct Crew {
     bots: Arc<Bots>,
@@ -152,16 +152,16 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// Starts `count` threads that think like this, and the one that looks after them. They end when the queue is closed. To be called
-    /// in a runtime, which must outlive them.
+    /// Starts `count` threads that answer with `think`, and the supervisor. They end when the queue is closed. Must be called within a
+    /// runtime, which must outlive them.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// The system cannot start a thread.
     pub fn start(bots: &Arc<Bots>, count: usize, think: &Think) -> std::io::Result<Crew> {
         Crew::start_with(bots, bots, count, think)
     }
 
-    /// The same with threads that take their jobs there.
+    /// As [`Crew::start`], with another source of jobs for the threads.
     pub(crate) fn start_with<J: Jobs>(
         bots: &Arc<Bots>,
         jobs: &Arc<J>,
@@ -187,7 +187,7 @@ impl Crew {
         })
     }
 
-    /// Closes the queue and waits for the threads; not for one that is lost.
+    /// Closes the queue and waits for the threads, except lost ones.
     pub fn stop(self) {
         self.bots.close();
         if self.minder.join().is_err() {
@@ -198,7 +198,7 @@ impl Crew {
     }
 }
 
-/// Waits for threads that have been told to end.
+/// Waits for threads that have been told to end, at most for [`GO_HOME`].
 fn send_home(hands: Vec<Hand>) {
     let until = Instant::now() + GO_HOME;
     for hand in hands {
@@ -213,7 +213,7 @@ fn send_home(hands: Vec<Hand>) {
     }
 }
 
-/// Does what no worker could, and replaces threads that are lost, until the queue is closed.
+/// Runs the fallback and replaces lost threads until the queue is closed.
 fn mind<J: Jobs>(
     bots: &Bots,
     jobs: &Arc<J>,
@@ -253,7 +253,7 @@ fn replace<J: Jobs>(
     match hire(jobs, think, runtime, number) {
         Ok(new) => {
             hand.dismissed.store(true, Ordering::Relaxed);
-            // Should it ever come back, it ends by itself.
+            // The old thread ends by itself if it ever finishes.
             *hand = new;
         }
         Err(error) => tracing::error!(%error, "the system gives no thread for it"),

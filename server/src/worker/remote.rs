@@ -1,4 +1,4 @@
-//! The jobs of a server elsewhere, over HTTP: a request brings the result of the last job and waits for the next.
+//! Jobs of another server, over HTTP: a request brings the result of the last job and waits for the next.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,19 +20,19 @@ use crate::worker::Jobs;
 use crate::worker::shift::{Dismissed, Shift};
 use crate::worker::think::Think;
 
-/// How long an answer may take beyond the time that the server waits for a job.
+/// Time limit for an answer, beyond the time that the server waits for a job.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
-/// The last result of a worker that ends.
+/// Time limit for delivering the last result when a worker ends.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// The first and the longest pause before a server that is away is asked again.
+/// The first and the longest pause before an unavailable server is asked again.
 const RETRY: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(30));
 
-/// The largest answer, in bytes: a job with the longest game has a few thousand.
+/// Maximum size of an answer: a job with the longest game has a few thousand bytes.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
 
-/// A server elsewhere.
+/// A connection to another server's queue.
 #[derive(Debug)]
 pub struct Remote {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
@@ -41,19 +41,19 @@ pub struct Remote {
     shift: Shift,
 }
 
-/// What a request came to.
+/// Result of a request.
 enum Said {
     Job(Box<Job>),
     Nothing,
-    /// The server is away, or asks for patience.
+    /// The server is unavailable, or asks to wait.
     Later(String),
 }
 
 impl Remote {
-    /// The server at this address; `key` is what it was given as `--worker-key`.
+    /// Makes a client for the server at this address; `key` is the server's `--worker-key`.
     ///
     /// # Errors
-    /// When the address is none.
+    /// The address is not an HTTP or HTTPS address.
     pub fn new(server: &str, key: &WorkerKey) -> Result<Arc<Remote>, Dismissed> {
         let wrong = || {
             Dismissed(format!(
@@ -67,7 +67,7 @@ impl Remote {
         }
         parts.path_and_query = Some(PathAndQuery::from_static(PATH));
         let jobs = Uri::from_parts(parts).map_err(|_| wrong())?;
-        // The cryptography of the connections to Postgres, so that there is one.
+        // The same cryptography as for connections to Postgres, so that there is only one.
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
             .map_err(|error| Dismissed(format!("cannot make connections: {error}")))?
@@ -85,7 +85,7 @@ impl Remote {
         }))
     }
 
-    /// Works with `count` threads until `stop` comes or the server wants none of it.
+    /// Works with `count` threads until `stop` completes or the server dismisses it.
     ///
     /// # Errors
     /// [`Dismissed`]: another version, a wrong key.
@@ -137,7 +137,7 @@ impl Remote {
         }
     }
 
-    /// One request; what is wrong with the line in a few words.
+    /// Sends one request. The error is a short description of the fault.
     async fn post(&self, request: &JobRequest) -> Result<(StatusCode, Bytes), String> {
         let body = serde_json::to_vec(request).expect("a request is plain JSON");
         let request = Request::post(self.jobs.clone())
@@ -167,14 +167,14 @@ impl Jobs for Remote {
             if *stopped.borrow_and_update() {
                 request.more = false;
                 if request.result.is_some() && !self.shift.is_dismissed() {
-                    // What is not heard now is given to another worker.
+                    // If this fails, the job goes to another worker.
                     self.ask(&request, LAST_WORDS).await;
                 }
                 return None;
             }
             let said = tokio::select! {
                 said = self.ask(&request, POLL + ANSWER_WITHIN) => said,
-                // A request that brings a result is not broken off before it is heard: it is sent again without the wish for more.
+                // A stop interrupts the wait. The result is sent again, with `more` unset.
                 _ = stopped.changed() => continue,
             };
             match said {
@@ -202,15 +202,15 @@ impl Jobs for Remote {
     }
 }
 
-/// Between half of it and all: workers that lost their server at once do not all come back at once.
+/// Returns between half of the pause and all of it, so that workers that lost their server together do not return together.
 fn jittered(pause: Duration) -> Duration {
     let mut byte = [0u8];
-    // Without chance they come together, which is no disaster.
+    // Without randomness they return together, which is acceptable.
     let _ = getrandom::fill(&mut byte);
     pause / 2 + pause / 2 * u32::from(byte[0]) / 255
 }
 
-/// An error by its innermost cause, which says most.
+/// Describes an error by its innermost cause, which is the most specific.
 fn in_short(error: impl std::error::Error + 'static) -> String {
     let mut cause: &(dyn std::error::Error + 'static) = &error;
     while let Some(inner) = cause.source() {

@@ -1,4 +1,4 @@
-//! What the threads of one `mawe worker` share, wherever its jobs come from: whether they go on.
+//! State that the threads of one `mawe worker` share, whatever the source of its jobs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -10,16 +10,16 @@ use crate::bots::job::Job;
 use crate::worker::think::Think;
 use crate::worker::{Jobs, hire, send_home};
 
-/// Why a worker cannot work for a server: one line.
+/// A worker cannot work for a server. The message is one line.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct Dismissed(pub(super) String);
 
-/// From the start of a worker to its end.
+/// The shared state of the threads, from the start of a worker to its end.
 #[derive(Debug)]
 pub(super) struct Shift {
     stopping: watch::Sender<bool>,
-    /// What to set when it ends: the flags of the jobs that are being thought about.
+    /// Stop flags of the jobs in progress, to be set when the worker ends.
     thinking: Mutex<Vec<Weak<AtomicBool>>>,
     dismissed: OnceLock<Dismissed>,
 }
@@ -33,7 +33,7 @@ impl Shift {
         }
     }
 
-    /// Works with `count` threads until `stop` comes or nobody wants it.
+    /// Works with `count` threads until `stop` completes or the worker is dismissed.
     ///
     /// # Errors
     /// [`Dismissed`].
@@ -51,7 +51,7 @@ impl Shift {
         let mut stopped = self.stopping.subscribe();
         tokio::select! {
             () = stop => self.stop(),
-            // By a thread that was sent away.
+            // A thread has dismissed the worker.
             _ = stopped.wait_for(|stopped| *stopped) => {}
         }
         let home = tokio::task::spawn_blocking(move || send_home(hands));
@@ -61,9 +61,9 @@ impl Shift {
         self.dismissed.get().cloned().map_or(Ok(()), Err)
     }
 
-    /// Ends: nothing more is asked for, and what is being thought about is answered with the best so far.
+    /// Ends the worker: no further job is requested, and jobs in progress are answered with the best move so far.
     fn stop(&self) {
-        // Nobody may be waiting.
+        // There may be no receiver.
         self.stopping.send_replace(true);
         let mut thinking = self.thinking.lock().unwrap_or_else(PoisonError::into_inner);
         for stop in thinking.drain(..).filter_map(|stop| stop.upgrade()) {
@@ -71,9 +71,9 @@ impl Shift {
         }
     }
 
-    /// Ends because nobody wants it.
+    /// Ends the worker for this reason, which [`Shift::work`] returns.
     pub(super) fn dismiss(&self, why: String) {
-        // The first reason is the one that is told.
+        // Only the first reason is kept.
         let _ = self.dismissed.set(Dismissed(why));
         self.stop();
     }
@@ -82,12 +82,12 @@ impl Shift {
         self.dismissed.get().is_some()
     }
 
-    /// Whether it ends, and to hear of it.
+    /// Returns a receiver that becomes true when the worker ends.
     pub(super) fn stopped(&self) -> watch::Receiver<bool> {
         self.stopping.subscribe()
     }
 
-    /// Notes a job that begins; says whether it may.
+    /// Registers a job that begins; sets its stop flag at once if the worker is ending.
     pub(super) fn begin(&self, job: &Job) {
         let mut thinking = self.thinking.lock().unwrap_or_else(PoisonError::into_inner);
         thinking.retain(|stop| stop.strong_count() > 0);

@@ -1,4 +1,4 @@
-//! What a worker does with a job: the one place where the server asks the engine.
+//! Answers to jobs: the one place where the server calls the engine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, choose_as, think};
 use crate::bots::job::{Job, Reply};
 use crate::room::words::Wanted;
 
-/// How long a bot looks at the position before it answers a draw offer.
+/// Maximum thinking time for the answer to a draw offer.
 const DRAW_THOUGHT: Duration = Duration::from_millis(200);
 
-/// Before this ply a bot plays on, whatever it is offered.
+/// A bot declines draws before this ply.
 const DRAW_FROM_PLY: u32 = 20;
 
-/// What the fallback looks at, at most: it is done in about a millisecond.
+/// Maximum depth of the fallback's search, which takes about a millisecond.
 const FALLBACK_DEPTH: u32 = 4;
 
-/// As [`FALLBACK_DEPTH`].
+/// Maximum number of nodes of the fallback's search.
 const FALLBACK_NODES: u64 = 2_000;
 
-/// The fallback does not think longer, however slow the machine.
+/// Maximum thinking time of the fallback, for slow machines.
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 
-/// Why there is no answer.
+/// There is no answer to a job.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NoAnswer(String);
@@ -35,10 +35,10 @@ impl From<ThinkError> for NoAnswer {
     }
 }
 
-/// How a worker comes to an answer.
+/// The function that answers jobs.
 pub type Think = Arc<dyn Fn(&Job) -> Result<Reply, NoAnswer> + Send + Sync>;
 
-/// With the engine.
+/// Answers with the engine.
 #[must_use]
 pub fn by_engine() -> Think {
     Arc::new(consider)
@@ -69,7 +69,7 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
                 ..Limits::movetime(DRAW_THOUGHT.min(job.think_for))
             };
             let thought = think(job.game.position(), &limits)?;
-            // The score is that of the side to move, which may be the one who offers.
+            // The score is that of the side to move, which may be the side that offers.
             let for_bot = if job.game.turn() == job.side {
                 thought.score
             } else {
@@ -80,7 +80,7 @@ fn consider(job: &Job) -> Result<Reply, NoAnswer> {
     }
 }
 
-/// An answer at once, whatever happens: a glance of the same level, or the first legal move if even that fails.
+/// Answers at once: with a short search of the same level, or with the first legal move if even that fails.
 #[must_use]
 pub(super) fn at_once(job: &Job) -> Option<Reply> {
     if job.wanted == Wanted::DrawAnswer {
