@@ -1,4 +1,4 @@
-//! Accounts: created, shown, changed, deleted.
+//! Administration of accounts: create, show, list, change, delete.
 
 use mawe_rules::Side;
 
@@ -17,13 +17,13 @@ use crate::store::{
     Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError,
 };
 
-/// How many accounts are listed at most at once.
+/// Maximum number of accounts in one list.
 const MAX_LISTED: u32 = 1_000;
 
-/// How many running matches of somebody are ended before it is looked whether there are more.
+/// Number of running matches of an account that are read and ended at a time.
 const ENDED_AT_ONCE: u32 = 100;
 
-/// How often it is tried to end a match, and to take a name that is drawn at random.
+/// Number of attempts to end a match, and to delete an account under a random name.
 const ATTEMPTS: usize = 5;
 
 pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refused> {
@@ -125,7 +125,7 @@ pub(super) async fn change(
 
 pub(super) async fn sessions(app: &App, name: &str) -> Result<Vec<SessionView>, Refused> {
     let account = find(app, name).await?;
-    // What was shown this minute is to be in the list.
+    // Uses of the last minute are still in memory; write them before reading.
     app.used.write(app.store.as_ref()).await?;
     let (id, now) = (&account.player.id, unix_ms());
     let sessions = app.store.sessions_of(id, now).await?;
@@ -136,8 +136,7 @@ pub(super) async fn sessions(app: &App, name: &str) -> Result<Vec<SessionView>, 
         .collect())
 }
 
-/// Ends the running matches of an account, and deletes it. Whatever happens in between, it is disabled by then, and asking again goes
-/// on where it ended.
+/// Ends the running matches of an account and deletes it. The account is disabled first; if this fails halfway, another call continues.
 pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<AccountView, Refused> {
     let account = find(app, name).await?;
     if account.deleted_ms.is_some() {
@@ -188,13 +187,13 @@ fn seat_of(row: &MatchRow, id: &PlayerId) -> Side {
     }
 }
 
-/// Ends a match through its room; that it has just ended by itself is as good: `false`.
+/// Ends a match through its room; `false` if it had just ended by itself.
 pub(super) async fn end(app: &App, id: &MatchId, closing: Closing) -> Result<bool, Refused> {
     for _ in 0..ATTEMPTS {
         match app.rooms.close(id, closing).await {
             Some(Ok(())) => return Ok(true),
             Some(Err(_over)) => return Ok(false),
-            // Another node has the match, or its room was just leaving.
+            // Another node owns the match, or its room was just closing.
             None => {}
         }
     }
@@ -220,7 +219,7 @@ async fn end_session(app: &App, account: &Account, id: &str) -> Result<AccountCh
     )))
 }
 
-/// The account of this name.
+/// Finds the account with this name.
 pub(super) async fn find(app: &App, name: &str) -> Result<Account, Refused> {
     let player = app.store.find_player_by_name(name).await?;
     let player = player.ok_or_else(|| bad(format!("nobody is called {name:?}")))?;

@@ -1,7 +1,7 @@
-//! What the operator does: one router, which a running server serves on a Unix socket in its data directory, and which `mawe admin`
-//! asks in its own process where no server runs. Either way the same code, and what it does shows at once.
+//! The operator's interface: one router, which a running server serves on a Unix socket in its data directory, and which `mawe admin` calls
+//! in its own process if no server runs. Both run the same code, and changes take effect at once.
 //!
-//! Nothing of it can be reached over the network: whoever may open the socket is the operator.
+//! Nothing of this is reachable over the network: the user who may open the socket is the operator.
 
 mod accounts;
 pub mod socket;
@@ -21,30 +21,30 @@ use crate::backup::BackupError;
 use crate::http::App;
 use crate::store::{Deed, StoreError};
 
-/// Where the router takes what is asked.
+/// Path of the router's only route.
 pub const PATH: &str = "/admin";
 
-/// The largest question, in bytes: a long reason.
+/// Maximum size of a request, in bytes: enough for a long reason.
 const MAX_ASK_BYTES: usize = 64 * 1024;
 
-/// Why something was not done: one line for the operator.
+/// A request was refused. The message is one line for the operator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It was asked wrongly.
+    /// The request is not valid.
     #[error("{0}")]
     BadInput(String),
-    /// It could not be done.
+    /// The request could not be carried out.
     #[error("{0}")]
     Failed(String),
 }
 
-/// A refusal on its way to who asked.
+/// A refusal in an answer.
 #[derive(Debug, Serialize, Deserialize)]
 struct Problem {
     error: String,
 }
 
-/// All that the operator may ask.
+/// Returns the router for all requests of the operator.
 pub fn router(app: App) -> Router {
     Router::new()
         .route(PATH, routing::post(answer))
@@ -53,7 +53,7 @@ pub fn router(app: App) -> Router {
 }
 
 async fn answer(State(app): State<App>, Json(ask): Json<Ask>) -> Result<Json<Value>, Refused> {
-    // Carried through also when whoever asked has gone: half a deletion is worse than a whole one.
+    // Completes even if the caller has gone: half a deletion is worse than a whole one.
     let done = tokio::spawn(async move { carry_out(&app, ask).await });
     match done.await {
         Ok(done) => done.map(Json),
@@ -90,7 +90,7 @@ fn told(answer: impl Serialize) -> Result<Value, Refused> {
     Ok(serde_json::to_value(answer).expect("an answer is plain JSON"))
 }
 
-/// What the operator does, now, for this reason.
+/// Returns a deed of the operator, at the present time and with this reason.
 fn deed(why: String) -> Deed {
     Deed {
         by: None,
@@ -99,7 +99,7 @@ fn deed(why: String) -> Deed {
     }
 }
 
-/// The operator's own machine: the cause is shown.
+/// The cause is shown, since it stays on the operator's own machine.
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Refused {
         let cause = std::error::Error::source(&error).map(ToString::to_string);
@@ -127,7 +127,7 @@ impl IntoResponse for Refused {
     }
 }
 
-/// An answer, or the refusal, from what came over the line.
+/// Reads an answer or a refusal from a response.
 fn understood(status: StatusCode, body: &[u8]) -> Result<Value, Refused> {
     if status.is_success() {
         return serde_json::from_slice(body)

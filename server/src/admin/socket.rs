@@ -1,4 +1,4 @@
-//! The Unix socket on which a running server hears its operator.
+//! The Unix socket on which a running server accepts the operator's requests.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::private;
 /// The name of the socket in the data directory.
 pub const FILE: &str = "admin.sock";
 
-/// A socket that was bound; its file goes with it.
+/// A bound socket; its file is removed with it.
 #[derive(Debug)]
 pub struct AdminSocket {
     #[cfg(unix)]
@@ -32,16 +32,16 @@ struct SocketFile(PathBuf);
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // Somebody may have removed it before.
+        // The file may be gone already.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
 impl AdminSocket {
-    /// Binds it, for its owner alone. One that a killed server has left behind is replaced, one that answers is not.
+    /// Binds the socket, with access for its owner only. Replaces the socket of a killed server, but not one that answers.
     ///
     /// # Errors
-    /// Where there can be none: a path that is too long, a directory that cannot be written, a server that is there already.
+    /// The path is too long, the directory cannot be written, or another server answers.
     #[cfg(unix)]
     pub async fn bind(path: &Path) -> io::Result<AdminSocket> {
         use std::os::unix::fs::PermissionsExt;
@@ -56,7 +56,7 @@ impl AdminSocket {
                 "another server answers there",
             ));
         }
-        // Under another name until only its owner may open it; then in one step over what was left behind.
+        // The socket gets its name, over any old file, in one step after access is restricted to its owner.
         let unfinished = SocketFile(path.with_extension(format!("{}", std::process::id())));
         let _ = std::fs::remove_file(&unfinished.0);
         let listener = UnixListener::bind(&unfinished.0)?;
@@ -68,7 +68,7 @@ impl AdminSocket {
         })
     }
 
-    /// There are no such sockets here.
+    /// Fails on systems without Unix sockets.
     ///
     /// # Errors
     /// Always.
@@ -77,14 +77,14 @@ impl AdminSocket {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Serves it until `stop`; what is under way is carried through.
+    /// Serves requests until `stop` completes; requests under way are finished.
     pub async fn serve(self, router: Router, stop: impl Future<Output = ()> + Send + 'static) {
         #[cfg(unix)]
         {
             let AdminSocket { listener, path } = self;
             let served = axum::serve(listener, router).with_graceful_shutdown(async move {
                 stop.await;
-                // Whoever asks from now on finds no server.
+                // Later callers find no server.
                 drop(path);
             });
             if let Err(error) = served.await {
@@ -96,10 +96,10 @@ impl AdminSocket {
     }
 }
 
-/// Asks the server that answers at `path`; `None` where none does.
+/// Sends a request to the server that answers at `path`; `None` if none does.
 ///
 /// # Errors
-/// What the server refuses; and when the line breaks.
+/// The server refuses the request, or the connection breaks.
 #[cfg(unix)]
 pub async fn ask_server(path: &Path, ask: &Ask) -> Result<Option<Value>, Refused> {
     use hyper_util::rt::TokioIo;
@@ -130,12 +130,12 @@ pub async fn ask_server(path: &Path, ask: &Ask) -> Result<Option<Value>, Refused
     let body = response.into_body().collect().await;
     let body = body.map_err(|error| broke(&error))?.to_bytes();
     drop(sender);
-    // The answer is here; how the line ends says nothing more.
+    // The answer is complete; an error at the end of the connection means nothing.
     let _ = driver.await;
     understood(status, &body).map(Some)
 }
 
-/// There are no such sockets here, so no server answers.
+/// Always `None`: this system has no Unix sockets, so no server answers.
 ///
 /// # Errors
 /// Never.
@@ -144,10 +144,10 @@ pub async fn ask_server(_: &Path, _: &Ask) -> Result<Option<Value>, Refused> {
     Ok(None)
 }
 
-/// Asks the router in this process.
+/// Passes a request to the router in this process.
 ///
 /// # Errors
-/// What it refuses.
+/// The router refuses the request.
 pub async fn ask_here(router: Router, ask: &Ask) -> Result<Value, Refused> {
     let response = router
         .oneshot(request(ask).map(axum::body::Body::new))

@@ -1,4 +1,4 @@
-//! Matches, ratings, the log, backups.
+//! Administration of matches, ratings, the audit log and backups.
 
 use std::path::PathBuf;
 
@@ -18,10 +18,10 @@ use crate::recount::{self, Recount, RecountError};
 use crate::room::words::Closing;
 use crate::store::{AuditFilter, NewAudit, VoidMatches};
 
-/// How many lines of the log are told at most at once.
+/// Maximum number of lines of the log in one answer.
 const MAX_LINES: u32 = 1_000;
 
-/// Through its room, so that those who are there see it; where that is on another node, this one takes the match over.
+/// Goes through the room, so that clients at the match see the end. If another node owns the match, this one takes it over.
 pub(super) async fn close_match(
     app: &App,
     id: &str,
@@ -67,7 +67,7 @@ pub(super) async fn audit(app: &App, page: AuditPage) -> Result<Vec<AuditView>, 
     Ok(lines.into_iter().map(AuditView::from).collect())
 }
 
-/// At once with all that follows: whoever asks reads what it came to.
+/// Also counts all ratings again, so that the answer contains the result.
 pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Refused> {
     let player = find(app, &void.name).await?.player.id;
     let opponent = match &void.against {
@@ -90,7 +90,7 @@ pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Re
 }
 
 pub(super) async fn check_ratings(app: &App) -> Result<RecountView, Refused> {
-    // This node counts nothing meanwhile: what ends now is counted afterwards.
+    // This node counts nothing meanwhile: matches that end now are counted afterwards.
     let _quiet = app.rooms.counting.acquire().await;
     Ok(recount::recount(app.store.as_ref()).await?.into())
 }

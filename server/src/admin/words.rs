@@ -18,7 +18,7 @@ pub enum Ask {
     Create(Create),
     /// Show an account.
     Show {
-        /// The account's name, as in all others.
+        /// The account's name.
         name: String,
     },
     /// List accounts.

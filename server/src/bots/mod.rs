@@ -1,10 +1,10 @@
-//! Gives work to bots: a bot's turn is a job with a deadline; workers pull jobs and answer them
-//! (`docs/decisions/0007-bots.md`). The workers are in [`crate::worker`].
+//! The queue of bot jobs: a bot's turn is a job with a deadline; workers pull jobs and answer them (`docs/decisions/0007-bots.md`). The
+//! workers are in [`crate::worker`].
 //!
-//! There is one way to a job, whoever works and wherever: [`Bots::exchange`] takes what came of the last job and gives the next. What
-//! comes back is judged by the rules before anybody sees it. A job whose worker dies, is late or talks nonsense goes to another; one that
-//! nobody can do goes to the fallback, which always answers, so that no bot loses on time by our fault. An answer is still only a
-//! proposal: the room judges it like anybody's command.
+//! [`Bots::exchange`] takes the result of a worker's last job and returns the next. The rules judge each result before it is used. A job
+//! whose worker dies, is late or gives an invalid answer goes to another worker; after several failures it goes to the fallback, which
+//! always answers, so that no bot loses on time through a fault of the server. An answer is still only a proposal: the room judges it like
+//! a player's command.
 
 pub mod job;
 
@@ -22,43 +22,43 @@ use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_M
 use crate::ids::{MatchId, WorkerId};
 use crate::room::words::{BotQuestion, Wanted};
 
-/// What a worker may take beyond its thinking time, also to be heard over a slow line, before the job goes to another.
+/// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
 pub const SLACK: Duration = Duration::from_secs(2);
 
-/// How often a job is given to workers before the fallback does it.
+/// Number of times a job is given to workers before the fallback does it.
 const ATTEMPTS: u32 = 3;
 
-/// How long a job that a worker has failed waits for another worker before the fallback does it.
+/// Time that a failed job waits for another worker before the fallback does it.
 const SECOND_WITHIN: Duration = Duration::from_secs(1);
 
-/// A job that nobody has taken for so long: the players are told that the computer is away.
+/// Time that a job waits without a worker before the players are told that the computer is away.
 const AWAY_AFTER: Duration = Duration::from_secs(5);
 
-/// How long a job is left to the workers of this node before those of others are asked: nothing beside any pace, and enough for one that
-/// has nothing to do.
+/// Time that a job is reserved for the workers of this node before those of other nodes are asked: short beside any pace, and long enough
+/// for an idle worker.
 const HEAD_START: Duration = Duration::from_millis(20);
 
-/// How soon the fallback notices what has come to it.
+/// Interval at which the fallback looks for jobs.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// How soon a level answers at the earliest, level 1 first: people like to see that it is thinking, and a beginner takes more time.
+/// Earliest time of an answer by level, level 1 first: people like to see that the bot is thinking, and a beginner takes more time.
 const PACE_MS: [u64; Level::COUNT] = [900, 800, 700, 600, 450, 450, 450, 450, 450, 450];
 
-/// The part of its clock, beyond what it keeps, that a bot spends at most on its pace.
+/// A bot spends at most one part in this many of its clock, beyond [`PACE_LEAVES`], on its pace.
 const PACE_OF_CLOCK: u32 = 40;
 
-/// What a bot keeps on its clock for what is nobody's choice, the commit and the line: it is not spent on pace.
+/// The rest of a bot's clock that is not spent on pace: it covers delays that the bot does not control, such as the commit and the network.
 const PACE_LEAVES: Duration = Duration::from_secs(10);
 
-/// The part of its clock that a bot thinks: a twentieth keeps any bot from losing on time.
+/// A bot thinks for at most one part in this many of its clock: a twentieth keeps any bot from losing on time.
 const THOUGHT_OF_CLOCK: u32 = 20;
 
-/// What the queue has to tell rooms.
+/// A message from the queue to a room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BotNews {
     /// An answer.
     Answer(BotAnswer),
-    /// Nobody does this bot's jobs just now.
+    /// No worker has taken this bot's job for some time.
     Away {
         /// The match.
         match_id: MatchId,
@@ -74,26 +74,26 @@ pub struct BotAnswer {
     pub match_id: MatchId,
     /// The bot's seat.
     pub side: Side,
-    /// The ply it answers.
+    /// The ply that it answers.
     pub ply: u32,
-    /// The head of the journal when it was asked.
+    /// The head of the journal when the question was asked.
     pub seq: u64,
-    /// What it says.
+    /// The reply.
     pub reply: Reply,
-    /// Not before then: a timer waits, no worker.
+    /// Earliest time to deliver it. A timer waits for it, not a worker.
     pub not_before: Instant,
 }
 
-/// How the queue has fared since the server started.
+/// Counters of the queue since the server started.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Jobs that were answered.
+    /// Jobs answered.
     pub answered: AtomicU64,
-    /// Of these, by the fallback.
+    /// Jobs answered by the fallback, also counted in `answered`.
     pub by_fallback: AtomicU64,
-    /// How often a job was taken from a worker: dead, late or talking nonsense.
+    /// Jobs taken from a worker that was dead, late or gave an invalid answer.
     pub taken_away: AtomicU64,
-    /// Results that were for no job of their worker's: too late, twice, or another's.
+    /// Results ignored, because their worker did not have the job: late, sent twice, or for another worker's job.
     pub ignored: AtomicU64,
 }
 
@@ -101,42 +101,42 @@ pub struct Tally {
 #[derive(Debug)]
 pub struct Bots {
     queue: Mutex<Queue>,
-    /// There may be something to take.
+    /// Notified when a job may be available.
     work: Notify,
-    /// The same for who asks the workers of other nodes.
+    /// As `work`, for the task that offers jobs to other nodes.
     spare: Notify,
-    /// It is closed.
+    /// Notified when the queue is closed.
     shut: Notify,
-    /// There is something to look after.
+    /// Wakes the fallback thread when a job arrives or the queue is closed.
     duty: Condvar,
     news: mpsc::UnboundedSender<BotNews>,
-    /// How it has fared.
+    /// Counters since the server started.
     pub tally: Tally,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
     next_id: u64,
-    /// By when they are due: a level 1 that answers in a blink does not wait behind one that thinks for seconds.
+    /// Ordered by due time: a level 1 job, which is answered at once, does not wait behind one that takes seconds.
     waiting: BTreeMap<(Instant, JobId), Asked>,
     taken: HashMap<JobId, Lease>,
-    /// Where the latest question of its sort in a match waits: a new one takes its place.
+    /// The waiting place of the latest question of each kind in a match; a new question replaces it.
     standing: HashMap<(MatchId, Wanted), (Instant, JobId)>,
     closed: bool,
 }
 
-/// A job and what the queue knows of it.
+/// A job and the queue's data about it.
 #[derive(Debug, Clone)]
 struct Asked {
     job: Job,
     match_id: MatchId,
     seq: u64,
     asked_at: Instant,
-    /// From then on workers of other nodes may have it, too.
+    /// Time from which workers of other nodes may have it, too.
     for_all_at: Instant,
     not_before: Instant,
     due: Instant,
-    /// From then on the fallback does it: with half of the bot's clock gone, or a while after a worker has failed it.
+    /// Time from which the fallback does it: when half of the bot's clock is gone, or soon after a worker has failed it.
     last_call: Option<Instant>,
     failed_by: Vec<WorkerId>,
     is_told: bool,
@@ -146,19 +146,19 @@ struct Asked {
 struct Lease {
     asked: Asked,
     worker: WorkerId,
-    /// Who does it, where the worker is only who has lent it to others.
+    /// The worker on another node that does the job, if `worker` has only lent it.
     done_by: Option<WorkerId>,
     until: Instant,
 }
 
 impl Lease {
-    /// Whose failure it is when nothing comes of it.
+    /// The worker that is charged with a failure.
     fn doer(&self) -> &WorkerId {
         self.done_by.as_ref().unwrap_or(&self.worker)
     }
 }
 
-/// What a look into the queue has found.
+/// Result of a search for a job.
 enum Look {
     Found(Job),
     Nothing,
@@ -166,7 +166,8 @@ enum Look {
 }
 
 impl Bots {
-    /// An empty queue, and where its news come out. The number of news under way is bounded by the number of jobs: two a match.
+    /// Creates an empty queue, and the receiver of its messages. The number of messages under way is bounded by the number of jobs: two for
+    /// each match.
     #[must_use]
     pub fn new() -> (Arc<Bots>, mpsc::UnboundedReceiver<BotNews>) {
         let (news, receiver) = mpsc::unbounded_channel();
@@ -184,7 +185,7 @@ impl Bots {
 
     /// Queues a question.
     pub fn ask(&self, match_id: &MatchId, question: BotQuestion) {
-        // Rooms only ask for levels that exist.
+        // Rooms only ask for valid levels.
         let level = question.level.clamp(*LEVELS.start(), *LEVELS.end());
         let now = Instant::now();
         let clock = question.clock_ms.map(Duration::from_millis);
@@ -192,7 +193,7 @@ impl Bots {
         let think_for = clock.map_or(THINK_AT_MOST, |left| {
             THINK_AT_MOST.min(left / THOUGHT_OF_CLOCK)
         });
-        // Weak levels are done in a blink, strong ones think for as long as they may.
+        // Weak levels answer at once, strong ones use their whole thinking time.
         let thinks = if level < *LEVELS.end() {
             Duration::ZERO
         } else {
@@ -235,7 +236,8 @@ impl Bots {
         self.duty.notify_one();
     }
 
-    /// Takes what came of a worker's last job, and gives it the next; waits for one. `None` when the queue is closed: the worker goes home.
+    /// Accepts the result of a worker's last job, waits for the next and returns it; `None` when the queue is closed and the worker should
+    /// end.
     pub async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
         if let Some(result) = result {
             self.settle(worker, result);
@@ -243,7 +245,7 @@ impl Bots {
         self.next(worker).await
     }
 
-    /// The next job for this worker; waits for one. Given up while it waits, it takes nothing.
+    /// Waits for the next job for this worker. Cancel safe: a call that is dropped while waiting takes no job.
     pub async fn next(&self, worker: &WorkerId) -> Option<Job> {
         loop {
             let woken = self.work.notified();
@@ -257,8 +259,8 @@ impl Bots {
         }
     }
 
-    /// The next job that the workers of this node leave to others, and who has failed it; waits for one. For one task, which asks them.
-    /// `None` when the queue is closed. Given up while it waits, it takes nothing.
+    /// Waits for the next job to offer to other nodes, and returns it with the workers that have failed it. For one task only. `None` when
+    /// the queue is closed. Cancel safe: a call that is dropped while waiting takes no job.
     pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<(Job, Vec<WorkerId>)> {
         loop {
             let woken = self.spare.notified();
@@ -287,7 +289,7 @@ impl Bots {
         }
     }
 
-    /// A worker elsewhere has taken this job, which was lent to others: should it fail, it is the one who has.
+    /// Records the worker on another node that has taken a lent job, so that a failure is charged to it.
     pub(crate) fn note_doer(&self, lender: &WorkerId, id: JobId, doer: WorkerId) {
         let mut queue = self.lock();
         let theirs = queue.taken.get_mut(&id);
@@ -296,7 +298,7 @@ impl Bots {
         }
     }
 
-    /// Nobody has taken this job: it waits on, under a new number, and it is nobody's failure.
+    /// Returns a lent job that no worker has taken: it waits again under a new number, and no failure is charged.
     pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
         let mut queue = self.lock();
         let Some(Lease { asked, .. }) = queue.end_lease(lender, id) else {
@@ -308,7 +310,8 @@ impl Bots {
         self.spare.notify_one();
     }
 
-    /// Takes what came of a job. What is not for a job that this worker has is ignored: it is late, comes twice, or is another's.
+    /// Accepts the result of a job. A result for a job that this worker does not have is ignored: it is late, sent twice, or another
+    /// worker's.
     pub fn settle(&self, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
         let lease = self.lock().end_lease(worker, id);
@@ -337,9 +340,9 @@ impl Bots {
         }
     }
 
-    /// Waits until there are jobs that only the fallback can still do, and takes them; at most for `patience` while there is work at all.
-    /// Meanwhile it takes jobs away from workers that are late, and tells rooms for whose bots nobody works. `None` when the queue is
-    /// closed. For one thread, which has the time to sleep.
+    /// Waits until there are jobs that only the fallback can still do, and takes them; returns none after `patience`. Meanwhile it takes
+    /// jobs away from late workers, and tells the rooms whose bots have no worker. `None` when the queue is closed. Blocks, so it needs a
+    /// thread of its own.
     #[must_use]
     pub fn strays(&self, fallback: &WorkerId, patience: Duration) -> Option<Vec<Job>> {
         let until = Instant::now() + patience;
@@ -372,13 +375,13 @@ impl Bots {
         }
     }
 
-    /// An answer of the fallback's.
+    /// Accepts the result of a job from the fallback.
     pub fn settle_stray(&self, fallback: &WorkerId, result: JobResult) {
         self.tally.by_fallback.fetch_add(1, Ordering::Relaxed);
         self.settle(fallback, result);
     }
 
-    /// Sends all workers home and tells those who think to stop.
+    /// Closes the queue: all workers end, and searches in progress are told to stop.
     pub fn close(&self) {
         let mut queue = self.lock();
         queue.closed = true;
@@ -405,7 +408,7 @@ impl Bots {
     fn wake_all(&self) {
         self.spare.notify_one();
         self.work.notify_waiters();
-        // Who is about to wait, and does not yet.
+        // This permit is for a worker that is about to wait, but does not yet.
         self.work.notify_one();
     }
 
@@ -422,7 +425,7 @@ impl Bots {
     }
 
     fn tell(&self, news: BotNews) {
-        // Nobody listens any more when the server is stopping.
+        // The receiver is gone when the server is stopping.
         let _ = self.news.send(news);
     }
 
@@ -431,7 +434,7 @@ impl Bots {
     }
 }
 
-/// How soon this level answers at the earliest, with so much on its clock.
+/// Earliest time of an answer of this level, with this much time on its clock.
 #[must_use]
 pub fn pace(level: u8, clock: Option<Duration>) -> Duration {
     let pace = Duration::from_millis(PACE_MS[usize::from(level - LEVELS.start())]);
@@ -440,7 +443,7 @@ pub fn pace(level: u8, clock: Option<Duration>) -> Duration {
     })
 }
 
-/// The same question has the same answer, also after a restart; different matches differ.
+/// Makes a seed from match and ply: the same question gets the same answer, also after a restart; different matches differ.
 fn seed(match_id: &MatchId, ply: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
     (match_id, ply).hash(&mut hasher);
@@ -467,7 +470,7 @@ impl Queue {
         Some(asked)
     }
 
-    /// The job that is due first, of those that this worker has not failed.
+    /// Takes the job that is due first, of those that this worker has not failed.
     fn take(&mut self, worker: &WorkerId, now: Instant) -> Look {
         if self.closed {
             return Look::Closed;
@@ -483,7 +486,8 @@ impl Queue {
         Look::Found(self.lease(asked, worker, now))
     }
 
-    /// The job that is due first, of those that this node's workers have left alone for a while; or when there is one, as far as is known.
+    /// Takes the job that is due first, of those whose head start for this node's workers has ended; otherwise returns the time when the
+    /// next one ends.
     fn take_spare(
         &mut self,
         lender: &WorkerId,
@@ -503,9 +507,9 @@ impl Queue {
         }
     }
 
-    /// Queues a job again that nobody has begun.
+    /// Queues a job again under a new number, unless a newer question has replaced it.
     fn put_back(&mut self, mut asked: Asked) {
-        // A newer question has taken its place.
+        // A newer question waits already.
         if self
             .standing
             .contains_key(&(asked.match_id.clone(), asked.job.wanted))
@@ -528,14 +532,14 @@ impl Queue {
         job
     }
 
-    /// Takes a job back from this worker, if it has it.
+    /// Takes a job back from this worker; `None` if it does not have it.
     fn end_lease(&mut self, worker: &WorkerId, id: JobId) -> Option<Lease> {
         let is_theirs = |lease: &&Lease| lease.worker == *worker;
         self.taken.get(&id).filter(is_theirs)?;
         self.taken.remove(&id)
     }
 
-    /// Takes jobs away from workers that are late; how many.
+    /// Takes jobs away from late workers; returns their number.
     fn expire(&mut self, now: Instant) -> u64 {
         let is_over = |lease: &Lease| {
             lease.until <= now || lease.asked.last_call.is_some_and(|last| last <= now)
@@ -561,7 +565,7 @@ impl Queue {
         late.len() as u64
     }
 
-    /// Queues a job anew, under a new number.
+    /// Queues a failed job again, under a new number.
     fn give_again(&mut self, mut asked: Asked, failed_by: WorkerId, now: Instant) {
         let wait = if asked.job.attempt < ATTEMPTS {
             SECOND_WITHIN
@@ -581,7 +585,7 @@ impl Queue {
         self.put_back(asked);
     }
 
-    /// The waiting jobs that only the fallback can still do.
+    /// Takes the waiting jobs that only the fallback can still do.
     fn take_strays(&mut self, fallback: &WorkerId, now: Instant) -> Vec<Job> {
         let strays: Vec<(Instant, JobId)> = self
             .waiting
@@ -592,7 +596,7 @@ impl Queue {
         let mut jobs = Vec::with_capacity(strays.len());
         for place in strays {
             if let Some(mut asked) = self.pop(place) {
-                // It is not asked for again while the fallback does it.
+                // Otherwise the fallback's own job would expire at once.
                 asked.last_call = None;
                 jobs.push(self.lease(asked, fallback, now));
             }
@@ -600,7 +604,7 @@ impl Queue {
         jobs
     }
 
-    /// The bots whose moves nobody has begun to think about for a while, each once.
+    /// The bots whose moves have waited too long for a worker; each job is reported once.
     fn forsaken(&mut self, now: Instant) -> Vec<(MatchId, Side)> {
         let mut found = Vec::new();
         for asked in self.waiting.values_mut() {

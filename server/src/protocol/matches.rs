@@ -1,4 +1,4 @@
-//! A match as it is sent: whole, by its plies and events, and who sits where.
+//! A match in messages: its state, plies, events, seats and presence.
 
 use mawe_rules::{GameKind, Side};
 use serde::{Deserialize, Serialize};
@@ -7,22 +7,22 @@ use utoipa::ToSchema;
 use super::{MatchOptions, PlayerRef, RatingRef, Speed, TimeControl};
 use crate::ids::{ClientId, MatchId};
 
-/// A match whole.
+/// The whole state of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Snapshot {
-    /// The match as anybody may see it.
+    /// The match, without the parts that depend on the receiver.
     #[serde(rename = "match")]
     pub view: MatchView,
     /// The receiver's seat; null for a spectator.
     #[schema(required = true, value_type = Option<SideName>)]
     pub you: Option<Side>,
-    /// Who is there.
+    /// The connected players and spectators.
     pub presence: Presence,
-    /// What is said about a rematch.
+    /// The state of the rematch.
     pub rematch: RematchView,
 }
 
-/// A match: what it is, how it stands, and every ply so far.
+/// A match: its terms, its state, and every ply so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MatchView {
     /// Its id.
@@ -35,190 +35,190 @@ pub struct MatchView {
     pub setup: String,
     /// The position before the first ply.
     pub start: String,
-    /// Whether ratings change.
+    /// Whether the match is rated.
     pub rated: bool,
-    /// How much time there is.
+    /// The time control.
     pub time_control: TimeControl,
-    /// The speed the time control belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
-    /// What the players may do.
+    /// The options agreed on.
     pub options: MatchOptions,
-    /// Whether it is shown only to those who have its link.
+    /// Whether only people with its link can see it.
     pub private: bool,
-    /// Who sits where.
+    /// The players at the two seats.
     pub seats: Seats<SeatView>,
-    /// When it was created (RFC 3339).
+    /// The time of its creation (RFC 3339).
     #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
-    /// When it ended; null while it runs.
+    /// The time of its end; null while it runs.
     #[schema(required = true, value_type = Option<String>)]
     pub finished_at: Option<jiff::Timestamp>,
-    /// How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
-    /// out before it was counted, and for one that was counted before there were weights.
+    /// The fraction of a rating change that the match was worth, 0 to 1: within 24 hours, each further rated match of a pair in a game
+    /// weighs less. Absent before the match is counted, and if it was counted before there were weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_weight: Option<f64>,
-    /// Whether a moderator made it void: it counts for nothing.
+    /// Whether a moderator made it void: a void match does not count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub voided: bool,
     /// The head of its journal.
     pub seq: u64,
     /// Every ply so far, in order.
     pub plies: Vec<PlyView>,
-    /// How it stands.
+    /// The state after the last entry.
     #[serde(flatten)]
     pub state: StateView,
 }
 
-/// How a match stands after an entry: the part of a match that every event carries anew.
+/// The state of a match after an entry; every event carries it in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct StateView {
     /// The position, in the notation of the game.
     pub position: String,
-    /// The side to move (also once it is over).
+    /// The side to move (also once the match is over).
     #[schema(value_type = SideName)]
     pub turn: Side,
-    /// How many plies have been played.
+    /// The number of plies played.
     pub ply: u32,
     /// The legal moves, sorted; empty once the match is over.
     pub legal: Vec<String>,
     /// The clocks.
     pub clock: ClockView,
-    /// Who has a draw offer pending.
+    /// The side whose draw offer is pending.
     #[schema(required = true, value_type = Option<SideName>)]
     pub draw_offer: Option<Side>,
-    /// Who asks to take a move back.
+    /// The side whose takeback request is pending.
     #[schema(required = true, value_type = Option<SideName>)]
     pub takeback_offer: Option<Side>,
-    /// How it ended; null while it runs.
+    /// The result; null while the match runs.
     #[schema(required = true)]
     pub result: Option<MatchResult>,
 }
 
-/// One ply as it was played.
+/// A ply that was played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlyView {
-    /// Who played it.
+    /// The side that played it.
     #[schema(value_type = SideName)]
     pub side: Side,
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
-    /// The position after it.
+    /// The position after the ply.
     pub position: String,
-    /// What the mover's clock showed after it, the increment included.
+    /// The mover's clock after the ply, including the increment, in milliseconds.
     pub clock_ms: u64,
-    /// How long the mover took, lag already deducted.
+    /// The mover's time for the ply, less the deducted lag, in milliseconds.
     pub spent_ms: u64,
-    /// How much lag the server deducted.
+    /// The lag that the server deducted, in milliseconds.
     pub lag_ms: u64,
 }
 
-/// One entry of the journal as it is told.
+/// An entry of the journal, as sent to clients.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct EventMsg {
     /// The match.
     #[serde(rename = "match")]
     #[schema(value_type = String)]
     pub match_id: MatchId,
-    /// Its place in the journal.
+    /// The number of the entry in the journal.
     pub seq: u64,
-    /// The command it came from, where it came from one.
+    /// The id of the command that caused it, if a command did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub client_id: Option<ClientId>,
-    /// What happened.
+    /// The event.
     pub event: Event,
-    /// How the match stands after it.
+    /// The state after the event.
     pub state: StateView,
 }
 
-/// What happened in a match.
+/// An event of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
     /// A ply was played.
     Move(PlyView),
-    /// A side gave up.
+    /// A side resigned.
     Resign {
-        /// Which.
+        /// The side that resigned.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side offered a draw.
     OfferDraw {
-        /// Which.
+        /// The side that offered the draw.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side accepted the draw: the match is over.
     AcceptDraw {
-        /// Which.
+        /// The side that accepted the draw.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side declined the draw.
     DeclineDraw {
-        /// Which.
+        /// The side that declined the draw.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side's time ran out.
     Flag {
-        /// Which.
+        /// The side whose time ran out.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// The match was called off; nobody wins.
     Abort {
-        /// Who did; null when the server did, because a first move did not come.
+        /// The side that called it off; null for the server, because a first move did not come.
         #[schema(required = true, value_type = Option<SideName>)]
         side: Option<Side>,
     },
     /// A side asked to take its last move back.
     OfferTakeback {
-        /// Which.
+        /// The side that asked.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// The last plies were taken back.
     Takeback {
-        /// Who consented, or needed no consent.
+        /// The side that consented, or that needed no consent.
         #[schema(value_type = SideName)]
         side: Side,
-        /// How many plies.
+        /// The number of plies taken back.
         plies: u32,
     },
-    /// A side did not consent.
+    /// A side declined to have plies taken back.
     DeclineTakeback {
-        /// Which.
+        /// The side that declined.
         #[schema(value_type = SideName)]
         side: Side,
     },
     /// A side gave the other time.
     GiveTime {
-        /// The giver.
+        /// The side that gave the time.
         #[schema(value_type = SideName)]
         side: Side,
-        /// How much.
+        /// The time given, in milliseconds.
         ms: u64,
     },
-    /// A side took the win, because the other had gone: the match is over.
+    /// A side claimed the win because the opponent had gone: the match is over.
     ClaimWin {
-        /// Which.
+        /// The side that claimed the win.
         #[schema(value_type = SideName)]
         side: Side,
     },
-    /// A side called it a draw, because the other had gone: the match is over.
+    /// A side claimed a draw because the opponent had gone: the match is over.
     ClaimDraw {
-        /// Which.
+        /// The side that claimed the draw.
         #[schema(value_type = SideName)]
         side: Side,
     },
 }
 
 impl Event {
-    /// Whose doing it is; `None` when the server called the match off. A `client_id` is that side's name: the other side may use the
-    /// same.
+    /// The side that caused the event; `None` if the server called the match off. A `client_id` is unique only for this side: the other
+    /// side may use the same.
     #[must_use]
     pub fn side(&self) -> Option<Side> {
         match self {
@@ -242,35 +242,34 @@ impl Event {
 /// The two clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClockView {
-    /// Time left of the side that began.
+    /// Time left of the side that moves first, in milliseconds.
     pub first_ms: u64,
-    /// Time left of the other side.
+    /// Time left of the other side, in milliseconds.
     pub second_ms: u64,
-    /// Whose clock runs; null before both have made their first move, and when the match is over.
+    /// The side whose clock runs; null before both have made their first move, and when the match is over.
     #[schema(required = true, value_type = Option<SideName>)]
     pub running: Option<Side>,
-    /// Before both have made their first move: how long the side to move still has to make it, before the server calls the match off.
+    /// Before both have made their first move: the time left to the side to move, in milliseconds, before the server calls the match off.
     #[schema(required = true)]
     pub first_move_ms: Option<u64>,
 }
 
-/// How a match ended.
+/// The result of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MatchResult {
-    /// Who won; null for a draw and for a match called off.
+    /// The winner; null for a draw and for a match called off.
     #[schema(required = true, value_type = Option<SideName>)]
     pub winner: Option<Side>,
-    /// Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
-    /// opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
-    /// `left-early` (a rated match was left before both sides had made two moves),
-    /// `closed` (the operator did).
+    /// The reason: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the opponent
+    /// had gone), `aborted` (a player called it off), `no-show` (the server called it off, because a first move did not come), `left-early`
+    /// (a rated match was left before both sides had made two moves), `closed` (the operator ended it).
     pub reason: String,
-    /// What was counted, where the game counts: for Mawe! the stones home.
+    /// The final score, in games with one: for Mawe! the stones home.
     #[schema(required = true)]
     pub score: Option<Seats<u16>>,
 }
 
-/// Something for each of the two seats.
+/// A value for each of the two seats.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seats<T> {
     /// The side that moves first.
@@ -279,47 +278,47 @@ pub struct Seats<T> {
     pub second: T,
 }
 
-/// Who sits in a seat.
+/// The player at a seat.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeatView {
     /// The player.
     pub player: PlayerRef,
-    /// The rating with which they sat down, where they had one.
+    /// The player's rating at the start of the match, if any.
     #[schema(required = true)]
     pub rating: Option<RatingRef>,
-    /// What a rated match did to it, once it has been counted, in whole points.
+    /// The rating change in whole points, once a rated match has been counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_change: Option<i32>,
 }
 
-/// Who is at a match.
+/// The presence of players and spectators at a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Presence {
-    /// Whether the first side's player is connected; a computer opponent is unless there is nobody to think for it just now.
+    /// Whether the first side's player is connected; for a computer opponent, whether its moves can be computed at present.
     pub first: bool,
-    /// The same for the second side.
+    /// Whether the second side's player is connected, in the same sense.
     pub second: bool,
-    /// How many others watch.
+    /// The number of spectators.
     pub spectators: u32,
-    /// How long each player has been away; null for who is here.
+    /// The time that each player has been away, in milliseconds; null for a player who is present.
     pub gone_ms: Seats<Option<u64>>,
-    /// How long the player to move must be away before the other may claim the match; null where nobody may.
+    /// The time that the player to move must be away before the other may claim the match, in milliseconds; null if no claim is possible.
     #[schema(required = true)]
     pub claim_after_ms: Option<u64>,
 }
 
-/// What is said about a rematch.
+/// The state of the rematch after a match.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RematchView {
-    /// Who offers one.
+    /// The side that offers a rematch.
     #[schema(required = true, value_type = Option<SideName>)]
     pub offered_by: Option<Side>,
-    /// The match it became.
+    /// The match that the rematch became.
     #[schema(required = true, value_type = Option<String>)]
     pub next: Option<MatchId>,
 }
 
-/// How a [`Side`] is written, for the generated descriptions of the wire.
+/// The wire format of a [`Side`], for the generated descriptions of the wire.
 #[derive(ToSchema)]
 #[schema(as = Side, rename_all = "kebab-case")]
 pub enum SideName {

@@ -1,8 +1,8 @@
 //! The wire: every message of the WebSocket, and the shapes the REST interface shares with it.
 //!
 //! Text frames of JSON, one message a frame. `t` names a message, `kind` a variant inside one. A published shape never changes in
-//! place: fields are added, never renamed. `docs/protocol.md` shows an example of each message; the same examples, in
-//! `server/tests/protocol/`, are what the tests parse and print.
+//! place: fields are added, never renamed. `docs/protocol.md` shows an example of each message; the tests parse and print the same
+//! examples, in `server/tests/protocol/`.
 //!
 //! Units: `…_ms` are whole milliseconds. `seq` counts the entries of one match's journal from 1; 0 is the match as it was created.
 //! `ply` counts the plies played before the one in question, from 0.
@@ -31,15 +31,15 @@ pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef
 /// The WebSocket subprotocol that this server speaks. A client must offer it.
 pub const SUBPROTOCOL: &str = "mawe.v1";
 
-/// The largest frame a client may send, in bytes: the longest honest command is under 300.
+/// Maximum size of a client's frame, in bytes: the longest valid command has fewer than 300.
 pub const MAX_FRAME_BYTES: usize = 4096;
 
-/// What a client sends.
+/// A message from a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ClientMsg {
-    /// Follow a match: as the player whose seat it is, else as a spectator. Answered by a `snapshot`, or, when `since` is given and
-    /// near enough, by the `event`s after it and a `joined`.
+    /// Follow a match: as the player whose seat it is, else as a spectator. Answered by a `snapshot`, or, when `since` is given and near
+    /// enough, by the `event`s after it and a `joined`.
     Join {
         /// The match.
         #[serde(rename = "match")]
@@ -56,100 +56,100 @@ pub enum ClientMsg {
         #[schema(value_type = String)]
         match_id: MatchId,
     },
-    /// Do something in a match. Answered by the `event` that it became, which carries the same `client_id`, or by an `error` that
-    /// does. Sending a command again is harmless: the answer is the stored one.
+    /// Do something in a match. Answered by the resulting `event`, or by an `error`, with the same `client_id`. A repeated command is
+    /// harmless: the answer is the stored one.
     Command {
         /// The match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
-        /// The client's own name for this command, new for each.
+        /// The client's own id for this command, new for each.
         #[schema(value_type = String)]
         client_id: ClientId,
         /// The last `seq` this client has; a stale command is answered with the entries since.
         seq: u64,
-        /// What to do.
+        /// The command.
         command: Command,
     },
-    /// Offer a rematch with sides exchanged, or take the one that the opponent offers. The match must be over.
+    /// Offer a rematch with sides exchanged, or accept the opponent's offer. The match must be over.
     Rematch {
         /// The finished match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
     },
-    /// Is the line alive? Answered by `pong`.
+    /// Test the connection. Answered by `pong`.
     Ping,
-    /// Wait in a pool for an opponent. Answered by `pool`, which comes again now and then while one waits, or by an `error`.
+    /// Wait in a pool for an opponent. Answered by `pool`, which is repeated at intervals during the wait, or by an `error`.
     JoinPool {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
-        /// How much time, by the pool's name: `5+0`.
+        /// The pool's name, which is its time control: `5+0`.
         pool: String,
-        /// Whether ratings change: accounts only.
+        /// Whether the pool is the rated one: accounts only.
         #[serde(default)]
         rated: bool,
     },
-    /// Wait there no longer, on any device. Answered by `pool-left`.
+    /// Leave a pool, on all devices. Answered by `pool-left`.
     LeavePool {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
         pool: String,
-        /// Whether it is the rated one.
+        /// Whether the pool is the rated one.
         #[serde(default)]
         rated: bool,
     },
-    /// Take the computer opponent that `bot-offer` offered for this pool. Answered by `paired`, or by an `error`.
+    /// Accept the computer opponent that `bot-offer` offered for this pool. Answered by `paired`, or by an `error`.
     AcceptBot {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
         /// The pool's name.
         pool: String,
-        /// Whether it is the rated one.
+        /// Whether the pool is the rated one.
         #[serde(default)]
         rated: bool,
     },
     /// Follow the lobby. Answered by `lobby`, soon and whenever it changes.
     WatchLobby,
-    /// Follow it no longer. Not answered.
+    /// Stop following the lobby. Not answered.
     UnwatchLobby,
-    /// Follow what is on: the featured match of a game. Answered by `tv`, now and at each change; the match itself is joined as any.
+    /// Follow the featured match of a game. Answered by `tv`, at once and at each change; the match itself must be joined like any other.
     WatchTv {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
     },
-    /// Follow it no longer. Not answered.
+    /// Stop following the featured match. Not answered.
     UnwatchTv {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
     },
-    /// Say a quick phrase to who is at a match that one plays in.
+    /// Send a quick phrase to everyone at a match in which the sender plays.
     Phrase {
         /// The match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
-        /// What to say.
+        /// The phrase.
         phrase: Phrase,
     },
-    /// Hear the opponent's phrases no more in this match, or again.
+    /// Mute the opponent's phrases in this match, or unmute them.
     Mute {
         /// The match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
-        /// Whether to be spared.
+        /// Whether to mute them.
         muted: bool,
     },
 }
 
-/// What players may say: a code, which each reader sees in their own language.
+/// A quick phrase: a code, which each reader's page translates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phrase {
@@ -173,13 +173,13 @@ pub enum Phrase {
     MustGo,
 }
 
-/// What a player does in a match.
+/// A player's command in a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// Play a move.
     Move {
-        /// The ply this move is: how many plies have been played before it.
+        /// The ply of this move: the number of plies played before it.
         ply: u32,
         /// The move in the notation of the game.
         #[serde(rename = "move")]
@@ -195,34 +195,34 @@ pub enum Command {
     DeclineDraw,
     /// Call the match off before its second ply; nobody wins.
     Abort,
-    /// Ask to take one's last move back, and what was answered to it. Against the computer, and where one person plays both sides, it is
-    /// taken back at once.
+    /// Ask to take back the sender's last move and the reply to it. Taken back at once in a casual match against the computer, where one
+    /// person plays both sides, and with `free_takebacks` until the opponent has moved.
     OfferTakeback,
-    /// Consent to what the opponent asks.
+    /// Consent to the opponent's request.
     AcceptTakeback,
-    /// Do not consent to it.
+    /// Decline the opponent's request.
     DeclineTakeback,
     /// Give the opponent 15 seconds.
     GiveTime,
-    /// Take the win: the opponent is to move, and has gone for good.
+    /// Claim the win: the opponent is to move, and has gone for good.
     ClaimWin,
-    /// Call it a draw: the opponent is to move, and has gone for good.
+    /// Claim a draw: the opponent is to move, and has gone for good.
     ClaimDraw,
 }
 
-/// What the server sends.
+/// A message from the server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
 pub enum ServerMsg {
     /// The first message on every socket.
     Hello {
-        /// Who this socket speaks for; null for an anonymous visitor.
+        /// The player of this socket; null for an anonymous visitor.
         #[schema(required = true)]
         player: Option<PlayerRef>,
-        /// How often the client should `ping`, in milliseconds; a server that hears nothing for three times as long hangs up.
+        /// The interval of the server's pings, in milliseconds; it closes a socket from which it receives nothing for three times as long.
         heartbeat_ms: u64,
     },
-    /// A match whole: the answer to `join`.
+    /// The whole state of a match: the answer to `join`.
     Snapshot(Box<Snapshot>),
     /// One entry of the journal, durable before it is sent.
     Event(Box<EventMsg>),
@@ -234,26 +234,26 @@ pub enum ServerMsg {
         match_id: MatchId,
         /// The head of the journal.
         seq: u64,
-        /// The clocks now: a clock that runs has run on since the last event.
+        /// The present clocks: a running clock has gone on since the last event.
         clock: ClockView,
         /// The receiver's seat; null for a spectator.
         #[schema(required = true, value_type = Option<SideName>)]
         you: Option<Side>,
-        /// Who is there.
+        /// The connected players and spectators.
         presence: Presence,
-        /// What is said about a rematch.
+        /// The state of the rematch.
         rematch: RematchView,
     },
-    /// Who is there has changed.
+    /// The presence at a match has changed.
     Presence {
         /// The match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
-        /// Who is there.
+        /// The connected players and spectators.
         presence: Presence,
     },
-    /// What is said about a rematch has changed.
+    /// The state of the rematch has changed.
     Rematch {
         /// The finished match.
         #[serde(rename = "match")]
@@ -262,7 +262,7 @@ pub enum ServerMsg {
         /// The offer, or the new match.
         rematch: RematchView,
     },
-    /// A challenge of the receiver's was accepted: the match can be joined.
+    /// A challenge or seek of the receiver was accepted: the match can be joined.
     ChallengeAccepted {
         /// The challenge.
         #[schema(value_type = String)]
@@ -272,32 +272,32 @@ pub enum ServerMsg {
         #[schema(value_type = String)]
         match_id: MatchId,
     },
-    /// A player said something.
+    /// A player sent a phrase.
     Phrase {
         /// The match.
         #[serde(rename = "match")]
         #[schema(value_type = String)]
         match_id: MatchId,
-        /// Who.
+        /// The player's side.
         #[schema(value_type = SideName)]
         side: Side,
-        /// What.
+        /// The phrase.
         phrase: Phrase,
     },
-    /// A moderator lets the receiver know something.
+    /// A moderator's notice to the receiver.
     Notice {
-        /// What.
+        /// The notice.
         notice: Notice,
     },
-    /// Something was refused; nothing changed.
+    /// A message was refused; nothing changed.
     Error(ErrorMsg),
     /// The answer to `ping`.
     Pong,
     /// The server is about to close this socket.
     Closing {
-        /// Why, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`.
+        /// The reason, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`.
         reason: String,
-        /// When to come back, in milliseconds.
+        /// The time to wait before the client reconnects, in milliseconds.
         retry_ms: u64,
     },
     /// The receiver waits in a pool.
@@ -308,16 +308,16 @@ pub enum ServerMsg {
         /// The pool's name.
         #[schema(value_type = String)]
         pool: PoolId,
-        /// Whether ratings change.
+        /// Whether the pool is the rated one.
         rated: bool,
-        /// For how long the receiver has waited.
+        /// The receiver's waiting time, in milliseconds.
         waited_ms: u64,
-        /// Which difference of ratings the receiver accepts by now; it widens with waiting.
+        /// The rating difference that the receiver accepts by now; it widens with waiting.
         within: u32,
-        /// How many wait there, the receiver included.
+        /// The number of players waiting there, including the receiver.
         waiting: u32,
     },
-    /// The receiver waits in a pool no longer.
+    /// The receiver has left a pool.
     PoolLeft {
         /// The game kind.
         #[schema(value_type = String)]
@@ -325,10 +325,10 @@ pub enum ServerMsg {
         /// The pool's name.
         #[schema(value_type = String)]
         pool: PoolId,
-        /// Whether it is the rated one.
+        /// Whether the pool is the rated one.
         rated: bool,
     },
-    /// Nobody has come for a while: a computer opponent would play. The receiver takes it with `accept-bot`, or goes on waiting.
+    /// No opponent has come for a while: a computer opponent is offered. The receiver accepts with `accept-bot`, or goes on waiting.
     BotOffer {
         /// The game kind.
         #[schema(value_type = String)]
@@ -338,12 +338,12 @@ pub enum ServerMsg {
         pool: PoolId,
         /// Whether the match would be rated.
         rated: bool,
-        /// Who it is.
+        /// The computer opponent.
         bot: PlayerRef,
-        /// What it is rated at, or where nobody has played it yet, reckoned at.
+        /// Its rating, or an estimate if nobody has played it yet.
         rating: i32,
     },
-    /// An opponent is found, and the match there to be joined. The receiver waits in no pool any more.
+    /// An opponent was found, and the match can be joined. The receiver has left all pools.
     Paired {
         /// The match.
         #[serde(rename = "match")]
@@ -352,44 +352,44 @@ pub enum ServerMsg {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
-        /// The name of the pool in which they met.
+        /// The name of the pool.
         #[schema(value_type = String)]
         pool: PoolId,
-        /// Whether ratings change.
+        /// Whether the match is rated.
         rated: bool,
     },
-    /// The lobby, or what has changed in it: what is left out is as it was.
+    /// The lobby, or its changes: absent fields are unchanged.
     Lobby {
-        /// The seeks that can be accepted, newest first, 50 at most.
+        /// The seeks that can be accepted, at most 50: the newest of each seeker, then the second newest of each, and so on; the receiver's
+        /// own further ones follow.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeks: Option<Vec<SeekView>>,
-        /// The pools in which somebody waits.
+        /// The pools with waiting players.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pools: Option<Vec<PoolCount>>,
     },
-    /// Somebody challenges the receiver, by name.
+    /// A player challenges the receiver by name.
     Challenge {
-        /// The challenge whole.
+        /// The challenge.
         challenge: Box<ChallengeView>,
     },
-    /// A named challenge of the receiver's, or to the receiver, is no longer open. One that has expired is not told: it says itself
-    /// when it does.
+    /// A challenge by name, from or to the receiver, is no longer open. Not sent when it expires: the challenge contains that time.
     ChallengeGone {
         /// The challenge.
         #[schema(value_type = String)]
         challenge: ChallengeId,
-        /// What has become of it.
+        /// The new status.
         status: ChallengeStatus,
-        /// Why it was declined; null where it was not.
+        /// The reason for declining it; null unless it was declined.
         #[schema(required = true)]
         reason: Option<DeclineReason>,
     },
-    /// What is on in a game that the receiver watches.
+    /// The featured match of a game that the receiver watches.
     Tv {
         /// The game kind.
         #[schema(value_type = String)]
         game: GameKind,
-        /// The featured match; null where none runs.
+        /// The featured match; null if there is none.
         #[serde(rename = "match")]
         #[schema(required = true, value_type = Option<String>)]
         match_id: Option<MatchId>,
@@ -399,11 +399,11 @@ pub enum ServerMsg {
 /// A refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorMsg {
-    /// The match it concerns.
+    /// The match concerned, if any.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub match_id: Option<MatchId>,
-    /// The command it answers.
+    /// The command that was refused, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     pub client_id: Option<ClientId>,
@@ -412,9 +412,9 @@ pub struct ErrorMsg {
     /// For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The same in English, for programmers; a page translates the codes.
+    /// A message in English for programmers; a page translates the codes.
     pub message: String,
-    /// When to try again, in milliseconds, where that is known.
+    /// The time to wait before the next attempt, in milliseconds, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_ms: Option<u64>,
 }

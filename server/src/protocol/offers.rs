@@ -1,4 +1,4 @@
-//! What is offered and agreed on: time, options, seeks, pools, challenges.
+//! Offers in messages: time controls, options, seeks, pools and challenges.
 
 use mawe_rules::{GameKind, Side};
 use serde::{Deserialize, Serialize};
@@ -8,43 +8,43 @@ use super::{PlayerRef, RatingRef, SideName};
 use crate::ids::{ChallengeId, MatchId};
 use crate::pairing::PoolId;
 
-/// How much time a match gives.
+/// The time control of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TimeControl {
     /// A clock for each side.
     Realtime {
-        /// What each clock starts with: 10 seconds to 3 hours.
+        /// The time on each clock at the start, in milliseconds: 10 seconds to 3 hours.
         base_ms: u64,
-        /// What a side gets when the turn passes: up to 3 minutes.
+        /// The time added after each turn, in milliseconds: up to 3 minutes.
         increment_ms: u64,
     },
-    /// So many days for each turn.
+    /// A number of days for each turn.
     Correspondence {
-        /// 1 to 14.
+        /// The days for each turn, 1 to 14.
         days: u8,
     },
     /// No clocks; never rated.
     Unlimited,
 }
 
-/// What the players may do in a match beside playing, as agreed on when it was made.
+/// The optional actions in a match, agreed on when it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatchOptions {
-    /// Moves may be taken back: by consent, against the computer freely.
+    /// Moves may be taken back: with the opponent's consent, freely against the computer.
     pub takebacks: bool,
     /// A player may give the opponent time.
     pub give_time: bool,
-    /// The players may say quick phrases.
+    /// The players may send quick phrases.
     pub phrases: bool,
-    /// A player takes a move back without asking, once at each ply and until the opponent has moved. Off in rated matches.
+    /// A player may take a move back without asking, once at each ply, until the opponent has moved. Off in rated matches.
     #[serde(default)]
     #[schema(required = true)]
     pub free_takebacks: bool,
 }
 
-/// Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days a
+/// Classes of time control, each with its own rating: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days for each
 /// move.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
@@ -59,11 +59,11 @@ pub enum Speed {
     Rapid,
     /// 25 minutes and above.
     Classical,
-    /// Days a move, or no clocks at all.
+    /// Days for each move, or no clocks at all.
     Daily,
 }
 
-/// A seek: somebody in the lobby wants to play.
+/// A seek: an offer in the lobby to play.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SeekView {
     /// Its id.
@@ -74,37 +74,37 @@ pub struct SeekView {
     pub game: GameKind,
     /// The setup's text; empty for the standard game.
     pub setup: String,
-    /// The side that the seeker wants; null leaves it to chance.
+    /// The side that the seeker wants; null for a random one.
     #[schema(required = true, value_type = Option<SideName>)]
     pub side: Option<Side>,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
-    /// The speed the time control belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
-    /// Whether ratings change.
+    /// Whether the match is rated.
     pub rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Who seeks.
+    /// The player who made the seek.
     pub seeker: PlayerRef,
-    /// What they are rated at this kind and speed; null before the first rated match.
+    /// The seeker's rating at this game and speed; null before the first rated match.
     #[schema(required = true)]
     pub seeker_rating: Option<RatingRef>,
-    /// The lowest rating that may accept; null for any.
+    /// The lowest rating of a player who may accept; null for any.
     #[schema(required = true)]
     pub min_rating: Option<i32>,
-    /// The highest rating that may accept; null for any.
+    /// The highest rating of a player who may accept; null for any.
     #[schema(required = true)]
     pub max_rating: Option<i32>,
-    /// When it was made (RFC 3339).
+    /// The time of its creation (RFC 3339).
     #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
-    /// Until when it can be accepted.
+    /// The time until which it can be accepted.
     #[schema(value_type = String)]
     pub expires_at: jiff::Timestamp,
 }
 
-/// How many wait in a pool.
+/// A pool with its number of waiting players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PoolCount {
     /// The game kind.
@@ -113,11 +113,11 @@ pub struct PoolCount {
     /// The pool's name.
     #[schema(value_type = String)]
     pub pool: PoolId,
-    /// Whether ratings change.
+    /// Whether its matches are rated.
     pub rated: bool,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
-    /// How many wait.
+    /// The number of waiting players.
     pub waiting: u32,
 }
 
@@ -125,7 +125,7 @@ pub struct PoolCount {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Challenge)]
 pub struct ChallengeView {
-    /// Its id. Where nobody is named, whoever has it may accept.
+    /// Its id. If `to` is null, any player with the id may accept.
     #[schema(value_type = String)]
     pub id: ChallengeId,
     /// The game kind.
@@ -133,44 +133,44 @@ pub struct ChallengeView {
     pub game: GameKind,
     /// The setup's text; empty for the standard game.
     pub setup: String,
-    /// The side the challenger wants.
+    /// The side that the challenger wants.
     pub side: SideWish,
-    /// How much time.
+    /// The time control.
     pub time_control: TimeControl,
-    /// The speed the time control belongs to.
+    /// The speed of the time control.
     pub speed: Speed,
-    /// Whether ratings change.
+    /// Whether the match is rated.
     pub rated: bool,
-    /// What the players may do.
+    /// The options of the match.
     pub options: MatchOptions,
-    /// Whether the match is shown only to those who have its link.
+    /// Whether only people with its link can see the match.
     pub private: bool,
-    /// Who challenges.
+    /// The challenger.
     pub challenger: PlayerRef,
-    /// Null before the first rated match of this kind and speed.
+    /// The challenger's rating at this game and speed; null before the first rated match.
     #[schema(required = true)]
     pub challenger_rating: Option<RatingRef>,
-    /// Who alone may accept; null for whoever has the link.
+    /// The only player who may accept; null for any player with the link.
     #[schema(required = true)]
     pub to: Option<PlayerRef>,
-    /// What has become of it.
+    /// The status.
     pub status: ChallengeStatus,
-    /// Why it was declined; null where it was not.
+    /// The reason for declining it; null unless it was declined.
     #[schema(required = true)]
     pub declined: Option<DeclineReason>,
     /// The match that it became.
     #[serde(rename = "match")]
     #[schema(required = true, value_type = Option<String>)]
     pub match_id: Option<MatchId>,
-    /// When it was made (RFC 3339).
+    /// The time of its creation (RFC 3339).
     #[schema(value_type = String)]
     pub created_at: jiff::Timestamp,
-    /// Until when it can be accepted: 24 hours later.
+    /// The time until which it can be accepted: 24 hours later.
     #[schema(value_type = String)]
     pub expires_at: jiff::Timestamp,
 }
 
-/// Which side one wants.
+/// A choice of side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SideWish {
@@ -178,12 +178,12 @@ pub enum SideWish {
     First,
     /// To move second.
     Second,
-    /// Chance decides.
+    /// A random side.
     #[default]
     Random,
 }
 
-/// What has become of a challenge.
+/// The status of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChallengeStatus {
@@ -191,15 +191,15 @@ pub enum ChallengeStatus {
     Open,
     /// It became a match.
     Accepted,
-    /// It was taken back.
+    /// The challenger cancelled it.
     Cancelled,
-    /// The one who was asked said no.
+    /// The challenged player declined it.
     Declined,
     /// Nobody accepted it in time.
     Expired,
 }
 
-/// Why a challenge is declined: a code, which the challenger reads in their own language.
+/// A reason for declining a challenge: a code, which the page translates for the challenger.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeclineReason {
@@ -235,7 +235,7 @@ impl DeclineReason {
         DeclineReason::Setup,
     ];
 
-    /// Its text, on the wire and in the store.
+    /// The code, on the wire and in the store.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Players as they are sent, and what they are told.
+//! Players and ratings in messages, and notices to players.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::ids::NoticeId;
 pub struct PlayerRef {
     /// The name, unique without regard to case.
     pub name: String,
-    /// What kind of player.
+    /// The kind of player.
     pub kind: PlayerKind,
     /// A computer opponent's level, 1 to 10.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -21,15 +21,15 @@ pub struct PlayerRef {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayerKind {
-    /// Came without an account; becomes one by registering.
+    /// A visitor without an account; becomes an account by registering.
     Guest,
-    /// Has a name and a password.
+    /// A player with a name and a password.
     Account,
-    /// A program: with a `level` a computer opponent of this server, without one a bot account, which somebody's program plays for.
+    /// A program: with a `level`, a computer opponent of this server; without, a bot account, for which its owner's program plays.
     Bot,
 }
 
-/// A rating as it is shown.
+/// A player's rating, rounded.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RatingRef {
     /// Glicko-2 rating, rounded.
@@ -40,7 +40,7 @@ pub struct RatingRef {
     pub provisional: bool,
 }
 
-/// A language that the page speaks.
+/// A language of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Language {
@@ -58,7 +58,7 @@ impl Language {
     /// All of them.
     pub const ALL: [Language; 4] = [Language::En, Language::Sw, Language::Pl, Language::Ml];
 
-    /// Its tag (BCP 47), on the wire and in the store.
+    /// The BCP 47 tag, on the wire and in the store.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -70,33 +70,33 @@ impl Language {
     }
 }
 
-/// Something that a moderator lets a player know: told at once, and again at every visit until it is read.
+/// A moderator's notice to a player: sent at once, and again at every visit until it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Notice {
-    /// Its id, to say that it was read.
+    /// Its id, to mark it as read.
     #[schema(value_type = String)]
     pub id: NoticeId,
-    /// What it is.
+    /// The kind of notice.
     pub kind: NoticeKind,
-    /// Why, in the moderator's words.
+    /// The reason, in the moderator's words.
     pub text: String,
-    /// Until when it holds; null where it does not end by itself.
+    /// The end of the measure; null if it does not end by itself.
     #[schema(required = true, value_type = Option<String>)]
     pub until: Option<jiff::Timestamp>,
-    /// When it was written.
+    /// The time at which it was written.
     #[schema(value_type = String)]
     pub at: jiff::Timestamp,
 }
 
-/// What a moderator lets a player know: a code, which the player reads in their own language.
+/// A kind of notice: a code, which the page translates for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoticeKind {
-    /// What they did is not wanted here.
+    /// The player's conduct is not acceptable.
     Warning,
-    /// They say no phrases any more.
+    /// The player can no longer send phrases.
     Muted,
-    /// They have another name.
+    /// The player has another name.
     Renamed,
 }
 
@@ -104,7 +104,7 @@ impl NoticeKind {
     /// All of them.
     pub const ALL: [NoticeKind; 3] = [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Renamed];
 
-    /// Its text, on the wire and in the store.
+    /// The code, on the wire and in the store.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
