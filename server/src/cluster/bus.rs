@@ -44,7 +44,7 @@ const WORKER_INBOX: &str = "mawe.worker";
 /// Time limit for the first answer to an offer: a worker that receives a job reports it at once.
 const TAKEN_WITHIN: Duration = Duration::from_secs(1);
 
-/// Versions are cut to this length.
+/// Maximum length of a version, in characters; longer ones are cut.
 const MAX_VERSION_CHARS: usize = 40;
 
 /// Time to wait for answers with versions.

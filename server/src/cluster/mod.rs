@@ -1,6 +1,6 @@
 //! A node of a cluster: its lease, the set of living nodes, and the messages between them.
 //!
-//! Correctness rests on the database alone: the epoch of a match fences off an old owner, whatever state this module is in. The lease
+//! Correctness rests on the database alone: the epoch of a match fences off an old owner, even when this module is wrong. The lease
 //! decides which node may take a match over; NATS carries requests and frames. See docs/scaling.md.
 
 pub mod bus;
@@ -42,10 +42,10 @@ const OWN_EVERY: u32 = 10;
 /// Interval at which this node tells the others which players are connected here.
 const TELL_PLAYERS_EVERY: Duration = Duration::from_secs(5);
 
-/// Maximum number of messages for sockets on other nodes that wait.
+/// Maximum number of waiting messages for sockets on other nodes.
 const BEYOND: usize = 4_096;
 
-/// Interval of the check for ended sessions: the message that a session has ended is lost while NATS is down.
+/// Interval of the check for ended sessions: the message that a session has ended may be lost, as while NATS is down.
 const CHECK_SESSIONS_EVERY: Duration = Duration::from_secs(60);
 
 /// Pause before the next check when the database did not answer.
@@ -295,8 +295,8 @@ impl Cluster {
         self.bus.tell_all(&ToAll::Waiting { node, pools }).await;
     }
 
-    /// Sends to the other nodes, until the server stops: messages for their sockets, limits that were used up here, and the players
-    /// connected here.
+    /// Sends to the other nodes, until the server stops: messages for their sockets, the use of shared limits, and the players connected
+    /// here.
     pub fn tell_beyond(
         self: Arc<Self>,
         app: &App,
@@ -412,7 +412,7 @@ impl Cluster {
         }
     }
 
-    /// Closes sockets whose session has ended without a message: once a minute, and whenever NATS has come back.
+    /// Closes sockets whose session has ended without a message: at an interval, and whenever NATS has come back.
     pub async fn check_sessions(self: Arc<Self>, app: App, stopped: watch::Receiver<bool>) {
         let stop = until(stopped);
         tokio::pin!(stop);

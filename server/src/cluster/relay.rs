@@ -33,7 +33,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Maximum number of messages from the owner that wait. Beyond it a message is lost, and the loss is noticed.
 pub(super) const QUEUE: usize = 1_024;
 
-/// Why a relay ends.
+/// Reason for which a relay ends.
 #[derive(PartialEq, Eq)]
 enum End {
     /// The relay is no longer used, or the server stops.

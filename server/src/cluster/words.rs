@@ -184,7 +184,7 @@ pub(crate) enum ToAll {
     TellOne { socket: u64, frame: String },
     /// A session was ended, or a token revoked.
     EndSession { session: TokenHash },
-    /// A limit that all nodes share was used up in part.
+    /// Use of a limit that all nodes share.
     Spent { spent: Spent },
     /// The players with sockets on this node.
     Players {

@@ -40,8 +40,8 @@ pub(super) struct Board {
 }
 
 impl Lobby {
-    /// Returns the seeks that can be accepted, ordered by [`fairly`]. Real-time seeks are listed only while their seekers have a socket
-    /// open.
+    /// Returns the seeks that can be accepted, in turns by seeker, the newest first. Real-time seeks are listed only while their
+    /// seekers have a socket open.
     ///
     /// # Errors
     /// The store failed.

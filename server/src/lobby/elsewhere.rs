@@ -149,7 +149,7 @@ impl Lobby {
         let wishes = self.lock().wishes.clone();
         if !self.pairs_here() {
             {
-                // Those who waited here now wait on the node that pairs.
+                // Players who waited here now wait on the node that pairs.
                 let mut state = self.lock();
                 state.renewed.clear();
                 if !state.pools.counts().is_empty() {

@@ -90,7 +90,7 @@ impl Lobby {
         }
         for player in &players {
             if let Err(error) = self.store.cancel_live_seeks(player).await {
-                // Such a seek can still be accepted; the seeker, who is playing already, can call that match off.
+                // Such a seek can still be accepted; the seeker is playing already and can call that match off.
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "the seeks of somebody who plays could not be taken back"
@@ -163,7 +163,7 @@ impl Lobby {
         let people: Vec<PlayerId> = people.map(|player| player.id.clone()).collect();
         let made = self.store.create_wished_match(&new, &people).await;
         if matches!(made, Err(StoreError::Conflict)) {
-            // One of them has been paired by another node or has accepted another offer; those who still wait will repeat their request.
+            // One of them has been paired by another node or has accepted another offer; a player still waiting will repeat the request.
             let mut state = self.lock();
             for player in &people {
                 state.pools.remove(player);

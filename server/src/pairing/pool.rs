@@ -18,8 +18,8 @@ const CONTROLS: [(&str, u64, u64); 5] = [
     ("15+10", 900, 10),
 ];
 
-/// A pool: its players want this game with this time control. Rated pools are for accounts, casual ones for everybody. They are apart so
-/// that a guest, who cannot be rated, never stands between an account and a rated match, or the other way round.
+/// A pool: its players want this game with this time control. Rated pools are for accounts, casual ones for everybody. They are apart
+/// because guests cannot be rated: a guest must not stand between an account and a rated match, or the other way round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PoolKey {
     /// The game kind.

@@ -146,7 +146,7 @@ fn two_play_each_other_again_only_when_nobody_else_is_there() {
         entrant(3, 1_550.0),
     ]);
     assert_eq!(paired(&mut three, 20_000), [[id(1), id(3)]]);
-    // Two others are there, who are nearest to each other.
+    // Two others are there, nearest to each other.
     let mut four = pools([
         after(1, 1_500.0, 2),
         after(2, 1_500.0, 1),

@@ -45,7 +45,7 @@ pub enum BadEndpoint {
     /// Not a valid address.
     #[error("endpoint must be the address of a push service, as the browser gives it")]
     NoAddress,
-    /// Longer than [`MAX_ENDPOINT_BYTES`].
+    /// Longer than `MAX_ENDPOINT_BYTES`.
     #[error("endpoint has more than {MAX_ENDPOINT_BYTES} bytes")]
     TooLong,
     /// Not a push service of the public network.

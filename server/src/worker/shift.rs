@@ -1,4 +1,4 @@
-//! State that the threads of one `mawe worker` share, whatever the source of its jobs.
+//! State that the threads of one `mawe worker` share, for any source of jobs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
