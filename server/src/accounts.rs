@@ -1,4 +1,4 @@
-//! What an operator or a moderator does to an account, with all that follows from it at once on this node.
+//! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
 
 use crate::grants::Grant;
 use crate::http::AppState;
@@ -6,11 +6,11 @@ use crate::ids::PlayerId;
 use crate::room::mail::RoomMsg;
 use crate::store::{AccountChange, Changed, Deed, MatchFilter, StoreError};
 
-/// How many of somebody's matches are shown anew when their name changes: of the running ones and of the latest ones so many each.
+/// The number of matches in which a changed name is updated: up to this many running ones and as many of the latest finished ones.
 const SHOWN_ANEW: u32 = 200;
 
-/// Changes an account: in the store, with a line in the log; then closes the sockets of what has ended, and shows a new name in open
-/// rooms.
+/// Changes an account in the store and writes a line to the log; then closes the sockets of ended sessions and tokens, and updates the name
+/// in open rooms.
 ///
 /// # Errors
 /// As [`crate::store::Store::change_account`].
@@ -28,20 +28,20 @@ pub async fn change(
     Ok(changed)
 }
 
-/// Does what follows from a change of an account that the store has made: closes the sockets of what has ended, and takes who waits for
-/// nobody out of the pools.
+/// Applies the effects of a change that the store has made to an account: closes the sockets of ended sessions and tokens, and removes a
+/// disabled account or a bot account from the pools.
 pub async fn took_effect(app: &AppState, id: &PlayerId, changed: &Changed) {
     for hash in &changed.ended {
         app.sockets.end_session(hash);
     }
     let account = &changed.account;
     if account.disabled.is_some() || account.grants.has(Grant::Bot) {
-        // They wait for nobody, whatever was changed.
+        // Such an account never waits in a pool, whichever change this was.
         app.lobby.plays([id.clone()]).await;
     }
 }
 
-/// Has open rooms show what the store now says of a player who sits there.
+/// Makes the open rooms of a player's matches reload the player from the store.
 ///
 /// # Errors
 /// When the store does not answer.

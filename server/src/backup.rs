@@ -1,7 +1,7 @@
-//! Backups of an embedded database, written while it is in use; and a backup put back in its place.
+//! Backups of an embedded database, written while it is in use, and their restoration.
 //!
-//! A backup is one file. It is written beside where it shall be, checked, flushed to the disk, and only then given its name: what has
-//! the name of a backup is whole.
+//! A backup is one file. It is written under a temporary name in the target directory, checked, flushed to the disk, and only then renamed:
+//! a file with the name of a backup is complete.
 
 use std::fs::File;
 use std::io;
@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 use crate::private;
 use crate::store::{self, OpenError, Store, StoreError};
 
-/// What SQLite keeps beside a database, and the database itself.
+/// The suffixes of the files of a SQLite database: the database, the write-ahead log, the shared memory.
 const FILES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// Why there is no backup, or why none was put back: one line with the thing and the mend.
+/// An error of a backup or of its restoration: one line with the problem and its remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database is not one that this can copy.
+    /// The database is Postgres, which this module cannot copy.
     #[error("the database is Postgres; use pg_dump and pg_restore, as docs/operating.md shows")]
     Postgres,
-    /// A file is in the way.
+    /// The target file exists.
     #[error("{0} is there already; choose another name, or say --force")]
     InTheWay(String),
-    /// A database is in the way.
+    /// The target database exists.
     #[error(
         "{0} is there already; say --replace to set it aside, or choose another data directory"
     )]
@@ -30,35 +30,35 @@ pub enum BackupError {
     /// A file cannot be written.
     #[error("cannot write {path}: {error}")]
     Write {
-        /// Which.
+        /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// A database that was not closed is no backup: a part of it is in another file.
+    /// The database was not closed, so that it is no backup: a part of it is in another file.
     #[error(
         "{0} lies beside it, and belongs to it: this is no backup but a database that is in use, or was when it was killed"
     )]
     NoBackup(String),
-    /// The database cannot be copied.
+    /// The copy failed.
     #[error("the database could not be copied: {0}")]
     Copy(String),
-    /// A copy is damaged; a database is in use.
+    /// The copy is damaged, or a database is in use.
     #[error(transparent)]
     Open(#[from] OpenError),
 }
 
-/// Writes a backup; how large it is, in bytes. Whoever plays goes on meanwhile; what was acknowledged before is in it.
+/// Writes a backup and returns its size in bytes. Matches continue meanwhile; the backup holds all entries acknowledged before the call.
 ///
 /// # Errors
-/// [`BackupError`]; then nothing is there that was not before.
+/// [`BackupError`]; then no file was added or changed.
 pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, BackupError> {
     let failed = |error| cannot_write(file, error);
     if file.exists() && !force {
         return Err(BackupError::InTheWay(file.display().to_string()));
     }
     let directory = directory_of(file);
-    // Only its owner may read it: password hashes are in it. It goes if it is not finished.
+    // Only its owner may read the file, as it holds password hashes. It is deleted if it is not finished.
     let unfinished = tempfile::Builder::new()
         .prefix(".mawe-backup-")
         .tempfile_in(directory)
@@ -73,7 +73,7 @@ pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, B
     let (directory, file) = (directory.to_owned(), file.to_owned());
     let path = file.clone();
     let named = tokio::task::spawn_blocking(move || {
-        // A file that SQLite wrote into by its name: this handle sees the same one.
+        // SQLite wrote into the file by its name: this handle sees the same file.
         unfinished.as_file().sync_all()?;
         let size_bytes = unfinished.as_file().metadata()?.len();
         if force {
@@ -93,8 +93,8 @@ pub async fn write(store: &dyn Store, file: &Path, force: bool) -> Result<u64, B
     }
 }
 
-/// Puts a backup in the place of the database at `database`, which no server may use meanwhile; a database that is there is set aside
-/// under the name that is returned, or, without `replace`, left alone.
+/// Replaces the database at `database`, which no server may use meanwhile, by a backup. An existing database is renamed, and the new name
+/// is returned; without `replace` it is an error.
 ///
 /// # Errors
 /// [`BackupError`]; then the database is as it was before.
@@ -124,7 +124,7 @@ pub async fn restore(
     let mut source = File::open(file).map_err(|error| cannot_write(file, error))?;
     io::copy(&mut source, copy.as_file_mut()).map_err(failed)?;
     copy.as_file().sync_all().map_err(failed)?;
-    // A log of the old database beside the new one would be played into it: they go together.
+    // SQLite would apply the log of the old database to the new one: the log is moved together with its database.
     let aside = occupied.then(|| beside(&format!(".before-{}", crate::arrange::unix_ms())));
     if let Some(aside) = &aside {
         for end in FILES.iter().filter(|end| beside(end).exists()) {
@@ -136,7 +136,7 @@ pub async fn restore(
         .map_err(|error| failed(error.error))?;
     sync_directory(directory).map_err(failed)?;
     drop(lock);
-    // Whether it can be used, by this version of the program.
+    // Checks that this version of the program can use the database.
     let store = store::open(&format!("sqlite:{}", database.display())).await?;
     store.close().await;
     Ok(aside)
@@ -149,7 +149,7 @@ fn directory_of(file: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// That a name is on the disk, not only in its cache.
+/// Makes the name of a file durable: flushes its directory to the disk.
 fn sync_directory(directory: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;

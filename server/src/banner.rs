@@ -1,21 +1,22 @@
-//! The operator's notice: a line of text, with a link or a picture if they like. A hosted server pays its way with it; whoever has
-//! `premium` never gets it. Off unless the operator sets it.
+//! The operator's notice: a line of text, with an optional link and an optional picture. It can pay for a hosted server; accounts with
+//! `premium` never get it. Off unless the operator sets it.
 
 use std::fmt;
 use std::path::Path;
 
 use axum::body::Bytes;
 
-/// How long the text may be, in characters: it is one line, also on a phone.
+/// The permitted length of the text in characters: one line, also on a phone.
 const TEXT_CHARS: std::ops::RangeInclusive<usize> = 1..=140;
 
-/// How long a link may be, in bytes.
+/// The greatest length of a link, in bytes.
 const MAX_LINK_BYTES: usize = 500;
 
-/// How large a picture may be, in bytes: it comes with every visit.
+/// The greatest size of a picture, in bytes: every visit loads it.
 const MAX_PICTURE_BYTES: usize = 256 * 1024;
 
-/// The pictures that every browser shows and none runs, by how their files begin. (An SVG opened on its own would be a page of ours.)
+/// The picture formats that every browser shows without running them, by the first bytes of a file. (An SVG opened on its own would be a
+/// page of this origin.)
 const KINDS: [(&[u8], &str); 4] = [
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -26,20 +27,20 @@ const KINDS: [(&[u8], &str); 4] = [
 /// The notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Banner {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Where it leads.
+    /// The target of the link.
     pub link: Option<String>,
-    /// What it shows.
+    /// The picture beside the text.
     pub picture: Option<Picture>,
 }
 
-/// A picture, which this server serves itself: pages may load nothing from elsewhere.
+/// A picture, which this server serves itself: pages may load nothing from other hosts.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// The file.
+    /// The contents of the file.
     pub bytes: Bytes,
-    /// Its media type.
+    /// The media type.
     pub kind: &'static str,
 }
 
@@ -50,10 +51,10 @@ impl fmt::Debug for Picture {
 }
 
 impl Banner {
-    /// The notice of these options; `None` where there is none.
+    /// Returns the notice of these options, or `None` if they set none.
     ///
     /// # Errors
-    /// A line for the operator: what is wrong, and how to mend it.
+    /// A line for the operator with the fault and its remedy.
     pub fn of(
         text: Option<&str>,
         link: Option<&str>,

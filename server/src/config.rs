@@ -1,4 +1,4 @@
-//! What the operator sets: options on the command line, as `MAWE_…` in the environment, or in a TOML file, in this order.
+//! The operator's settings: options on the command line, then `MAWE_…` in the environment, then a TOML file.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -18,43 +18,43 @@ use crate::http::jobs::WorkerKey;
 use crate::push::{PushOptions, Trusted};
 use crate::store::MinFreeSpace;
 
-/// Where the server listens when nothing is said.
+/// The default address and port to listen on.
 const LISTEN: &str = "127.0.0.1:8080";
 
-/// Where the data is kept when nothing is said, from the current directory.
+/// The default data directory, relative to the current directory.
 const DATA_DIR: &str = "mawe-data";
 
-/// The file of the embedded database in the data directory.
+/// The name of the embedded database's file in the data directory.
 const SQLITE_FILE: &str = "mawe.sqlite";
 
-/// The file in the data directory that may hold the key of workers elsewhere.
+/// The name of the optional file in the data directory with the key of remote workers.
 const WORKER_KEY_FILE: &str = "worker-key";
 
-/// Guests and accounts that one address may make in a minute when nothing is said: a class of children at once.
+/// The default number of guests and accounts that one address may create in a minute: a class of children at once.
 const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
 
-/// Requests that one address may send in a minute when nothing is said: a hundred pages that are all in use.
+/// The default number of requests that one address may send in a minute: a hundred pages that are all in use.
 const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero");
 
-/// How long one waits for a person when nothing is said, before a computer opponent is offered.
+/// The default wait in a pool before a computer opponent is offered.
 const BOT_OFFER_AFTER: Duration = Duration::from_secs(20);
 
-/// How many seconds the spectators of a rated match are behind when nothing is said: too late to help a player, soon enough to watch.
+/// The default delay for the spectators of a rated match, in seconds: too late to help a player, soon enough to watch.
 const SPECTATOR_DELAY_S: u64 = 3;
 
-/// How long a room that nobody is in stays in memory: whoever closes the page by mistake, or follows a link back, finds it open.
+/// How long an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
 const LINGER: Duration = Duration::from_secs(60);
 
-/// The longest name of a node: it is part of what NATS calls it.
+/// The greatest length of a node's name, in bytes: it is part of the NATS subjects.
 const MAX_NODE_BYTES: usize = 40;
 
-/// More would not be watching live.
+/// The greatest delay for spectators, in seconds: more would not be watching live.
 const MAX_SPECTATOR_DELAY_S: u64 = 60;
 
 /// The options that name the store.
 #[derive(Debug, Clone, Default, Args)]
 pub struct StoreOptions {
-    /// Where the embedded database is kept, and the socket on which the server hears its operator [default: mawe-data]
+    /// The directory of the embedded database and of the admin socket [default: mawe-data]
     #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// A Postgres database instead of the embedded one: postgres://user:password@host/name
@@ -70,10 +70,10 @@ pub struct StoreOptions {
     pub config: Option<PathBuf>,
 }
 
-/// Where a tool that needs no store finds what is kept beside it.
+/// The options of a tool that needs the data directory but no store.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DataOptions {
-    /// The data directory, where endgame databases are [default: mawe-data]
+    /// The data directory with the endgame databases [default: mawe-data]
     #[arg(
         long,
         env = "MAWE_DATA_DIR",
@@ -97,11 +97,11 @@ pub struct ServeOptions {
     /// The address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080]
     #[arg(long, env = "MAWE_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
-    /// How many threads think for the computer opponents; 0 leaves it to `mawe worker` elsewhere [default: all cores but one]
+    /// The number of threads that think for the computer opponents; 0 leaves it to `mawe worker` elsewhere [default: all cores but one]
     #[arg(long, env = "MAWE_BOTS", value_name = "N")]
     pub bots: Option<usize>,
-    /// The key with which `mawe worker` elsewhere may think for this server, 16 characters or more; also as file worker-key in the data
-    /// directory [default: none may]
+    /// The key with which a remote `mawe worker` may think for this server, 16 characters or more; also as the file worker-key in the data
+    /// directory [default: no remote workers]
     #[arg(
         long,
         env = "MAWE_WORKER_KEY",
@@ -109,53 +109,54 @@ pub struct ServeOptions {
         hide_env_values = true
     )]
     pub worker_key: Option<String>,
-    /// The address that people use, like `https://play.example.org`, where a proxy stands in front: pages of any other origin may not act
-    /// here [default: the Host of each request]
+    /// The server's public address, like `https://play.example.org`, if it is behind a proxy: pages of any other origin may not act here
+    /// [default: the Host of each request]
     #[arg(long, env = "MAWE_ORIGIN", value_name = "URL")]
     pub origin: Option<String>,
-    /// A proxy in front names the address of each visitor in X-Forwarded-For
+    /// Take the address of each visitor from X-Forwarded-For, which a proxy in front sets
     #[arg(long, env = "MAWE_BEHIND_PROXY", num_args = 0..=1, default_missing_value = "true")]
     pub behind_proxy: Option<bool>,
-    /// How many guests and accounts one address may make in a minute [default: 60]
+    /// The number of guests and accounts that one address may create in a minute [default: 60]
     #[arg(long, env = "MAWE_SIGN_UPS_PER_MINUTE", value_name = "N")]
     pub sign_ups_per_minute: Option<NonZeroU32>,
-    /// After how many seconds one who waits for an opponent is offered a computer opponent; 0 for never [default: 20]
+    /// The seconds in a pool after which a player is offered a computer opponent; 0 for never [default: 20]
     #[arg(long, env = "MAWE_BOT_OFFER_AFTER", value_name = "SECONDS")]
     pub bot_offer_after: Option<u64>,
-    /// How many seconds the spectators of a rated match are behind, 0 to 60 [default: 3]
+    /// The delay for the spectators of a rated match in seconds, 0 to 60 [default: 3]
     #[arg(long, env = "MAWE_SPECTATOR_DELAY", value_name = "SECONDS")]
     pub spectator_delay: Option<u64>,
-    /// How many requests one address may send in a minute, of which a quarter may change and a twentieth make something [default: 6000]
+    /// The number of requests that one address may send in a minute; a quarter of them may change something and a twentieth create
+    /// something [default: 6000]
     #[arg(long, env = "MAWE_REQUESTS_PER_MINUTE", value_name = "N")]
     pub requests_per_minute: Option<NonZeroU32>,
-    /// How many connections the server takes at most, if the system lets it have as many files open [default: 50000]
+    /// The greatest number of connections, if the system permits as many open files [default: 50000]
     #[arg(long, env = "MAWE_CONNECTIONS", value_name = "N")]
     pub connections: Option<NonZeroU32>,
-    /// How many connections one address may have; behind a proxy, how many requests at a time [default: 1024]
+    /// The greatest number of connections of one address; behind a proxy, of concurrent requests [default: 1024]
     #[arg(long, env = "MAWE_CONNECTIONS_PER_ADDRESS", value_name = "N")]
     pub connections_per_address: Option<NonZeroU32>,
-    /// How many sockets and streams one address may have, and how many of them it may open anew in a minute [default: 400]
+    /// The greatest number of sockets and streams of one address, and of new ones in a minute [default: 400]
     #[arg(long, env = "MAWE_SOCKETS_PER_ADDRESS", value_name = "N")]
     pub sockets_per_address: Option<NonZeroU32>,
-    /// A line of yours on every page, but for accounts that were granted premium [default: none]
+    /// A line of text on every page, except for accounts with the grant premium [default: none]
     #[arg(long, env = "MAWE_BANNER_TEXT", value_name = "TEXT")]
     pub banner_text: Option<String>,
-    /// Where that line leads: an address that begins with http:// or https://
+    /// The target of that line: an address that begins with http:// or https://
     #[arg(long, env = "MAWE_BANNER_LINK", value_name = "URL")]
     pub banner_link: Option<String>,
-    /// What it shows beside: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts
+    /// The picture beside that line: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts
     #[arg(long, env = "MAWE_BANNER_PICTURE", value_name = "FILE")]
     pub banner_picture: Option<PathBuf>,
-    /// Whether players are called by push messages of their browsers when they are not there and it is their turn; it needs a way out to
-    /// the push services [default: true]
+    /// Whether absent players get push messages in their browsers when it is their turn; the server needs access to the push services
+    /// [default: true]
     #[arg(long, env = "MAWE_PUSH", num_args = 0..=1, default_missing_value = "true")]
     pub push: Option<bool>,
-    /// Whom a push service can write to when something is wrong with the messages: mailto:you@example.org or an address with https://
-    /// [default: the origin, where that has https://]
+    /// The operator's address for push services that report a problem: mailto:you@example.org or an address with https:// [default: the
+    /// origin, if it has https://]
     #[arg(long, env = "MAWE_PUSH_CONTACT", value_name = "URL")]
     pub push_contact: Option<String>,
-    /// Push services within a network of yours, as host:port with commas between: taken without https too, and wherever they are
-    /// [default: none; push services are of the public network]
+    /// Push services within your own network, as host:port with commas between: also accepted without https and at private addresses
+    /// [default: none; only push services of the public network]
     #[arg(
         long,
         env = "MAWE_PUSH_TRUST",
@@ -163,25 +164,25 @@ pub struct ServeOptions {
         value_delimiter = ','
     )]
     pub push_trust: Option<Vec<String>>,
-    /// NATS, by which several nodes on one Postgres database work together: nats://host:port or tls://host:port [default: a node alone]
+    /// The NATS server that connects several nodes on one Postgres database: nats://host:port or tls://host:port [default: a single node]
     #[arg(long, env = "MAWE_NATS", value_name = "URL", hide_env_values = true)]
     pub nats: Option<String>,
-    /// A file with the certificates of who may have signed that of NATS, beyond those of the system
+    /// A file with certificates of authorities that may have signed the certificate of NATS, besides those of the system
     #[arg(long, env = "MAWE_NATS_CA", value_name = "FILE")]
     pub nats_ca: Option<PathBuf>,
-    /// What this node is called among the others, in letters, digits and dashes [default: drawn at random]
+    /// The name of this node, in letters, digits and dashes [default: drawn at random]
     #[arg(long, env = "MAWE_NODE", value_name = "NAME")]
     pub node: Option<String>,
-    /// With less room than so many megabytes on the disk of the embedded database no new matches and players are taken, so that those that
-    /// run can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
+    /// The free megabytes on the disk of the embedded database below which the server refuses new matches and players, so that running
+    /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
     #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
     pub min_free_space: Option<MinFreeSpace>,
-    /// Where the store is
+    /// The store
     #[command(flatten)]
     pub store: StoreOptions,
 }
 
-/// What is in a configuration file.
+/// The contents of a configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -211,56 +212,56 @@ struct File {
     min_free_space: Option<u64>,
 }
 
-/// What a server is started with.
+/// The resolved configuration of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Where to listen.
+    /// The address and port to listen on.
     pub listen: SocketAddr,
-    /// How many threads think.
+    /// The number of threads that think for the computer opponents.
     pub bots: usize,
-    /// What workers elsewhere have to show; `None` for none.
+    /// The key of remote workers; `None` refuses them.
     pub worker_key: Option<WorkerKey>,
-    /// The origin that people use.
+    /// The public origin of the server; `None` takes the Host of each request.
     pub origin: Option<String>,
-    /// Whether a proxy names addresses.
+    /// Whether a proxy sets the address of each visitor.
     pub behind_proxy: bool,
-    /// Guests and accounts of one address in a minute.
+    /// Guests and accounts that one address may create in a minute.
     pub sign_ups_per_minute: NonZeroU32,
-    /// After how long in a pool a computer opponent is offered; `None` for never.
+    /// The wait in a pool before a computer opponent is offered; `None` for never.
     pub bot_offer_after: Option<Duration>,
-    /// How far behind the spectators of a rated match are.
+    /// The delay for the spectators of a rated match.
     pub spectator_delay: Duration,
-    /// How long a room that nobody is in stays in memory.
+    /// How long an empty room stays in memory.
     pub linger: Duration,
-    /// Requests of one address in a minute.
+    /// Requests that one address may send in a minute.
     pub requests_per_minute: NonZeroU32,
-    /// How many connections and sockets there may be.
+    /// The limits on connections and sockets.
     pub connections: ConnectionLimits,
-    /// How long a client may take to send what it sends.
+    /// The time limits on receiving from a client.
     pub timeouts: Timeouts,
     /// The operator's notice.
     pub banner: Option<Banner>,
-    /// How players are called who are not there; `None`: they are not.
+    /// The options of push messages; `None` sends none.
     pub push: Option<PushOptions>,
     /// The store, as [`crate::store::open`] takes it.
     pub store_url: String,
     /// The data directory.
     pub data_dir: PathBuf,
-    /// Where the operator is heard.
+    /// The path of the admin socket.
     pub admin_socket: PathBuf,
-    /// How it is one of several nodes; `None`: it is alone.
+    /// The options of a node of a cluster; `None` for a single node.
     pub cluster: Option<ClusterOptions>,
-    /// How much room the disk of an embedded database must have for new matches and players.
+    /// The free space that the disk of an embedded database must have for new matches and players.
     pub min_free_space: MinFreeSpace,
 }
 
-/// A configuration that cannot be used: one line with the thing and the mend.
+/// A configuration that cannot be used: one line with the fault and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
 
 impl ServeOptions {
-    /// The configuration: options, then the file, then what is usual.
+    /// Resolves the configuration: options first, then the file, then the defaults.
     ///
     /// # Errors
     /// [`ConfigError`].
@@ -361,7 +362,7 @@ impl ServeOptions {
     }
 }
 
-/// How players are called, where they are at all.
+/// Returns the options of push messages, or `None` if they are off.
 fn push(
     on: bool,
     contact: Option<String>,
@@ -387,7 +388,7 @@ fn push(
     Ok(on.then(|| PushOptions::new(contact, trusted)))
 }
 
-/// Half a cluster is none: several nodes need one database that all of them reach, and a way between them.
+/// Checks that the options of a cluster are complete: several nodes need a common database and NATS between them.
 fn cluster(
     nats: Option<String>,
     ca: Option<PathBuf>,
@@ -421,7 +422,7 @@ fn cluster(
     Ok(Some(ClusterOptions { bus, node }))
 }
 
-/// Where NATS is.
+/// Checks the options of the connection to NATS.
 ///
 /// # Errors
 /// [`ConfigError`].
@@ -441,7 +442,7 @@ pub fn bus(url: String, ca: Option<PathBuf>) -> Result<BusOptions, ConfigError> 
 }
 
 impl StoreOptions {
-    /// The data directory.
+    /// Returns the data directory.
     ///
     /// # Errors
     /// [`ConfigError`].
@@ -449,7 +450,7 @@ impl StoreOptions {
         Ok(self.data_dir(&self.file()?).to_owned())
     }
 
-    /// Where the store is, as [`crate::store::open`] takes it.
+    /// Returns the address of the store, as [`crate::store::open`] takes it.
     ///
     /// # Errors
     /// [`ConfigError`].
@@ -462,7 +463,7 @@ impl StoreOptions {
         data_dir.unwrap_or(Path::new(DATA_DIR))
     }
 
-    /// Beside an embedded database, wherever that is: who finds the one finds the other.
+    /// Returns the path of the admin socket, beside the embedded database: a command that finds the one finds the other.
     fn admin_socket(&self, file: &File) -> PathBuf {
         let url = self.url(file);
         let database = url.strip_prefix("sqlite:").map(Path::new);
@@ -483,7 +484,7 @@ impl StoreOptions {
             .unwrap_or_else(embedded)
     }
 
-    /// The key of workers: as it was given, or from the data directory.
+    /// Returns the key of workers from the option, or else from the data directory.
     fn worker_key(
         &self,
         given: Option<&str>,
@@ -534,7 +535,7 @@ impl StoreOptions {
     }
 }
 
-/// All cores but one, and one at least.
+/// Returns the number of cores minus one, at least one.
 pub(crate) fn spare_cores() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| (cores.get() - 1).max(1))
 }

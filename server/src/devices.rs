@@ -1,15 +1,15 @@
-//! Known devices: a cookie by which a browser shows that somebody has logged in to an account from it before.
+//! Known devices: a cookie by which a browser shows that it has been used before to log in to an account.
 //!
-//! Who guesses at a password makes strangers wait who try the same name, its owner among them. A browser that has logged in before is no
-//! stranger and has a limit of its own ([`crate::http::guesses`]), so that nobody's guessing keeps owners out of their accounts
-//! (the "device cookies" of OWASP). The cookie lets nobody in by itself: the password is asked for all the same.
+//! Repeated guesses at a password delay all unknown browsers that try the same account name, its owner's among them. A browser that has
+//! logged in before is known and has a limit of its own ([`crate::http::guesses`]), so that guesses by others do not keep owners out of
+//! their accounts (the "device cookies" of OWASP). The cookie alone logs nobody in: the password is required as well.
 //!
 //! Nothing is stored for a device. A cookie holds at most `MAX_MARKS` marks, one for each account that was logged in to from the browser,
-//! and a mark is signed with a key that all nodes share in the store. Account and password hash are signed with it: a mark is worth
-//! nothing for another account, nor when the password has changed, so that who knew an old password is a stranger again.
+//! and a mark is signed with a key that all nodes share in the store. Account and password hash are signed with it: a mark is not valid for
+//! another account, nor after a change of the password, so that an old password gives no known device.
 //!
-//! A mark holds the id of its account, readable by the server alone. A login that brings the good mark of another account shows that the
-//! two share a device, which moderators are told of pairs that play rated matches with each other ([`Store::note_shared_device`]).
+//! A mark holds the id of its account, readable by the server alone. A login that brings the valid mark of another account shows that the
+//! two share a device, which is reported to moderators for pairs that play rated matches with each other ([`Store::note_shared_device`]).
 
 use axum::http::{HeaderMap, header};
 use base64::Engine;
@@ -21,46 +21,46 @@ use sha2::Sha256;
 use crate::ids::{ID_CHARS, PlayerId};
 use crate::store::{DeviceKey, Store, StoreError};
 
-/// The cookie; with [`HOST_PREFIX`] where the page is served over TLS.
+/// The name of the cookie; prefixed by [`HOST_PREFIX`] if the page is served over TLS.
 const COOKIE: &str = "mawe_device";
 
-/// By this name no other host of the same domain can set the cookie.
+/// With this prefix no other host of the same domain can set the cookie.
 const HOST_PREFIX: &str = "__Host-";
 
-/// How long a device stays known after a login, in days: browsers keep no cookie longer than 400.
+/// How long a device stays known after a login, in days: browsers keep cookies for 400 days at most.
 const LIFETIME_DAYS: u32 = 365;
 
-/// How many accounts a browser is known to: a family's. The one that was logged in to longest ago gives way.
+/// The greatest number of accounts to which a browser is known: those of a family. A new one replaces the one whose last login is oldest.
 const MAX_MARKS: usize = 4;
 
-/// How many marks of a request are looked at: another page of the same site may have set cookies of this name beside ours.
+/// The greatest number of marks of a request that are checked: another page of the same site may have set cookies of the same name.
 const MAX_READ: usize = 2 * MAX_MARKS;
 
-/// Bytes of a mark: its number, the day, the hidden id of the account, the signature.
+/// The size of a mark in bytes: its number, the day, the hidden id of the account, the signature.
 const MARK_BYTES: usize = NUMBER_BYTES + 4 + ID_CHARS + SIGNATURE_BYTES;
 const NUMBER_BYTES: usize = 12;
 
-/// Half of an HMAC-SHA-256: nobody finds 128 bits by trying.
+/// Half of an HMAC-SHA-256: 128 bits cannot be found by trying.
 const SIGNATURE_BYTES: usize = 16;
 
-/// Signed before everything else, so that no signature of ours with another meaning is one of these.
+/// The prefix of the signed bytes, so that no other signature with the same key is valid as a mark.
 const PURPOSE: &[u8] = b"mawe device 1";
 
-/// The same for what the ids of accounts are hidden with.
+/// The prefix of the bytes from which the mask of account ids is derived.
 const HIDING: &[u8] = b"mawe device account 1";
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// A browser that is known to an account; another one for each of them.
+/// A browser that is known to an account. A browser has a different id for each account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct DeviceId([u8; NUMBER_BYTES]);
 
-/// Signs marks, and knows its own again.
+/// Signs and verifies marks.
 pub struct Devices {
     key: DeviceKey,
 }
 
-/// The marks that came with a request, not yet looked into.
+/// The marks that came with a request, not yet verified.
 #[derive(Debug, Clone, Default)]
 pub struct GivenMarks(Vec<Mark>);
 
@@ -76,7 +76,7 @@ struct Parts<'a> {
 }
 
 impl Devices {
-    /// With the key that the store has, which is drawn the first time.
+    /// Opens the store's key, which is drawn at the first use.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -90,7 +90,7 @@ impl Devices {
         Ok(Devices { key })
     }
 
-    /// The device, if one of these marks is good for an account with this password hash.
+    /// Returns the device if one of these marks is valid for an account with this password hash.
     #[must_use]
     pub fn known(
         &self,
@@ -103,8 +103,8 @@ impl Devices {
         marks.find_map(|mark| self.check(mark, player, password_hash, now_ms))
     }
 
-    /// The `Set-Cookie` value that makes the browser known to an account with this password hash, and leaves it known to others. One that
-    /// is known already stays the same device. `secure` where the page is served over TLS.
+    /// Returns the `Set-Cookie` value that makes the browser known to an account with this password hash, and keeps it known to others. A
+    /// known browser keeps its device id. `secure` if the page is served over TLS.
     ///
     /// # Panics
     /// If the operating system has no random source.
@@ -139,7 +139,7 @@ impl Devices {
             true => (HOST_PREFIX, "; Secure"),
             false => ("", ""),
         };
-        // Only our own page logs in: requests that other pages cause need not show it.
+        // Only this site's own page logs in: requests that other sites cause need not carry the cookie.
         format!(
             "{prefix}{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{attribute}",
             marks.join("."),
@@ -147,8 +147,8 @@ impl Devices {
         )
     }
 
-    /// The other accounts that these marks name, at most `MAX_READ`. Anybody can write a mark that names somebody: only
-    /// [`Devices::known`], asked with the password hash of the account, says whether it is good.
+    /// Returns the other accounts that these marks name, at most `MAX_READ`. Anybody can forge a mark that names an account: only
+    /// [`Devices::known`] with the password hash of the account verifies it.
     #[must_use]
     pub fn others(&self, given: &GivenMarks, player: &PlayerId) -> Vec<PlayerId> {
         let named = given.0.iter().filter_map(|mark| self.account(mark));
@@ -158,7 +158,7 @@ impl Devices {
         others
     }
 
-    /// The account that a mark names, good or not.
+    /// Returns the account that a mark names, verified or not.
     fn account(&self, mark: &Mark) -> Option<PlayerId> {
         let Parts {
             number, account, ..
@@ -169,8 +169,8 @@ impl Devices {
             .ok()
     }
 
-    /// Hides the id of an account in the mark of this number, or shows what is hidden there. A number is drawn for one account, so that
-    /// no two ids are ever hidden with the same bytes.
+    /// Hides the id of an account in the mark of this number, or restores it. A number is drawn for one account, so that no two ids are
+    /// ever hidden with the same bytes.
     fn hide(&self, number: &[u8; NUMBER_BYTES], id: &[u8; ID_CHARS]) -> [u8; ID_CHARS] {
         let mut hider = self.keyed();
         hider.update(HIDING);
@@ -238,7 +238,7 @@ impl Devices {
         password_hash: &str,
     ) -> Hmac<Sha256> {
         let mut signer = self.keyed();
-        // Only the last part may have any length: nothing can be moved from one part into the next. No id holds a zero byte.
+        // Only the last part has a variable length: no byte can move from one part into the next. No id holds a zero byte.
         for part in [
             PURPOSE,
             number,
@@ -271,7 +271,7 @@ impl Parts<'_> {
     }
 }
 
-// The key is in no log.
+// The key must not appear in a log.
 impl std::fmt::Debug for Devices {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Devices").finish_non_exhaustive()
@@ -279,7 +279,7 @@ impl std::fmt::Debug for Devices {
 }
 
 impl GivenMarks {
-    /// Those of a request, whatever cookie of the right name they stand in.
+    /// Reads the marks of a request from every cookie of the right name.
     #[must_use]
     pub fn of(headers: &HeaderMap) -> GivenMarks {
         let cookies = headers.get_all(header::COOKIE).iter();
@@ -296,7 +296,7 @@ impl GivenMarks {
         GivenMarks(marks.take(MAX_READ).collect())
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no marks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -319,7 +319,7 @@ mod tests {
         Devices { key: [7; 32] }
     }
 
-    /// The marks that a browser shows which was given these cookies.
+    /// Returns the marks of a browser with these cookies.
     fn given(cookies: &[&str]) -> GivenMarks {
         let pairs = cookies
             .iter()
@@ -353,7 +353,7 @@ mod tests {
         let foreign = Devices { key: [8; 32] };
         assert_eq!(foreign.known(&shown, &amina, "$hash", NOW), None);
         assert!(!cookie.contains(&BASE64_URL_SAFE_NO_PAD.encode(amina.as_str())));
-        // It stays the same device, for another year.
+        // The browser stays the same device for another year.
         let again = devices.remember(&shown, &amina, "$hash", last, true);
         assert!(again.starts_with("__Host-mawe_device=") && again.ends_with("; Secure"));
         let later = devices.known(&given(&[&again]), &amina, "$hash", last + 300 * DAY_MS);
@@ -394,7 +394,7 @@ mod tests {
         let (zofia, juma) = (PlayerId::random(), PlayerId::random());
         let mut shown = GivenMarks::default();
         assert_eq!(devices.others(&shown, &amina), []);
-        // Amina has two passwords, one after the other: one mark is hers.
+        // Amina changed her password: one of the marks is hers.
         for (player, hash) in [
             (&amina, "$hash"),
             (&zofia, "$of-zofia"),
@@ -411,12 +411,12 @@ mod tests {
         let is_good = |player, hash| devices.known(&shown, player, hash, NOW).is_some();
         assert!(is_good(&amina, "$new") && is_good(&zofia, "$of-zofia"));
         assert!(!is_good(&amina, "$hash") && !is_good(&zofia, "$of-juma"));
-        // Made by somebody who knows the id and the password hash, and not the key.
+        // Forged with the id and the password hash, but without the key.
         let foreign = Devices { key: [8; 32] };
         let forged = foreign.remember(&GivenMarks::default(), &zofia, "$of-zofia", NOW, false);
         let forged = given(&[&forged]);
         assert_eq!(devices.known(&forged, &zofia, "$of-zofia", NOW), None);
-        // The mark of one that names another by its bytes.
+        // A mark whose hidden id was replaced by another.
         let number = [5; NUMBER_BYTES];
         let mut moved = devices.sign(&number, today(NOW), &zofia, "$of-zofia");
         let id = juma.as_str().as_bytes().first_chunk().expect("12 bytes");
@@ -426,7 +426,7 @@ mod tests {
         for (player, hash) in [(&zofia, "$of-zofia"), (&juma, "$of-juma")] {
             assert_eq!(devices.known(&moved, player, hash, NOW), None);
         }
-        // However many marks are shown.
+        // Only a limited number of marks is read.
         let many = (0..3 * MAX_READ).map(|n| {
             let number = [u8::try_from(n).expect("few"); NUMBER_BYTES];
             let mark = devices.sign(&number, today(NOW), &PlayerId::random(), "$x");

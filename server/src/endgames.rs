@@ -8,42 +8,42 @@ use std::sync::Arc;
 use mawe_ai::Endgames;
 use mawe_ai::endgame::{Database, HEADER_BYTES, Slice, decode, header};
 
-/// The folder in the data directory.
+/// The name of the folder in the data directory.
 const FOLDER: &str = "endgame";
 
-/// What of one game is loaded at most: a computer opponent needs no more of the machine than that.
+/// The greatest number of bytes of one game that are loaded: a limit on the memory that computer opponents take.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Where slices are kept.
+/// The folder of the slices.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     folder: PathBuf,
 }
 
-/// Why a slice is not there.
+/// An error when a slice is loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
-    /// It was not made yet.
+    /// The file does not exist.
     #[error("there is none")]
     NotMade,
-    /// It cannot be used: one line with the file and what is wrong with it.
+    /// The file cannot be used: one line with its name and the fault.
     #[error("{0}")]
     Bad(String),
 }
 
-/// What was found of one game.
+/// The result of loading the slices of one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// How many slices are in use, and how many positions they hold.
+    /// The number of slices in use.
     pub slices: usize,
-    /// See `slices`.
+    /// The number of positions in these slices.
     pub positions: usize,
-    /// What is wrong with a file, in one line.
+    /// The faults of files, one line each.
     pub complaints: Vec<String>,
 }
 
 impl Shelf {
-    /// The shelf of a data directory; it need not be there.
+    /// Returns the shelf of a data directory, which need not exist.
     #[must_use]
     pub fn new(data_dir: &Path) -> Self {
         Self {
@@ -51,13 +51,13 @@ impl Shelf {
         }
     }
 
-    /// Where a slice is kept.
+    /// Returns the path of a slice.
     #[must_use]
     pub fn path(&self, slice: Slice) -> PathBuf {
         self.folder.join(slice.file_name())
     }
 
-    /// Gives a database a slice.
+    /// Loads a slice into a database.
     ///
     /// # Errors
     /// [`Missing`]; the database is unchanged then.
@@ -70,7 +70,7 @@ impl Shelf {
                 slice.kind().id()
             ))
         };
-        // Nothing that is too long is read.
+        // A file that is too long is not read.
         let most = (HEADER_BYTES + D::length(slice)) as u64;
         match fs::metadata(&path) {
             Ok(file) if file.len() > most => {
@@ -90,10 +90,10 @@ impl Shelf {
         }
     }
 
-    /// Keeps a slice: under another name first, so that there is never half a slice under its own.
+    /// Saves a slice: under a temporary name first, so that a file with the final name is complete.
     ///
     /// # Errors
-    /// What the file system says.
+    /// The errors of the file system.
     pub fn save(&self, slice: Slice, values: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let path = self.path(slice);
@@ -105,7 +105,7 @@ impl Shelf {
         fs::rename(&part, &path)
     }
 
-    /// All slices of a game that are there, up to so many bytes.
+    /// Loads all slices of a game up to the limit of bytes.
     fn load_all<D: Database>(&self) -> (D, Found) {
         let mut database = D::default();
         let mut found = Found {
@@ -130,8 +130,8 @@ impl Shelf {
         (database, found)
     }
 
-    /// What there is of all games, and what is to be said of it: one line a game that has some, and one
-    /// for each file that cannot be used.
+    /// Loads the slices of all games. Returns also the lines to print: one for each game with slices, and one for each game with a file
+    /// that cannot be used.
     #[must_use]
     pub fn open(&self) -> (Endgames, Vec<Found>, Vec<String>) {
         let mut all = Vec::new();
@@ -145,7 +145,7 @@ impl Shelf {
                     self.folder.display()
                 ));
             }
-            // After the first that is missing the others have nothing to stand on.
+            // Only the first fault: later slices depend on the one that is missing.
             lines.extend(found.complaints.first().cloned());
             all.push(found);
         };
@@ -164,8 +164,8 @@ impl Shelf {
     }
 }
 
-/// Makes every engine of this process know what is on the shelf of a data directory, and says what that
-/// is, and what cannot be used.
+/// Gives all engines of this process the endgame databases of a data directory, and passes lines about them and about unusable files to
+/// `say`.
 pub fn install(data_dir: &Path, mut say: impl FnMut(&str)) {
     let (endgames, _, lines) = Shelf::new(data_dir).open();
     for line in &lines {
@@ -182,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// A shelf with Kalah up to three seeds.
+    /// Returns a shelf with Kalah up to three seeds.
     fn shelf() -> (tempfile::TempDir, Shelf, KalahDatabase) {
         let directory = tempfile::tempdir().expect("a directory");
         let shelf = Shelf::new(directory.path());
@@ -253,7 +253,7 @@ mod tests {
                 "{lines:?}"
             );
         }
-        // Of another game, under this one's name and as long.
+        // A slice of another game under the name of this one, with the same length.
         let oware = OwareDatabase::solved(2, 1);
         let of_oware = OwareDatabase::plan(2)[2][0];
         let values = oware.data(of_oware).expect("it is solved");

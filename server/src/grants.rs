@@ -1,30 +1,30 @@
-//! What the operator grants an account: more than others may do.
+//! Grants: additional rights that the operator gives an account.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that an operator may grant an account.
+/// A right or a kind that the operator may grant an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grant {
-    /// Does what moderators do, and is not subject to them.
+    /// Has the rights of moderators, and moderators cannot act on it.
     Admin,
     /// Sees reports and acts on them.
     Moderator,
-    /// Is a bot account: a program plays for it, and everybody sees that. It is a kind of account rather than a right, so that it can
-    /// come and go only before the account has played.
+    /// Is a bot account: a program plays for it, and all players see that. It is a kind of account rather than a right, so it can be
+    /// granted or revoked only before the account has played.
     Bot,
     /// Sees no advertising.
     Premium,
 }
 
 impl Grant {
-    /// All of them.
+    /// All grants.
     pub const ALL: [Grant; 4] = [Grant::Admin, Grant::Moderator, Grant::Bot, Grant::Premium];
 
-    /// Its word.
+    /// Returns the name of the grant, as in the store and in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl fmt::Display for Grant {
     }
 }
 
-/// A word that is no grant.
+/// The error for a word that is not the name of a grant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no grant is called {0:?}; there are admin, moderator, bot and premium")]
 pub struct UnknownGrant(String);
@@ -60,36 +60,36 @@ impl FromStr for Grant {
     }
 }
 
-/// What an account was granted; written as words with a space between.
+/// The grants of an account; written as words separated by spaces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Grants(u8);
 
 impl Grants {
-    /// Whether this is among them.
+    /// Returns whether the account has this grant.
     #[must_use]
     pub const fn has(self, grant: Grant) -> bool {
         self.0 & grant.bit() != 0
     }
 
-    /// Whether they make a moderator: admins are moderators too.
+    /// Returns whether the account may moderate: admins are moderators too.
     #[must_use]
     pub const fn moderate(self) -> bool {
         self.has(Grant::Moderator) || self.has(Grant::Admin)
     }
 
-    /// These and one more.
+    /// Returns these grants and one more.
     #[must_use]
     pub const fn with(self, grant: Grant) -> Grants {
         Grants(self.0 | grant.bit())
     }
 
-    /// These without one.
+    /// Returns these grants without one.
     #[must_use]
     pub const fn without(self, grant: Grant) -> Grants {
         Grants(self.0 & !grant.bit())
     }
 
-    /// Each of them.
+    /// Iterates over the grants.
     pub fn iter(self) -> impl Iterator<Item = Grant> {
         Grant::ALL.into_iter().filter(move |grant| self.has(*grant))
     }

@@ -1,4 +1,4 @@
-//! Every id is a type that parses and prints itself; what exists is well-formed.
+//! Ids. Each kind is a type that parses and prints itself; a value is always well-formed.
 //!
 //! Ids are drawn from 62 letters and digits by the system's random source: 12 characters hold 71 bits, so an id that grants something
 //! (a challenge's link) cannot be guessed, and none needs escaping in an address.
@@ -8,16 +8,16 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How long a drawn id is, in characters.
+/// The length of a drawn id, in characters.
 pub(crate) const ID_CHARS: usize = 12;
 
-/// The longest name a client may give to a command, in bytes: a UUID fits.
+/// The greatest length of a client's id for a command, in bytes: a UUID fits.
 const MAX_CLIENT_ID_BYTES: usize = 40;
 
 pub(crate) const ALPHABET: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A text that is no id.
+/// The error for a text that is not a valid id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} must be {rule}")]
 pub struct IdError {
@@ -25,7 +25,7 @@ pub struct IdError {
     rule: &'static str,
 }
 
-/// `chars` random letters and digits.
+/// Returns `chars` random letters and digits.
 ///
 /// # Panics
 /// If the operating system has no random source: nothing could be served safely then.
@@ -34,7 +34,7 @@ pub(crate) fn random_text(chars: usize) -> String {
     let mut bytes = [0u8; 32];
     while text.len() < chars {
         getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
-        // 248 is the largest multiple of 62 in a byte; what is above would favour the first letters.
+        // 248 is the largest multiple of 62 in a byte; larger bytes would favour the first letters.
         let fresh = bytes.iter().filter(|byte| **byte < 248);
         for byte in fresh.take(chars - text.len()) {
             text.push(char::from(ALPHABET[usize::from(byte % 62)]));
@@ -43,7 +43,7 @@ pub(crate) fn random_text(chars: usize) -> String {
     text
 }
 
-/// A number that nobody else draws.
+/// Returns a random number of 64 bits, for use as a unique id.
 ///
 /// # Panics
 /// As [`random_text`].
@@ -53,7 +53,7 @@ pub(crate) fn random_number() -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// A fair coin.
+/// Returns a random bit.
 ///
 /// # Panics
 /// As [`random_text`].
@@ -71,13 +71,13 @@ macro_rules! drawn_id {
         pub struct $name(Box<str>);
 
         impl $name {
-            /// A new one, drawn at random.
+            /// Draws a new id at random.
             #[must_use]
             pub fn random() -> Self {
                 Self(random_text(ID_CHARS).into())
             }
 
-            /// Its text.
+            /// Returns the id as text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -130,18 +130,18 @@ drawn_id!(
     "a match id"
 );
 drawn_id!(
-    /// A player's id; never shown, names are.
+    /// A player's id; users see names instead.
     PlayerId,
     "a player id"
 );
 drawn_id!(
-    /// A challenge's id: whoever has it may accept the challenge.
+    /// A challenge's id: anybody who has it may accept the challenge.
     ChallengeId,
     "a challenge id"
 );
 
 drawn_id!(
-    /// A token's id: names it in lists, and gives nothing away.
+    /// A token's id, which names the token in lists; it cannot be used to log in.
     TokenId,
     "a token id"
 );
@@ -156,18 +156,18 @@ drawn_id!(
     "a notice id"
 );
 drawn_id!(
-    /// A worker's name for itself: only it may answer what it was given.
+    /// The id that a worker chooses for itself: only the worker with this id may answer a job lent to it.
     WorkerId,
     "a worker's name"
 );
 
-/// A client's own name for a command: 1 to 40 letters, digits, `-` or `_`.
+/// A client's id for a command: 1 to 40 letters, digits, `-` or `_`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClientId(Box<str>);
 
 impl ClientId {
-    /// Its text.
+    /// Returns the id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! The computer opponents as players: their names, and ratings seeded from the ladder that the engine's levels were measured by.
+//! The computer opponents as players: their names, and ratings seeded from the ladder that measured the engine's levels.
 
 use mawe_ai::{LADDER, Level};
 use mawe_rules::GameKind;
@@ -7,7 +7,7 @@ use crate::arrange::unix_ms;
 use crate::protocol::Speed;
 use crate::store::{Player, Seed, Store, StoreError};
 
-/// The names of the computer opponents, level 1 first: stones and seeds of the coast.
+/// The names of the computer opponents, level 1 first: Swahili words for stones and seeds.
 const NAMES: [&str; Level::COUNT] = [
     "mawe-Kokoto",
     "mawe-Changarawe",
@@ -21,23 +21,24 @@ const NAMES: [&str; Level::COUNT] = [
     "mawe-Kilele",
 ];
 
-/// How sure a seed is: the ladder says how far the levels are apart, not how they fare against people. Sure enough to count.
+/// The deviation of a seeded rating. The ladder measures the differences between levels, not their strength against people. Low enough to
+/// count as an established rating.
 const DEVIATION: f64 = 100.0;
 
-/// A program does not get better or rusty: what is known of it stays known.
+/// The volatility of a seeded rating: the strength of a program does not change.
 const VOLATILITY: f64 = 0.01;
 
-/// The computer opponents, level 1 first. Made if they are not there yet; their ratings are set to the ladder's if it has grown since
-/// they last were, and otherwise are what their matches have made of them.
+/// Returns the computer opponents, level 1 first, and creates missing ones. Their ratings are set to the ladder's if it has grown since
+/// they were last set, and are otherwise the results of their matches.
 ///
 /// # Errors
-/// When the store does not answer, or somebody else has one of their names both without and with the number of its level.
+/// When the store does not answer, or another player has one of their names both without and with the number of its level.
 pub async fn players(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
     let now_ms = unix_ms();
     let mut players = Vec::with_capacity(NAMES.len());
     for (level, name) in (1u8..).zip(NAMES) {
         let bot = match store.ensure_bot(level, name, now_ms).await {
-            // Levels were added when people already had accounts: one of them may be called so.
+            // Levels were added when accounts existed already: one of them may have the name.
             Err(StoreError::Conflict) => {
                 let name = format!("{name}-{level}");
                 store.ensure_bot(level, &name, now_ms).await?
@@ -52,14 +53,14 @@ pub async fn players(store: &dyn Store) -> Result<Vec<Player>, StoreError> {
     Ok(players)
 }
 
-/// What a level of a game is rated before its matches say more.
+/// Returns the rating of a level in a game before it has played.
 #[must_use]
 pub fn rating(level: u8, game: GameKind) -> f64 {
     let level = Level::try_from(level).unwrap_or(Level::MAX);
     f64::from(level.rating(game))
 }
 
-/// A level is as strong at any speed: it is bounded by what it sees, not by time.
+/// Returns the seeds for all speeds, equal for each: a level is limited by its search, not by time.
 fn seeds(players: &[Player]) -> Vec<Seed> {
     let mut seeds = Vec::new();
     for player in players {

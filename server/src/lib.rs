@@ -1,4 +1,4 @@
-//! The Mawe! server: who may do what, and when it is remembered.
+//! The Mawe! server: the rights of requests, and the storage and distribution of matches.
 
 pub mod accounts;
 pub mod admin;

@@ -1,4 +1,4 @@
-//! `mawe`: the one binary.
+//! The binary `mawe`.
 
 use std::process::ExitCode;
 

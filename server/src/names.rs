@@ -1,19 +1,19 @@
-//! What players may be called.
+//! Rules for the names of players.
 //!
-//! Besides its form a name must not make its owner pass for somebody who speaks for this server. What is reserved is compared after a
-//! name is *folded*: without separators, in lower case, with digits as the letters that they stand for, so that `Adm1n_` is no other name
-//! than `admin`. Only the operator gives such names (`mawe admin`).
+//! A name must have the right form, and must not suggest that its owner speaks for this server. A name is *folded* before it is compared
+//! with the reserved ones: without separators, in lower case, with digits as the letters that they resemble, so that `Adm1n_` equals
+//! `admin`. Only the operator gives reserved names (`mawe admin`).
 
-/// How long a name is.
+/// The length of a name in characters.
 const NAME_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
 
-/// What names of the server's own making begin with: guests, its computer opponents, deleted accounts. Not even the operator gives them.
+/// The prefixes of names that the server gives: guests, its computer opponents, deleted accounts. The operator cannot give them either.
 const OWN_PREFIXES: [&str; 3] = ["guest-", "mawe-", "deleted-"];
 
-/// Who speaks for a server: in English, Polish, Swahili and Malayalam, as far as one writes that in these letters. Reserved as a whole name,
-/// and as one of the words of which a name is made (`mod-2`, `Jan_admin`).
+/// The roles of a server's staff in English, Polish, Swahili and Malayalam, as far as they are written in these letters. Reserved as a
+/// whole name, and as one of the words of which a name consists (`mod-2`, `Jan_admin`).
 const ROLES: [&str; 42] = [
-    // English, and what programs are called.
+    // English, and usual names of programs.
     "admin",
     "administration",
     "administrator",
@@ -61,7 +61,7 @@ const ROLES: [&str; 42] = [
     "oudyogikam",
 ];
 
-/// Names that would mislead by themselves, but not as a part of another.
+/// Names that mislead as a whole, but not as a part of another name.
 const WHOLE: [&str; 12] = [
     "anonymous",
     "api",
@@ -77,13 +77,13 @@ const WHOLE: [&str; 12] = [
     "team",
 ];
 
-/// What changes nothing about a role that it stands before or after (`maweadmin`, `TheModerator`, `supportteam`).
+/// Affixes that do not change the meaning of a role (`maweadmin`, `TheModerator`, `supportteam`).
 const AFFIXES: [&str; 5] = ["mawe", "official", "real", "team", "the"];
 
-/// Whether somebody may choose this name.
+/// Checks whether a player may choose this name.
 ///
 /// # Errors
-/// What is wrong with the name, for the one who wants it.
+/// A message for the player with the fault of the name.
 pub fn check_name(name: &str) -> Result<(), &'static str> {
     check_form(name)?;
     if is_reserved(name) {
@@ -93,10 +93,10 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether the operator may give this name: also one that is reserved.
+/// Checks whether the operator may give this name, which may be a reserved one.
 ///
 /// # Errors
-/// What is wrong with the name.
+/// A message with the fault of the name.
 pub fn check_given_name(name: &str) -> Result<(), &'static str> {
     check_form(name)
 }
@@ -131,7 +131,7 @@ fn is_reserved(name: &str) -> bool {
         };
         is(&ROLES, word) || AFFIXES.iter().any(without)
     };
-    // Digits after a word are a number as often as they are letters.
+    // Digits after a word may be a number as well as letters.
     let readings = |text: &str| {
         [
             fold(text),
@@ -146,7 +146,7 @@ fn is_reserved(name: &str) -> bool {
         || words.flat_map(readings).any(|word| is_role(&word))
 }
 
-/// A word as it is read: in lower case, and with the letters that digits stand for. `l`, `i` and `1` are one letter.
+/// Folds a word: in lower case, and with the letters that digits resemble. `l`, `i` and `1` become one letter.
 fn fold(word: &str) -> String {
     let letters = word.chars().map(|c| match c.to_ascii_lowercase() {
         '0' => 'o',

@@ -1,16 +1,16 @@
-//! Openings that rated matches of Kalah and Congkak begin with.
+//! The openings of rated matches of Kalah and Congkak.
 //!
-//! From the start of these games the first side wins most games, so that the lot that gives it would decide the rating. A rated
-//! match begins with an opening that the engine judges even, drawn by lot; a casual one does where its players wish it. The lists
-//! are made by `cargo run --example openings` in `mawe-ai`; `docs/engine.md` says how, and how even they proved to be.
+//! The first side wins most games from the initial position of these games, so that the draw of sides would decide the rating. A rated
+//! match begins with an opening drawn at random from those that the engine evaluates as even; a casual one does on request. The lists are
+//! made by `cargo run --example openings` in `mawe-ai`; `docs/engine.md` describes the method and how even the openings proved to be.
 
 use std::sync::LazyLock;
 
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, SetupError};
 
-/// The lists that come with the program: the setup as players ask for it, and a line an opening with the houses played and what the
-/// engine judged, in hundredths of a seed for the side to move.
+/// The lists in the binary: the game, the setup in text form, and one opening a line with its houses and the engine's score, in hundredths
+/// of a seed from the view of the side to move.
 const FILES: [(GameKind, &str, &str); 2] = [
     (GameKind::Kalah, "", include_str!("../openings/kalah.txt")),
     (
@@ -24,7 +24,7 @@ const FILES: [(GameKind, &str, &str); 2] = [
 struct List {
     /// The setup without an opening.
     base: AnySetup,
-    /// The same with each of the openings.
+    /// The setup with each of the openings.
     openings: Vec<AnySetup>,
 }
 
@@ -43,13 +43,13 @@ impl List {
     }
 }
 
-/// The lines of a list: the plies, and the score.
+/// Returns the lines of a list: the plies, and the score.
 fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(' '))
 }
 
-/// The setups with the even openings of a setup, which may be without an opening or with any; none where there is no list.
+/// Returns the setups with the even openings of a setup, whose own opening is ignored; empty if there is no list for it.
 #[must_use]
 pub fn openings_of(setup: &AnySetup) -> &'static [AnySetup] {
     let Ok(base) = setup.with_opening(Opening::None) else {
@@ -59,10 +59,10 @@ pub fn openings_of(setup: &AnySetup) -> &'static [AnySetup] {
     list.map_or(&[], |list| &list.openings)
 }
 
-/// The setup of a match that is made on this one. It begins with an opening drawn by `chance`, any number, where the match is rated
-/// and its game has a list, and where its players wish for an opening; otherwise the setup is the one agreed on.
+/// Returns the setup of a new match. It has an opening drawn by `chance`, any number, if there is a list and the match is rated or the
+/// setup asks for an opening; otherwise the setup stays as agreed.
 ///
-/// A rematch is made on the setup of the match before, whose opening then is not its own: another is drawn.
+/// A rematch uses the setup of the previous match, and its opening is drawn again.
 #[must_use]
 pub fn draw(setup: &AnySetup, rated: bool, chance: u64) -> AnySetup {
     let is_wished = match setup.opening() {
@@ -73,7 +73,7 @@ pub fn draw(setup: &AnySetup, rated: bool, chance: u64) -> AnySetup {
     if !is_wished || openings.is_empty() {
         return setup.clone();
     }
-    // Of a number of 64 bits no opening is drawn noticeably more often than another.
+    // The modulo bias of a 64-bit number is negligible.
     openings[(chance % openings.len() as u64) as usize].clone()
 }
 
@@ -85,9 +85,9 @@ mod tests {
 
     use super::*;
 
-    /// The fewest openings of a list, so that nobody learns them by heart.
+    /// The smallest number of openings of a list: too many to learn by heart.
     const FEWEST: usize = 200;
-    /// How uneven an opening may be: one seed.
+    /// The greatest permitted score of an opening, in hundredths of a seed.
     const LEAD: i32 = 100;
 
     #[test]

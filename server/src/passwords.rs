@@ -1,7 +1,7 @@
-//! Passwords: which are allowed, and how they are kept (argon2id in PHC form).
+//! Password rules, and password hashes (argon2id in PHC form).
 //!
-//! Hashing takes tens of milliseconds and 19 MiB, on purpose: it runs on blocking threads, a few at a time. The memory is allocated once
-//! for each of these few and used again: allocated for each hash, it stays with the allocator, which keeps an arena for each thread.
+//! A hash takes tens of milliseconds and 19 MiB, on purpose: hashes run on blocking threads, a few at a time. The memory is allocated once
+//! for each of these few and reused: memory allocated for each hash would stay with the allocator, which keeps an arena for each thread.
 
 mod common;
 
@@ -13,13 +13,13 @@ use tokio::sync::{Semaphore, TryAcquireError};
 
 use common::is_common;
 
-/// How many hashes run at once, each in 19 MiB that are kept: what the cores of a small machine can spare.
+/// The number of hashes that run at once, each in 19 MiB that are kept: as many as a small machine's cores can spare.
 const AT_ONCE: usize = 2;
 
-/// How many may wait for their turn; more are asked to come back.
+/// The number of hashes that may wait; further ones are refused as [`Busy`].
 const MAY_WAIT: usize = 64;
 
-/// How many more, of those who are no strangers: however many strangers try passwords, they get in.
+/// The number of further places for known callers, so that password guesses by strangers do not keep them out.
 const KNOWN_MAY_WAIT: usize = 32;
 
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
@@ -27,8 +27,7 @@ const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
 /// Bytes of the salt of a new hash.
 const SALT_BYTES: usize = 16;
 
-/// A hash that no password has, with the parameters of all others: checked where there is no such name, so that the answer takes as
-/// long.
+/// A hash that no password has, with the parameters of all others: checked for an unknown name, so that the answer takes as long.
 const NO_PASSWORD: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm8gcGFzc3dvcmQgYXQgYWxs$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes and checks passwords, a few at a time.
@@ -40,26 +39,26 @@ pub struct Passwords {
     memory: Arc<HashMemory>,
 }
 
-/// The memory of the hashes that run, kept for the next ones. The semaphore before it bounds how many pieces there are.
+/// The memory of running hashes, kept for later ones. The semaphore `places` limits the number of buffers.
 #[derive(Debug, Default)]
 struct HashMemory(Mutex<Vec<Vec<Block>>>);
 
-/// Whose password is tried.
+/// The kind of caller that tries a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// That of somebody who has shown before that they know it: by a known device, by a session.
+    /// A caller who has shown the password before: with a known device or a session.
     Known,
-    /// Anybody's.
+    /// Any other caller.
     Stranger,
 }
 
-/// Why a password could not be hashed or checked.
+/// The error for a full queue of password hashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many people are logging in just now")]
 pub struct Busy;
 
 impl Passwords {
-    /// Ready to hash.
+    /// Creates a hasher without allocated memory.
     #[must_use]
     pub fn new() -> Passwords {
         Passwords {
@@ -70,19 +69,19 @@ impl Passwords {
         }
     }
 
-    /// The hash of a password, to be stored.
+    /// Returns the hash of a password, to be stored.
     ///
     /// # Errors
-    /// [`Busy`] when too many wait already.
+    /// [`Busy`] when the queue is full.
     pub async fn hash(&self, password: String) -> Result<String, Busy> {
         self.run(Caller::Stranger, move |memory| hash(&password, memory))
             .await
     }
 
-    /// Whether the password is the one that was hashed; with `None` it is not, but takes as long.
+    /// Returns whether the password has the hash `stored`; with `None` returns false after the same time.
     ///
     /// # Errors
-    /// [`Busy`] when too many wait already.
+    /// [`Busy`] when the queue is full.
     pub async fn verify(
         &self,
         password: String,
@@ -110,7 +109,7 @@ impl Passwords {
             Ok(waiting) => waiting,
             Err(TryAcquireError::NoPermits | TryAcquireError::Closed) => return Err(Busy),
         };
-        // The place goes with the work: a caller who gives up does not let another in before the thread is free.
+        // The permit moves with the work: a cancelled call must not let another one start before the thread is free.
         let place = Arc::clone(&self.places)
             .acquire_owned()
             .await
@@ -136,7 +135,7 @@ fn argon2id() -> Argon2<'static> {
 }
 
 impl HashMemory {
-    /// Runs `work` with memory that an earlier hash has left, or with new where all is in use.
+    /// Runs `work` with the memory of an earlier hash, or with new memory if all is in use.
     fn lend<T>(&self, work: impl FnOnce(&mut Vec<Block>) -> T) -> T {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let free = kept().pop();
@@ -147,7 +146,7 @@ impl HashMemory {
     }
 }
 
-/// So many blocks of `memory`, which grows where it has fewer.
+/// Returns the blocks of `memory` that these parameters need, growing it if necessary.
 fn blocks<'a>(memory: &'a mut Vec<Block>, params: &Params) -> &'a mut [Block] {
     let wanted = params.block_count();
     if memory.len() < wanted {
@@ -179,15 +178,15 @@ fn hash(password: &str, memory: &mut Vec<Block>) -> String {
     hash.to_string()
 }
 
-/// Whether `password` has the hash `stored`; not where that is no hash of argon2.
+/// Returns whether `password` has the hash `stored`; false if that is not a hash of argon2.
 fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> bool {
-    // An `Output` is compared in constant time.
+    // The comparison of an `Output` takes constant time.
     PasswordHash::new(stored).is_ok_and(|stored| {
         stored.hash.is_some() && hash_again(password, &stored, memory) == stored.hash
     })
 }
 
-/// The hash of a password with the salt and the parameters of another.
+/// Returns the hash of a password with the salt and the parameters of another hash.
 fn hash_again(password: &str, other: &PasswordHash, memory: &mut Vec<Block>) -> Option<Output> {
     let algorithm = Algorithm::try_from(other.algorithm.as_str()).ok()?;
     let version = Version::try_from(other.version?).ok()?;
@@ -202,10 +201,10 @@ fn hash_again(password: &str, other: &PasswordHash, memory: &mut Vec<Block>) -> 
     Output::new(output).ok()
 }
 
-/// Whether a password is good enough.
+/// Checks whether a password is strong enough.
 ///
 /// # Errors
-/// Advice for the one who chose it.
+/// A message for the user with advice.
 pub fn check_password(password: &str, name: &str) -> Result<(), &'static str> {
     let lower = password.to_lowercase();
     if !PASSWORD_CHARS.contains(&password.chars().count()) {
@@ -223,7 +222,7 @@ pub fn check_password(password: &str, name: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Whether each character is as far from the one before: `88888888`, `abcdefgh`, `87654321`.
+/// Returns whether all characters have the same distance from the one before: `88888888`, `abcdefgh`, `87654321`.
 fn is_sequence(password: &str) -> bool {
     let codes = password.chars().map(|c| i64::from(u32::from(c)));
     let steps = codes

@@ -1,22 +1,22 @@
-//! Files and directories that only the server's user may read: password hashes, session hashes and keys are in them.
+//! Files and directories that only the server's user may read: they hold password hashes, session hashes and keys.
 //!
-//! Elsewhere than on Unix the rights of files are left to the system.
+//! Outside Unix the permissions of files are left to the system.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is ours in a data directory, beside the database: the names that are made private at a start.
+/// The server's files in a data directory besides the database; they are made private at a start.
 const OTHER_FILES: [&str; 2] = ["worker-key", "admin.sock"];
 
-/// What stands behind a database's name in the names of its files.
+/// The suffixes of the files of a database.
 const DATABASE_FILES: [&str; 4] = ["", "-wal", "-shm", ".lock"];
 
-/// The rights of others and of the group.
+/// The permission bits of the group and of others.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-/// Makes a directory and those above it where they are not there; what is made is for its owner alone.
+/// Creates a directory and its missing parents, for the owner alone.
 ///
 /// # Errors
 /// As [`std::fs::create_dir_all`].
@@ -31,7 +31,7 @@ pub fn make_directory(directory: &Path) -> io::Result<()> {
     builder.create(directory)
 }
 
-/// Opens a file to write to, and makes it, for its owner alone, where it is not there; what is in it stays.
+/// Opens a file for writing and keeps its contents; a missing file is created for the owner alone.
 ///
 /// # Errors
 /// As [`OpenOptions::open`].
@@ -46,7 +46,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Takes the rights of others from the files of a database, and tells the operator which they were.
+/// Removes the permissions of others from the files of a database, and logs the files that had them.
 pub fn tighten_database(database: &Path) {
     let beside = |end: &&str| PathBuf::from(format!("{}{end}", database.display()));
     tell(
@@ -57,10 +57,10 @@ pub fn tighten_database(database: &Path) {
     );
 }
 
-/// The same for a data directory and what else is ours in it.
+/// Removes the permissions of others from a data directory and from the server's other files in it, and logs those that had them.
 ///
-/// The directory itself is left as it is where it is not ours alone: it belongs to another user, it is one like `/tmp` that all write to, or
-/// the server runs in it or below it.
+/// A directory that is not the server's alone keeps its permissions: it belongs to another user, all users may write to it, like `/tmp`, or
+/// it is the server's working directory or one above it.
 pub fn tighten_data_directory(directory: &Path) {
     let files = OTHER_FILES.iter().map(|name| directory.join(name));
     let tightened = files.filter(|file| tighten(file));
@@ -78,12 +78,12 @@ fn tell(tightened: impl Iterator<Item = PathBuf>) {
     }
 }
 
-/// Takes the rights of others from a file or a directory; whether they had any.
+/// Removes the permissions of others from a file or a directory; returns whether there were any.
 #[cfg(unix)]
 fn tighten(path: &Path) -> bool {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-    // A link is followed by nobody here: what it leads to may be somebody else's.
+    // A symbolic link is not followed: its target may belong to another user.
     let Ok(found) = std::fs::symlink_metadata(path) else {
         return false;
     };
@@ -182,7 +182,7 @@ mod tests {
         set_mode(&data, 0o755);
         tighten_data_directory(&data);
         assert_eq!(mode(&data), 0o700);
-        // The tests run there, and below the root.
+        // The tests run in the first directory, and below the second.
         assert!(!is_ours_alone(Path::new(".")));
         assert!(!is_ours_alone(Path::new("/")));
     }

@@ -1,6 +1,6 @@
-//! Upkeep: deletes what nobody needs any more, a few rows at a time, once a day.
+//! Upkeep: deletes rows that are no longer needed, in small batches, once a day.
 //!
-//! Nothing of it is counted anywhere: matches that were called off change no rating and no tally, so a recount comes to the same after it.
+//! None of these rows is counted: matches called off change no rating and no tally, so a recount gives the same result afterwards.
 
 use std::time::Duration;
 
@@ -12,34 +12,34 @@ use crate::store::{Stale, Store, StoreError};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long a guest who sits at no match stays after the last visit.
+/// How long a guest without a match is kept after the last visit.
 pub const GUEST_MS: i64 = 30 * DAY_MS;
 
-/// How long a match stays that was called off before anybody made a move.
+/// How long a match is kept that was called off before the first move.
 pub const UNPLAYED_MATCH_MS: i64 = 7 * DAY_MS;
 
 /// How long the link of a challenge says that it has expired.
 pub const UNMET_CHALLENGE_MS: i64 = DAY_MS;
 
-/// How long the link of a challenge leads to the match that it became, from when it could not be accepted any more.
+/// How long the link of an accepted challenge leads to its match, from the time at which it could no longer be accepted.
 pub const MET_CHALLENGE_MS: i64 = 30 * DAY_MS;
 
 /// How long it is remembered that accounts share a device, from when it was last seen: as long as a browser stays known.
 pub const SHARED_DEVICE_MS: i64 = 365 * DAY_MS;
 
-// Who never came to a match waits for the next one; that must be known as long as it counts.
+// A player who did not come to a match must wait for the next one: the match must exist as long as this penalty counts.
 const _: () = assert!(UNPLAYED_MATCH_MS as u128 > penalty::REMEMBERED.as_millis());
 
-/// How many rows go in one transaction. The embedded database has one writer: a move that comes meanwhile waits a few milliseconds.
+/// The number of rows in one transaction. The embedded database has one writer: a concurrent move waits a few milliseconds.
 const BATCH: u32 = 100;
 
-/// The pause after each, in which others write.
+/// The pause after each transaction, for other writers.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How often it is asked whether a day is over since it was last done, by whichever node.
+/// The interval at which a node checks whether the last upkeep, by any node, is a day old.
 const ASK_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// How many rows of each kind there were, or went.
+/// The number of rows of each kind that were found or deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Sessions and tokens.
@@ -50,7 +50,7 @@ pub struct Pruned {
     pub matches: u64,
     /// Guests.
     pub guests: u64,
-    /// Accounts that shared a device, by twos.
+    /// Pairs of accounts that shared a device.
     pub shared_devices: u64,
 }
 
@@ -66,7 +66,7 @@ impl Pruned {
     }
 }
 
-/// For how long a row stays after it was of use.
+/// Returns how long a row is kept after it became stale.
 fn age_ms(stale: Stale) -> i64 {
     match stale {
         Stale::Sessions | Stale::Tokens => 0,
@@ -78,7 +78,7 @@ fn age_ms(stale: Stale) -> i64 {
     }
 }
 
-/// What would go now. A guest whose last match goes counts only once that has gone.
+/// Counts the rows that [`prune`] would delete now. A guest whose last match would be deleted counts only after that.
 ///
 /// # Errors
 /// When the store does not answer.
@@ -91,10 +91,10 @@ pub async fn count(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError>
     Ok(found)
 }
 
-/// Deletes it.
+/// Deletes the stale rows.
 ///
 /// # Errors
-/// When the store does not answer; what went before is gone.
+/// When the store does not answer; rows deleted before that stay deleted.
 pub async fn prune(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError> {
     let mut gone = Pruned::default();
     for stale in Stale::ALL {
@@ -111,16 +111,16 @@ pub async fn prune(store: &dyn Store, now_ms: i64) -> Result<Pruned, StoreError>
     Ok(gone)
 }
 
-/// Does it once a day, on one of the nodes, until the server stops.
+/// Prunes once a day, on one of the nodes, until the server stops.
 pub async fn run(store: std::sync::Arc<dyn Store>, mut stopped: watch::Receiver<bool>) {
     loop {
-        // Not at once: a server that starts has enough to do.
+        // The first check waits, because a server has other work at its start.
         tokio::select! {
             _ = stopped.wait_for(|stopped| *stopped) => return,
             () = tokio::time::sleep(ASK_EVERY) => {}
         }
         let done = tokio::select! {
-            // What is under way is carried through by the store, and what is left is for the next day.
+            // The store finishes the current transaction; the other rows wait for the next day.
             _ = stopped.wait_for(|stopped| *stopped) => return,
             done = daily(store.as_ref(), unix_ms()) => done,
         };
@@ -142,7 +142,7 @@ pub async fn run(store: std::sync::Arc<dyn Store>, mut stopped: watch::Receiver<
     }
 }
 
-/// Does it, if nobody has within a day; `None` where somebody has.
+/// Prunes if no node has done so within a day; returns `None` otherwise.
 ///
 /// # Errors
 /// When the store does not answer.

@@ -1,4 +1,4 @@
-//! Whether the server can do its work, for load balancers and containers.
+//! The readiness of the server, for load balancers and containers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,29 +7,29 @@ use tokio::sync::Mutex;
 
 use crate::store::Store;
 
-/// How long an answer is good. Anybody may ask, and each check writes to the disk: a flood of them writes once a second.
+/// How long an answer is reused. The check is open to anybody and writes to the disk: many requests cause one write a second.
 const GOOD_FOR: Duration = Duration::from_secs(1);
 
-/// How long a store may take. The checks of containers wait a few seconds.
+/// The time limit for the store. The checks of containers wait a few seconds.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
-/// What keeps the server from its work.
+/// The reason why the server is not ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unready {
     /// The store's disk is full.
     DiskFull,
-    /// The store does not write, for another reason or without one.
+    /// The store does not write, for another reason or an unknown one.
     StoreAway,
 }
 
-/// Checks whether the store can write, and remembers the answer for a moment.
+/// Checks whether the store can write, and caches the answer for a second.
 pub struct Readiness {
     store: Arc<dyn Store>,
     last: Mutex<Option<(Instant, Result<(), Unready>)>>,
 }
 
 impl Readiness {
-    /// Nothing is known yet.
+    /// Creates a check without a cached answer.
     #[must_use]
     pub fn new(store: Arc<dyn Store>) -> Self {
         Self {
@@ -38,12 +38,12 @@ impl Readiness {
         }
     }
 
-    /// Whether the store can write.
+    /// Checks whether the store can write.
     ///
     /// # Errors
     /// [`Unready`].
     pub async fn check(&self) -> Result<(), Unready> {
-        // Held over the check, so that all who wait for it share its answer.
+        // The lock is held during the check, so that all waiting callers share its answer.
         let mut last = self.last.lock().await;
         if let Some((at, answer)) = *last
             && at.elapsed() < GOOD_FOR

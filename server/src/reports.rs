@@ -1,13 +1,13 @@
-//! Reports of players, and what moderators make of them: the words of both.
+//! The reasons and resolutions of reports about players.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What a player is reported for.
+/// The reason of a report about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReason {
-    /// Plays with the help of a computer, or of somebody else.
+    /// Plays with the help of a computer or of another person.
     Cheating,
     /// Lets the clock run, walks away, loses on purpose.
     Stalling,
@@ -15,12 +15,12 @@ pub enum ReportReason {
     Harassing,
     /// Has a name that insults or deceives.
     Name,
-    /// Something else; the text says what.
+    /// Any other reason, given in the text.
     Other,
 }
 
 impl ReportReason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [ReportReason; 5] = [
         ReportReason::Cheating,
         ReportReason::Stalling,
@@ -29,7 +29,7 @@ impl ReportReason {
         ReportReason::Other,
     ];
 
-    /// Its word, on the wire and in the store.
+    /// Returns the reason's name on the wire and in the store.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,24 +42,24 @@ impl ReportReason {
     }
 }
 
-/// What a moderator did about a report.
+/// A moderator's action on a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resolution {
-    /// Nothing: there is nothing in it.
+    /// No action: the report is unfounded.
     Dismiss,
-    /// The player is told what was wrong.
+    /// The player gets a warning.
     Warn,
-    /// The player says no phrases.
+    /// The player may not send phrases.
     Mute,
-    /// Nobody gets into the account.
+    /// The account is disabled: nobody can log in to it.
     Disable,
-    /// The account has another name.
+    /// The account gets another name.
     Rename,
 }
 
 impl Resolution {
-    /// All of them.
+    /// All resolutions.
     pub const ALL: [Resolution; 5] = [
         Resolution::Dismiss,
         Resolution::Warn,
@@ -68,7 +68,7 @@ impl Resolution {
         Resolution::Rename,
     ];
 
-    /// Its word, on the wire, in the store and in the log.
+    /// Returns the resolution's name on the wire, in the store and in the log.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

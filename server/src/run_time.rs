@@ -1,9 +1,9 @@
-//! The time in which this node has run: the monotonic clock without the time in which the process was stopped, or its machine too busy
-//! to run it. Clocks of matches go by it, so that such time is charged to nobody.
+//! The running time of this node: the monotonic clock without the time in which the process was stopped, or could not run because the
+//! machine was too busy. The clocks of matches use it, so that such time is charged to no player.
 //!
-//! A task of the server ticks. Where a tick is overdue, the time since is a stall, whoever notices it first: a timer that fires
-//! before the late tick finds the stall too. After a stall time stands still a little longer, so that what players sent meanwhile is
-//! read from the sockets before anybody is flagged.
+//! A task of the server ticks. If a tick is overdue, the time since the last one is a stall. The first caller notices it: a timer that
+//! fires before the late tick finds the stall too. After a stall, running time stands still a little longer, so that messages that players
+//! sent meanwhile are read from the sockets before any clock runs out.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,23 +15,23 @@ use tokio::time::MissedTickBehavior;
 use crate::arrange::unix_ms;
 use crate::room::words::{Millis, Now};
 
-/// How often the server ticks.
+/// The interval of the server's ticks.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The longest time between two ticks that counts as running: a busy scheduler delays a tick by tens of milliseconds, and a second of
-/// which half is charged costs no match. Of a longer gap this much is charged.
+/// The longest time between two ticks that counts as running: a busy scheduler delays a tick by tens of milliseconds, and half a second of
+/// charged time loses no match. Of a longer gap this much is charged.
 pub const LONGEST_GAP: Duration = Duration::from_millis(500);
 
-/// How long time stands still after a stall: several ticks' worth of work, so that thousands of sockets are read. Should reading them
-/// all take longer, the ticks are late again, and that is a stall too.
+/// How long running time stands still after a stall: the work of several ticks, enough to read thousands of sockets. If reading them takes
+/// longer, the ticks are late again, which is a stall too.
 pub const SETTLE: Duration = Duration::from_secs(1);
 
-/// A stall, or a sleep of the machine, of at least this length is an outage where clocks run by the day: a turn that ended in it gets a
-/// reprieve, as after a restart.
+/// A stall, or a sleep of the machine, of at least this length is an outage for correspondence clocks: a turn that ended in it gets an
+/// extension, as after a restart.
 const OUTAGE_MS: i64 = 60_000;
 
-/// How many stalls are remembered one by one. A time is converted within seconds; a minute holds fewer stalls than this, because each
-/// takes more than a second with what follows it.
+/// The number of stalls that are stored individually. A time is converted within seconds; a minute holds fewer stalls than this, because
+/// each takes more than a second together with its [`SETTLE`] time.
 const KEPT: usize = 64;
 
 /// The running time of a node.
@@ -44,7 +44,7 @@ pub struct RunTime {
 /// The stalls of a node, on a time line whose zero is the node's start.
 #[derive(Debug)]
 pub struct TimeLine {
-    /// The last tick; `None` while nobody ticks, and no gap is a stall.
+    /// The last tick; `None` without a ticking task, when no gap is a stall.
     last: Option<Tick>,
     stalls: VecDeque<Stall>,
     up_since_ms: i64,
@@ -56,17 +56,17 @@ struct Tick {
     unix_ms: i64,
 }
 
-/// A time that does not count.
+/// A period that does not count as running time.
 #[derive(Debug, Clone, Copy)]
 struct Stall {
     from: Duration,
     until: Duration,
-    /// What did not count before it.
+    /// The total length of earlier periods that do not count.
     lost_before: Duration,
 }
 
 impl RunTime {
-    /// Starts now; no gap is a stall before the first tick.
+    /// Starts at the present time; no gap is a stall before the first tick.
     #[must_use]
     pub fn start() -> RunTime {
         RunTime {
@@ -75,7 +75,7 @@ impl RunTime {
         }
     }
 
-    /// A time, for the match core.
+    /// Converts a time for the match core.
     #[must_use]
     pub fn now(&self, at: Instant) -> Now {
         let unix_ms = unix_ms();
@@ -88,13 +88,13 @@ impl RunTime {
         }
     }
 
-    /// When this running time will have been reached, unless there is another stall.
+    /// Returns the time at which this running time will be reached, unless there is another stall.
     #[must_use]
     pub fn instant(&self, run_ms: Millis) -> Instant {
         self.began + self.lock().reached(Duration::from_millis(run_ms))
     }
 
-    /// How much running time lies between two times.
+    /// Returns the running time between two times.
     #[must_use]
     pub fn between(&self, from: Instant, to: Instant) -> Duration {
         let mut line = self.lock();
@@ -109,7 +109,7 @@ impl RunTime {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                // An error means that the server is gone: that is a stop too.
+                // An error means that the server is gone, which is a stop too.
                 _ = stopped.wait_for(|stopped| *stopped) => break,
                 _ = ticks.tick() => {
                     let now = self.began.elapsed();
@@ -135,7 +135,7 @@ impl RunTime {
 }
 
 impl TimeLine {
-    /// A line without stalls, of a node that is up since this time of day.
+    /// Creates a time line without stalls, of a node that is up since this time of day.
     #[must_use]
     pub fn new(up_since_ms: i64) -> TimeLine {
         TimeLine {
@@ -145,19 +145,19 @@ impl TimeLine {
         }
     }
 
-    /// Notes that the node runs now; returns for how long it did not, where that is a stall.
+    /// Notes that the node runs now; returns the length of the stall before it, if there was one.
     pub fn tick(&mut self, now: Duration, unix_ms: i64) -> Option<Duration> {
         let stalled = self.notice(now, unix_ms);
         self.last = Some(Tick { at: now, unix_ms });
         stalled
     }
 
-    /// Nobody ticks from here on.
+    /// Ends the watch: no later gap is a stall.
     pub fn end_watch(&mut self) {
         self.last = None;
     }
 
-    /// Notes a stall where a tick is overdue; returns how long it was.
+    /// Notes a stall if a tick is overdue; returns its length.
     pub fn notice(&mut self, now: Duration, unix_ms: i64) -> Option<Duration> {
         let last = self.last?;
         // The monotonic clock may stand still while the machine sleeps; the time of day does not.
@@ -174,18 +174,18 @@ impl TimeLine {
         Some(gap)
     }
 
-    /// Since when the node has been up without an outage, in milliseconds since the Unix epoch.
+    /// Returns the Unix time in milliseconds since which the node has been up without an outage.
     #[must_use]
     pub fn up_since_ms(&self) -> i64 {
         self.up_since_ms
     }
 
-    /// The running time at a time.
+    /// Returns the running time at a time.
     #[must_use]
     pub fn run_at(&self, at: Duration) -> Duration {
         match self.stalls.iter().rev().find(|stall| stall.from <= at) {
             Some(stall) => at.min(stall.from) + at.saturating_sub(stall.until) - stall.lost_before,
-            // Before all that are remembered.
+            // The time is before all stored stalls.
             None => at.saturating_sub(
                 self.stalls
                     .front()
@@ -194,7 +194,7 @@ impl TimeLine {
         }
     }
 
-    /// The time at which this running time is reached.
+    /// Returns the time at which this running time is reached.
     #[must_use]
     pub fn reached(&self, run: Duration) -> Duration {
         run + self.lost()
@@ -237,7 +237,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A line that ticks at these times, in milliseconds; the time of day begins at zero.
+    /// Returns a time line with ticks at these times, in milliseconds; the time of day begins at zero.
     fn ticking(ticks: impl IntoIterator<Item = u64>) -> TimeLine {
         let mut line = TimeLine::new(0);
         for ms in ticks {
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_stall_counts_for_half_a_second_and_time_stands_until_the_sockets_are_read() {
         let mut line = ticking([0, 100]);
-        // A timer fires before the tick that is late: it must find the stall.
+        // A timer that fires before the late tick must find the stall.
         assert_eq!(line.notice(at(40_100), 40_100), Some(at(40_000)));
         assert_eq!(line.run_at(at(100)), at(100));
         assert_eq!(line.run_at(at(30_000)), at(600));

@@ -1,4 +1,4 @@
-//! Session tokens: opaque, drawn at random, kept only as their hash.
+//! Session tokens: opaque, drawn at random, stored only as their hash.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,12 +7,11 @@ use sha2::{Digest, Sha256};
 /// The cookie that carries the token.
 pub const COOKIE: &str = "mawe_session";
 
-/// Its name where people come over TLS. With this beginning a browser takes it only from this host itself, over TLS: neither a neighbour
-/// under the same domain nor whoever sits on an open network can put another in its place.
+/// The name of the cookie over TLS. With this prefix a browser accepts the cookie only from this host itself, over TLS: neither another
+/// host of the same domain nor an attacker on an open network can replace it.
 pub const HOST_COOKIE: &str = "__Host-mawe_session";
 
-/// How many tokens of one request are looked up: a browser sends one, or two where an old one has been left behind under another path or
-/// name.
+/// The number of tokens of one request that are looked up: a browser sends one, or two if an old one is left under another path or name.
 const MAX_TRIED: usize = 4;
 
 /// The length of a token: 256 bits in base64.
@@ -21,16 +20,16 @@ const TOKEN_CHARS: usize = 43;
 /// How long a session lasts, in days.
 pub const LIFETIME_DAYS: i64 = 180;
 
-/// What the store keeps of a token: its SHA-256. A token is 256 random bits, so a fast hash is enough.
+/// The hash of a token in the store: its SHA-256. A token is 256 random bits, so a fast hash is enough.
 pub type TokenHash = [u8; 32];
 
-/// How often it is written down that a session or a token was shown: its owner wants to know the day, not the second.
+/// The least interval between two stored times of the last use of a session or a token: its owner wants to know the day, not the second.
 pub const USED_EVERY_MS: i64 = 60 * 60 * 1_000;
 
 /// The longest label, in bytes.
 const LABEL_BYTES: usize = 40;
 
-/// Browsers, by what their `User-Agent` has: many have more than one of these, so the order decides.
+/// Browsers by a part of their `User-Agent`: many contain several of these, so the order decides.
 const BROWSERS: [(&str, &str); 6] = [
     ("Edg/", "Edge"),
     ("OPR/", "Opera"),
@@ -40,7 +39,7 @@ const BROWSERS: [(&str, &str); 6] = [
     ("Safari/", "Safari"),
 ];
 
-/// Systems, likewise.
+/// Operating systems by a part of the `User-Agent`, likewise in order.
 const SYSTEMS: [(&str, &str); 6] = [
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -50,10 +49,10 @@ const SYSTEMS: [(&str, &str); 6] = [
     ("Linux", "Linux"),
 ];
 
-/// The name of a session that its owner sees: nobody else's, and of no use for logging in.
+/// Returns the id of a session for display to its owner; it is unique and cannot be used to log in.
 #[must_use]
 pub fn id(hash: &TokenHash) -> String {
-    // A token is known by its hash, this is the hash of the hash: neither can be had from it.
+    // The store knows a token by its hash; the id is the hash of that hash, and reveals neither.
     let digest = Sha256::digest(hash);
     digest[..6]
         .iter()
@@ -61,7 +60,7 @@ pub fn id(hash: &TokenHash) -> String {
         .collect()
 }
 
-/// Which browser it is in a few words, by its `User-Agent`: so much that its owner knows it again, and no more.
+/// Returns a short description of the browser by its `User-Agent`: just enough for the owner to recognise it.
 #[must_use]
 pub fn label(user_agent: &str) -> String {
     let found = |known: &[(&str, &'static str)]| {
@@ -82,7 +81,7 @@ pub fn label(user_agent: &str) -> String {
     }
 }
 
-/// A new token: what the browser gets, and what the store keeps.
+/// Draws a new token: returns the browser's token, and its hash for the store.
 ///
 /// # Panics
 /// If the operating system has no random source.
@@ -95,18 +94,19 @@ pub fn draw() -> (String, TokenHash) {
     (token, hash)
 }
 
-/// The hash of a token.
+/// Returns the hash of a token.
 #[must_use]
 pub fn hash(token: &str) -> TokenHash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// The name of the session's cookie; `secure` where the page is served over TLS.
+/// Returns the name of the session's cookie; `secure` if the page is served over TLS.
 fn cookie_name(secure: bool) -> &'static str {
     if secure { HOST_COOKIE } else { COOKIE }
 }
 
-/// The `Set-Cookie` values that give the browser a token. Over TLS a cookie of the other name goes, which earlier versions have set.
+/// Returns the `Set-Cookie` values that give the browser a token. Over TLS they delete the cookie of the other name, which earlier versions
+/// set.
 #[must_use]
 pub fn set_cookies(token: &str, secure: bool) -> Vec<String> {
     let seconds = LIFETIME_DAYS * 24 * 60 * 60;
@@ -117,7 +117,7 @@ pub fn set_cookies(token: &str, secure: bool) -> Vec<String> {
     cookies
 }
 
-/// The `Set-Cookie` values that take it away.
+/// Returns the `Set-Cookie` values that delete the token.
 #[must_use]
 pub fn clear_cookies(secure: bool) -> Vec<String> {
     let mut cookies = vec![cookie(cookie_name(secure), "", 0, secure)];
@@ -132,8 +132,8 @@ fn cookie(name: &str, token: &str, seconds: i64, secure: bool) -> String {
     format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}")
 }
 
-/// The tokens in the `Cookie` headers of a request, in the order in which they are to be tried: one that is not good must not hide another
-/// that is. Over TLS those of the old name come last.
+/// Returns the tokens in the `Cookie` headers of a request, in the order in which they are tried: an invalid one must not hide a valid one.
+/// Over TLS those of the old name come last.
 #[must_use]
 pub fn from_cookies<'a>(headers: &[&'a str], secure: bool) -> Vec<&'a str> {
     let named = |name: &'static str| {
@@ -150,7 +150,7 @@ pub fn from_cookies<'a>(headers: &[&'a str], secure: bool) -> Vec<&'a str> {
         .collect()
 }
 
-/// The token with this hash, where it came under the name that earlier versions gave the cookie over TLS: it is due for the new one.
+/// Returns the token with this hash if it came over TLS under the cookie name of earlier versions and must move to the new name.
 #[must_use]
 pub fn under_old_name<'a>(headers: &[&'a str], hash: &TokenHash, secure: bool) -> Option<&'a str> {
     let is_it = |token: &&str| self::hash(token) == *hash;
@@ -210,11 +210,11 @@ mod tests {
         assert_eq!(from_cookies(&[&header], false), [&a]);
         let second = format!("{COOKIE}={c}");
         assert_eq!(from_cookies(&[&header, &second], false), [&a, &c]);
-        // Over TLS the name that only this host can give goes first; elsewhere it means nothing.
+        // Over TLS the name that only this host can set goes first; otherwise it is ignored.
         let host = format!("{HOST_COOKIE}={b}");
         assert_eq!(from_cookies(&[&header, &host], true), [&b, &a]);
         assert_eq!(from_cookies(&[&header, &host], false), [&a]);
-        // However many come, few are looked up.
+        // Only a limited number of tokens is looked up.
         let many = [header.as_str(); 10];
         assert_eq!(from_cookies(&many, true).len(), MAX_TRIED);
     }

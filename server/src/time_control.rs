@@ -1,4 +1,4 @@
-//! Time controls: which are allowed, and which speed they belong to (`docs/decisions/0011-clocks-and-speeds.md`).
+//! The permitted time controls, and the speed of each (`docs/decisions/0011-clocks-and-speeds.md`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ const SECOND_MS: u64 = 1_000;
 const MINUTE_MS: u64 = 60 * SECOND_MS;
 const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
-/// A game is reckoned to last this many increments.
+/// The number of increments that an average game is assumed to last.
 const INCREMENTS: u64 = 40;
 
 impl TimeControl {
-    /// The speed it belongs to: by base + 40 × increment.
+    /// Returns the speed of the time control, by base + 40 × increment.
     #[must_use]
     pub fn speed(self) -> Speed {
         let TimeControl::Realtime {
@@ -31,10 +31,10 @@ impl TimeControl {
         }
     }
 
-    /// Whether a match may be played with it.
+    /// Checks whether a match may be played with the time control.
     ///
     /// # Errors
-    /// What is wrong, for the one who asked for it.
+    /// A message for the user with the fault.
     pub fn check(self) -> Result<TimeControl, &'static str> {
         match self {
             TimeControl::Realtime { base_ms, .. }
@@ -52,13 +52,13 @@ impl TimeControl {
         }
     }
 
-    /// Whether its clocks run by the second: then its match stays in memory while it runs.
+    /// Returns whether the clocks run by the second: a match with such clocks stays in memory while it runs.
     #[must_use]
     pub fn is_realtime(self) -> bool {
         matches!(self, TimeControl::Realtime { .. })
     }
 
-    /// Correspondence: how long each turn may last.
+    /// Returns the length of a turn of correspondence, in milliseconds; `None` for other time controls.
     #[must_use]
     pub fn turn_ms(self) -> Option<u64> {
         match self {
@@ -78,7 +78,7 @@ impl Speed {
         Speed::Daily,
     ];
 
-    /// Its text.
+    /// Returns the speed's name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
