@@ -1,7 +1,7 @@
 //! Compresses the files of the page, and lists the migrations.
 //!
-//! A release build compresses as small as it gets and is run again when a file of the page changes. A debug build reads the page from the
-//! disk as it runs: it compresses quickly, and a file that has changed since is compressed by the server (`http/packed.rs`).
+//! A release build compresses to the smallest size and runs again when a file of the page changes. A debug build reads the page from the
+//! disk at run time: it compresses quickly, and the server compresses a file that has changed since (`http/packed.rs`).
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use pack::Effort;
 #[path = "src/http/pack.rs"]
 mod pack;
 
-/// A second or two for the whole page, unoptimised.
+/// Quick compression: a second or two for the whole page, unoptimised.
 const QUICK: Effort = Effort { brotli: 5, gzip: 1 };
 
-/// As small as it gets: half a minute of one processor, mostly for the engine.
+/// Smallest output: half a minute of one processor, mostly for the engine.
 const SMALLEST: Effort = Effort {
     brotli: 11,
     gzip: 9,
@@ -53,7 +53,7 @@ fn migrations(directory: &Path) -> io::Result<String> {
         let (number, name) = parts
             .and_then(|(number, name)| Some((number.parse::<i64>().ok()?, name)))
             .ok_or_else(|| io::Error::other(format!("{}: not a migration", path.display())))?;
-        // The library's own macro tells the words of a description apart so, and databases hold it.
+        // The library's own macro replaces the underscores too, and databases hold the result.
         let description = name.replace('_', " ");
         rows.push((
             number,
@@ -80,7 +80,7 @@ fn list(directory: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Compresses the files on all processors; a row of the table for each, in their order.
+/// Compresses the files on all processors; returns a row of the table for each, sorted.
 fn compress_all(
     page: &Path,
     paths: &[PathBuf],
@@ -109,12 +109,12 @@ fn compress_all(
         rows.collect::<io::Result<Vec<Vec<String>>>>()
     })?;
     let mut rows = rows.concat();
-    // The same table, however the threads took turns.
+    // The table must not depend on the order in which the threads finish.
     rows.sort();
     Ok(rows)
 }
 
-/// Compresses one file, unless it was compressed before; its row of the table.
+/// Compresses one file, unless it was compressed before; returns its row of the table.
 fn compress(name: &str, path: &Path, output: &Path, effort: Effort) -> io::Result<Option<String>> {
     let content = fs::read(path)?;
     if !pack::is_compressible(name, content.len()) {
@@ -135,12 +135,12 @@ fn compress(name: &str, path: &Path, output: &Path, effort: Effort) -> io::Resul
     Ok(Some(row))
 }
 
-/// Writes a file whole or not at all: a build that is interrupted leaves no half.
+/// Writes a file completely or not at all: an interrupted build leaves no partial file.
 fn write_once(path: &Path, content: impl FnOnce() -> Vec<u8>) -> io::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    // Two files may have the same content: each thread writes a part of its own.
+    // Two files may have the same content: each thread writes to its own temporary file.
     let part = path.with_extension(format!("{:?}", thread::current().id()));
     fs::write(&part, content())?;
     fs::rename(part, path)

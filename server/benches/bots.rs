@@ -1,10 +1,11 @@
-//! What computer opponents cost the people beside them, and whether they keep their word. On SQLite, through the whole server.
+//! The delay that computer opponents cause to moves between people, and the punctuality of their own moves. On SQLite, through the whole
+//! server.
 //!
-//! `cargo bench -p mawe-server --bench bots -- people [SECONDS]`: moves between people, each from the socket of the mover over rooms,
-//! rules and a durable entry to the socket of the opponent, with all workers busy and, in turns in the same run, with an idle server.
+//! `cargo bench -p mawe-server --bench bots -- people [SECONDS]`: moves between people, each from the mover's socket through room, rules
+//! and a durable entry to the opponent's socket, alternately with all workers busy and with an idle server.
 //!
-//! `cargo bench -p mawe-server --bench bots -- games [GAMES] [PLIES]`: so many games at once against levels 1 to 4, all six kinds, until each bot
-//! has played so many moves; how late they were.
+//! `cargo bench -p mawe-server --bench bots -- games [GAMES] [PLIES]`: GAMES concurrent games against levels 1 to 4, of all six kinds,
+//! until each bot has played PLIES moves; reports their delays.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -32,10 +33,10 @@ const PAIRS: usize = 10;
 /// The pause before each of their moves.
 const THINKING: Duration = Duration::from_millis(100);
 
-/// How many slices the time is cut into: idle, busy, idle, busy, so that both see the same neighbours.
+/// The number of slices of the time: idle, busy, idle, busy, so that both see the same load from other processes.
 const SLICES: u32 = 6;
 
-/// Jobs of the strongest level that wait at any moment while workers are to be busy.
+/// The number of waiting jobs of the strongest level while workers are to be busy.
 const BACKLOG: usize = 8;
 
 fn quantile(sorted: &[Duration], q: f64) -> Duration {
@@ -53,10 +54,10 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// User and system time of this process.
+/// Returns the user and system time of this process.
 fn cpu() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name in brackets the 12th and the 13th, in hundredths.
+    // The 12th and the 13th field after the name in brackets, in hundredths of a second.
     let fields: Vec<&str> = stat
         .rsplit(')')
         .next()
@@ -67,8 +68,8 @@ fn cpu() -> Duration {
     Duration::from_millis((ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)) * 10)
 }
 
-/// Keeps the workers busy while `busy` is set: the strongest level in the middle of Mawe! games, on a queue of its own with its own threads, which are as
-/// many, as nice and the same code as the server's.
+/// Keeps the workers busy while `busy` is set: the strongest level in the middle of Mawe! games, on a separate queue with separate threads,
+/// of the same number, priority and code as the server's.
 fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
     let (bots, mut news) = Bots::new();
     let crew = Crew::start(&bots, threads, &think::by_engine()).expect("threads");
@@ -126,7 +127,7 @@ async fn people(seconds: u64) {
     for number in 0..SLICES {
         let is_busy = number % 2 == 1;
         busy.store(is_busy, Ordering::Relaxed);
-        // Until the last thought of a busy slice is over, and the first of the next has begun.
+        // Until the last search of a busy slice is over, and the first of the next has begun.
         tokio::time::sleep(Duration::from_secs(4)).await;
         let (until, before) = (Instant::now() + slice, cpu());
         let playing: Vec<_> = pairs
@@ -177,7 +178,7 @@ async fn people(seconds: u64) {
     );
 }
 
-/// From the mover's socket to the opponent's.
+/// Measures a move from the mover's socket to the opponent's.
 async fn one_move(pair: &mut Pair) -> Duration {
     let turn = pair.turn();
     let state = &pair.seats[turn].mirror.state;
@@ -191,15 +192,15 @@ async fn one_move(pair: &mut Pair) -> Duration {
     took
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Default)]
 struct Kept {
-    /// How long after the level's pace each move of the bot came.
+    /// The delay of each move of the bot after the level's pace.
     late: Vec<Duration>,
     flags: u32,
 }
 
-/// Plays games against a bot until it has moved so often.
+/// Plays games against a bot until it has made `moves` moves.
 async fn play_a_bot(server: &TestServer, number: usize, moves: usize) -> Kept {
     let kinds = GameKind::ALL;
     let kind = kinds[number % kinds.len()];
@@ -214,7 +215,7 @@ async fn play_a_bot(server: &TestServer, number: usize, moves: usize) -> Kept {
         let made = person.post("/api/v1/matches", &new).await;
         assert_eq!(made.status, 201, "{made:?}");
         let mut seat = Seat::take(&person, &made.text("/id"), Side::First).await;
-        // Since when it is the bot's turn.
+        // The time at which the bot's turn began.
         let mut since = Instant::now();
         while kept.late.len() < moves {
             let state = &seat.mirror.state;
@@ -223,7 +224,7 @@ async fn play_a_bot(server: &TestServer, number: usize, moves: usize) -> Kept {
                 kept.flags += u32::from(flagged && result.winner == Some(Side::First));
                 break;
             }
-            // A pass that is the only ply is the server's to play.
+            // The server plays a pass that is the only legal ply.
             if state.turn == Side::First && state.legal != ["pass"] {
                 let choice = (state.ply as usize * 7 + number) % state.legal.len();
                 let command = seat.a_move(&state.legal[choice]);
@@ -233,7 +234,7 @@ async fn play_a_bot(server: &TestServer, number: usize, moves: usize) -> Kept {
             let event = seat.event().await;
             if let Event::Move(ply) = &event.event
                 && ply.side == Side::Second
-                // A pass that the server plays is nobody's.
+                // A pass that the server plays is not counted.
                 && ply.text != "pass"
             {
                 let took = since.elapsed();

@@ -1,9 +1,9 @@
-//! Durable moves a second over many concurrent matches, on SQLite and on Postgres: every move goes through its room's actor, the rules
-//! and the journal's writer, and counts when its event has come back to the mover.
+//! Durable moves a second over many concurrent matches, on SQLite and on Postgres: every move passes its room's actor, the rules and the
+//! journal's writer, and counts when the mover has received its event.
 //!
-//! `cargo bench -p mawe-server --bench durable -- [MATCHES] [SECONDS]`; 500 matches for 10 s unless said. Both players of a match move
-//! at once when it is their turn, without sockets between: the figure is that of rooms and store. Random legal moves; the games are
-//! worked out beforehand.
+//! `cargo bench -p mawe-server --bench durable -- [MATCHES] [SECONDS]`; 500 matches for 10 s by default. Both players of a match move at
+//! once when it is their turn, without sockets between: the figure is that of rooms and store. Random legal moves; the games are generated
+//! beforehand.
 
 #[path = "../tests/common/postgres.rs"]
 mod postgres;
@@ -23,10 +23,10 @@ use mawe_server::room::mail::{Caller, RoomMsg};
 use mawe_server::rooms::{Rooms, Settings};
 use mawe_server::store::{self, NewPlayer, Player, Store};
 
-/// How many different games are played.
+/// The number of different games.
 const GAMES: usize = 64;
 
-/// The two people of a match, and their next socket's number.
+/// The two players of a match, and the number of their next socket.
 struct Pair {
     players: BySide<Player>,
     games: Arc<Vec<Vec<String>>>,
@@ -67,7 +67,7 @@ async fn player(store: &dyn Store) -> Player {
     player
 }
 
-/// Plays matches until the time is up; the latencies of its moves in microseconds.
+/// Plays matches until the time is up; returns the latencies of its moves in microseconds.
 async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
     let terms = Terms {
         game: GameKind::Mawe,
@@ -163,7 +163,7 @@ async fn play_one(
             }
         }
         latencies.push(u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX));
-        // What the opponent was told is read as well.
+        // The opponent's events are read as well.
         callers[side.other()].outbox.drain(&mut frames);
         frames.clear();
         side = side.other();

@@ -1,10 +1,10 @@
-//! How long every list takes with 20,000 players and 200,000 matches, on both databases, and how the database finds it:
-//! `cargo bench -p mawe-server --bench lists -- [PLAYERS] [MATCHES] [CALLS]`; 500 calls of each kind unless said.
+//! The time of every list with 20,000 players and 200,000 matches, on both databases, and the query plans:
+//! `cargo bench -p mawe-server --bench lists -- [PLAYERS] [MATCHES] [CALLS]`; 500 calls of each kind by default.
 //!
-//! Players are asked about as they play: most calls are about busy ones, every fourth about the busiest of all, who has some 14,000
-//! matches. One call after the other, each with parameters of its own. The plans are of the calls with the busiest player: from
-//! `EXPLAIN QUERY PLAN` on SQLite; on Postgres from `auto_explain`, with what was really read (`ANALYZE`, `BUFFERS`). Where
-//! `MAWE_TEST_POSTGRES` names a server, its user must be a superuser for that.
+//! Busy players are queried more often: every fourth call is for the busiest one, who has some 14,000 matches. Calls run one after the
+//! other, each with its own parameters. The plans are of the calls for the busiest player: from `EXPLAIN QUERY PLAN` on SQLite; on Postgres
+//! from `auto_explain`, with the rows actually read (`ANALYZE`, `BUFFERS`). If `MAWE_TEST_POSTGRES` names a server, its user must be a
+//! superuser for that.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ mod postgres;
 use crowd::{Crowd, Database};
 use lists::KINDS;
 
-/// What makes a session tell the plan of everything it runs.
+/// Connection options with which a session reports the plan of every statement.
 const EXPLAINED: &str = "options[session_preload_libraries]=auto_explain&options[auto_explain.log_min_duration]=0\
     &options[auto_explain.log_analyze]=on&options[auto_explain.log_buffers]=on&options[client_min_messages]=log";
 

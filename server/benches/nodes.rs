@@ -1,9 +1,9 @@
-//! Moves a second through one, two and three nodes, and what a move costs in processor time: of all nodes together, of Postgres, of NATS.
+//! Moves a second through one, two and three nodes, and the processor time of a move: of all nodes together, of Postgres, of NATS.
 //!
-//! `cargo bench -p mawe-server --bench nodes -- [MATCHES] [SECONDS]`; 100 matches for 15 s each unless said. The nodes are the program
-//! itself, Postgres waits for its disk, players come over sockets, spread evenly: with three nodes two of three play through a node that
-//! does not own their match. Everybody thinks for a moment before a move, or the server would say that it is too many at once. On one
-//! machine nodes share what it has, and the players take their part of it: what is measured is overhead, not what more machines carry.
+//! `cargo bench -p mawe-server --bench nodes -- [MATCHES] [SECONDS]`; 100 matches for 15 s each by default. The nodes are processes of the
+//! program, Postgres waits for its disk, players use sockets, spread evenly: with three nodes two of three play through a node that does
+//! not own their match. Each player pauses before a move, as the server limits the messages of a socket. On one machine nodes and players
+//! share its cores: the bench measures the overhead, not the capacity of more machines.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -22,23 +22,23 @@ use common::postgres::Postgres;
 use common::process::{Process, mawe};
 use common::{Person, eventually};
 
-/// How long a player thinks: a socket may send 15 messages a second.
+/// The pause of a player before a move: a socket may send 15 messages a second.
 const PACE: Duration = Duration::from_millis(75);
 
-/// What a second of processor time is counted in, on Linux.
+/// The units of processor time in a second, on Linux.
 const TICKS: f64 = 100.0;
 
-/// Processor time of a process so far, in seconds, and who started it.
+/// Returns the processor time of a process so far, in seconds, and the id of its parent.
 fn used_by(process: u32) -> Option<(f64, u32)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name stands in brackets, and may have any.
+    // The name stands in brackets, and may contain brackets.
     let (_, rest) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |index: usize| fields.get(index)?.parse::<f64>().ok();
     Some(((number(11)? + number(12)?) / TICKS, number(1)? as u32))
 }
 
-/// The same of a process and all that it has started itself.
+/// Returns the processor time of a process and of all its children.
 fn used_by_family(head: u32) -> f64 {
     let all = std::fs::read_dir("/proc").expect("Linux");
     let numbers = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
@@ -50,7 +50,7 @@ fn used_by_family(head: u32) -> f64 {
         .sum()
 }
 
-/// What has been used and written so far.
+/// The processor time and the written bytes so far.
 struct Reading {
     at: Instant,
     nodes: f64,
@@ -123,7 +123,7 @@ impl Place {
     }
 }
 
-/// Plays matches until the time is up; how long each move of that time took to be acknowledged, in milliseconds.
+/// Plays matches until the time is up; returns the time until the acknowledgement of each move, in milliseconds.
 async fn play(mut people: [Person; 2], begin: Instant, lasts: Duration, seed: u64) -> Vec<f64> {
     let mut rng = Rng::with_seed(seed);
     let mut waits = Vec::new();
@@ -162,7 +162,7 @@ async fn measure(nodes: usize, matches: usize, lasts: Duration) {
         let at = |which: usize| Person::guest_at(place.nodes[which % nodes].address);
         pairs.push([at(number).await, at(number / nodes).await]);
     }
-    // Time for all to sit down.
+    // Time for all players to join.
     let begin =
         Instant::now() + Duration::from_secs(2) + Duration::from_millis(20) * matches as u32;
     let playing = (0..)
@@ -179,7 +179,7 @@ async fn measure(nodes: usize, matches: usize, lasts: Duration) {
     }
     waits.sort_by(f64::total_cmp);
     let seconds = (after.at - before.at).as_secs_f64();
-    // Of the first second, which is not in what was read, a like part.
+    // The first second is not in the readings: the moves are scaled to their period.
     let moves = waits.len() as f64 * seconds / lasts.as_secs_f64();
     let each = |more: f64| more * 1_000_000.0 / moves;
     let quantile = |q: f64| waits[((waits.len() - 1) as f64 * q) as usize];

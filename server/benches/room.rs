@@ -1,4 +1,4 @@
-//! Moves a second of one room's core, without a store: the rules, the clock, the entry and the event of each move.
+//! Moves a second in the core of one room, without a store: the rules, the clock, the entry and the event of each move.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use mawe_server::protocol::{Command, MatchOptions, ServerMsg, TimeControl};
 use mawe_server::room::state::RoomState;
 use mawe_server::room::words::{Input, MatchSetup, Now};
 
-/// A whole game by random moves: the same one in every run.
+/// Returns a whole game of random moves, the same in every run.
 fn game(kind: GameKind) -> Vec<String> {
     let mut rng = Rng::with_seed(1);
     let mut record = Record::new(kind, &AnySetup::standard(kind)).expect("every game starts");

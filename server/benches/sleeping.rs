@@ -1,7 +1,7 @@
-//! What matches cost in memory: those whose clocks run by the second, and those that sleep; and how long it takes to wake one.
+//! The memory of matches: of those with clocks by the second, and of sleeping ones; and the time to wake one.
 //!
-//! `cargo bench -p mawe-server --bench sleeping -- [RUNNING] [SLEEPING]`; 5,000 and 100,000 unless said. Every match has 30 plies behind
-//! it, games of all kinds in turn. Memory is what the process holds (resident, from the operating system) before and after.
+//! `cargo bench -p mawe-server --bench sleeping -- [RUNNING] [SLEEPING]`; 5,000 and 100,000 by default. Every match has 30 plies, games of
+//! all kinds in turn. Memory is the resident memory of the process, before and after.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,13 +18,13 @@ use mawe_server::room::entry::{Action, Entry};
 use mawe_server::rooms::{Rooms, Settings};
 use mawe_server::store::{self, Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
 
-/// How many plies each match has behind it; fewer where a game ends sooner.
+/// The number of plies of each match; fewer if a game ends sooner.
 const PLIES: u64 = 30;
 
-/// How many sleeping matches are woken to see how long it takes.
+/// The number of sleeping matches that are woken to measure the time.
 const WOKEN: usize = 1_000;
 
-/// How many matches are written at once.
+/// The number of matches that are written at once.
 const BATCH: usize = 500;
 
 #[tokio::main]
@@ -69,7 +69,7 @@ async fn main() {
     let opened = Instant::now();
     let count = rooms.open_live().await.expect("the store answers");
     assert_eq!(count, running);
-    // An answer from the last one says that all before it are open: rooms are opened in order.
+    // Rooms are opened in order: an answer from the last one means that all are open.
     for id in store.live_match_ids().await.expect("the store answers") {
         rooms.view(&id, None).await.expect("the match is there");
     }
@@ -116,7 +116,7 @@ async fn main() {
     store.close().await;
 }
 
-/// Resident memory of this process in bytes.
+/// Returns the resident memory of this process in bytes.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
@@ -142,7 +142,7 @@ async fn player(store: &dyn Store) -> Player {
     player
 }
 
-/// Matches with a game behind them, games of all kinds in turn.
+/// Writes matches with a game of some plies, of all kinds in turn.
 async fn write(
     store: &Arc<dyn Store>,
     players: &BySide<Player>,
@@ -166,7 +166,7 @@ async fn write(
             options: MatchOptions::usual(true),
             private: false,
         };
-        // One person may not have so many running matches.
+        // The number of running matches of a person is limited.
         if index.is_multiple_of(MAX_RUNNING as usize) {
             pair = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
         }
@@ -222,7 +222,7 @@ fn played(id: &MatchId, time_control: TimeControl, moves: &[(Side, String)]) -> 
     }
 }
 
-/// The beginning of a game that is not over by then.
+/// Returns the beginning of a game that is not over at its end.
 fn game(kind: GameKind) -> Vec<(Side, String)> {
     (0..)
         .find_map(|seed| {

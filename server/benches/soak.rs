@@ -1,10 +1,10 @@
-//! Churn for a while, and what the server holds after each minute: memory, descriptors, rows.
+//! Continuous load for some minutes, and the resources of the server after each minute: memory, descriptors, rows.
 //!
-//! `cargo bench -p mawe-server --bench soak -- [MINUTES] [PAIRS]`; 20 and 12 unless said. It starts the program itself on an SQLite file in a
-//! temporary directory. Each pair is two new guests who play some plies of a match and end it in one of four ways: a resignation, leaving
-//! without a word, a match in which nobody moved, and a match that is played out. Beside them a spectator joins and leaves, an account logs
-//! in, and a visitor reads lists and files. After each minute everything older than two minutes is made 40 days older in the database and
-//! `mawe admin prune` runs: a month of churn in some minutes, so that what is never removed shows.
+//! `cargo bench -p mawe-server --bench soak -- [MINUTES] [PAIRS]`; 20 and 12 by default. It starts the program itself on an SQLite file in
+//! a temporary directory. Each pair is two new guests who play some plies of a match and end it in one of four ways: a resignation, leaving
+//! without a message, a match without a move, and a match that is played out. Beside them a spectator joins and leaves, an account logs in,
+//! and a visitor reads lists and files. After each minute everything older than two minutes is made 40 days older in the database and `mawe
+//! admin prune` runs: a month of load in some minutes, so that data that is never removed shows.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -23,7 +23,7 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// Rows that are counted: those that are to stay, since somebody played, and those that are to go.
+/// The counted rows: those that must stay, because a move was played, and those that must be deleted.
 const COUNTS: [(&str, &str); 6] = [
     (
         "matches with moves",
@@ -42,13 +42,13 @@ const COUNTS: [(&str, &str); 6] = [
     ("challenges", "challenges"),
 ];
 
-/// How much older than they are rows are made, in milliseconds: beyond every age at which `mawe admin prune` removes something.
+/// The age added to rows, in milliseconds: beyond every age at which `mawe admin prune` deletes a row.
 const AGED_MS: i64 = 40 * 24 * 60 * 60 * 1_000;
 
-/// What is left as young as it is, in milliseconds: matches and sessions in use are among it.
+/// The age below which rows are left unchanged, in milliseconds, such as matches and sessions in use.
 const YOUNG_MS: i64 = 2 * 60 * 1_000;
 
-/// The pause of each task between two rounds: the server is kept busy, and not saturated.
+/// The pause of each task between two rounds: the server is busy, but not saturated.
 const PAUSE: Duration = Duration::from_millis(100);
 
 #[tokio::main]
@@ -143,7 +143,7 @@ async fn main() {
     server.stop("TERM").await;
 }
 
-/// One match, to one of four ends.
+/// Plays one match to one of four ends.
 async fn play(people: [Person; 2], round: u64) {
     let mut pair = Pair::of(people, false).await;
     match round % 4 {
@@ -158,7 +158,7 @@ async fn play(people: [Person; 2], round: u64) {
     }
 }
 
-/// What a visitor reads, and a match that is watched for a moment.
+/// Reads pages, files and lists, and watches a match for a moment.
 async fn visit(visitor: Person) {
     for path in [
         "/",
@@ -177,7 +177,7 @@ async fn visit(visitor: Person) {
     }
 }
 
-/// Makes what is no longer young so old that it is to be removed.
+/// Makes rows old enough to be deleted, except the young ones.
 async fn age(connection: &mut SqliteConnection) {
     let columns = [
         ("players", "created_ms"),
@@ -207,7 +207,7 @@ async fn age(connection: &mut SqliteConnection) {
     }
 }
 
-/// Resident memory of a process.
+/// Returns the resident memory of a process in KiB.
 fn resident_kib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux tells");
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
@@ -215,7 +215,7 @@ fn resident_kib(process: u32) -> u64 {
     kib.and_then(|kib| kib.parse().ok()).expect("in KiB")
 }
 
-/// How many files and sockets a process has open.
+/// Returns the number of open files and sockets of a process.
 fn descriptors(process: u32) -> usize {
     std::fs::read_dir(format!("/proc/{process}/fd"))
         .expect("Linux tells")

@@ -1,6 +1,6 @@
-//! How many entries a second each backend makes durable, by the size of the batch: `cargo bench -p mawe-server --bench store`.
+//! Durable entries a second of each backend, by the size of the batch: `cargo bench -p mawe-server --bench store`.
 //!
-//! One entry a match and append, as a busy server has them. The figures are those of the disk as much as of the database.
+//! One entry a match and append, as on a busy server. The figures depend on the disk as much as on the database.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 #[path = "../tests/common/postgres.rs"]
 mod postgres;
 
-/// More than any batch has, so that neighbouring batches touch different matches, as they do in life.
+/// More than any batch has, so that consecutive batches append to different matches, as in use.
 const MATCHES: usize = 4096;
 
 fn main() {
@@ -90,7 +90,7 @@ fn entry(id: &MatchId, head: u64) -> Append {
 }
 
 async fn matches(store: &Arc<dyn Store>) -> Vec<MatchId> {
-    // Computer opponents: one person may not have so many running matches.
+    // Computer opponents, because the number of running matches of a person is limited.
     let mut players = Vec::new();
     for (level, name) in [(1, "One"), (2, "Other")] {
         let bot = store.ensure_bot(level, name, 0).await;

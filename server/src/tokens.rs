@@ -1,8 +1,8 @@
-//! Tokens for programs: `mawe_` and 46 letters and digits, of which the last 6 are a checksum; what each may do.
+//! Tokens for programs: `mawe_` and 46 letters and digits, of which the last 6 are a checksum; and the scopes of tokens.
 //!
-//! The prefix and the checksum let a scanner of repositories and logs find a token that has leaked, and tell it from a text that only
-//! looks like one, without asking this server: `mawe_[0-9A-Za-z]{46}`, where the last 6 are the CRC-32 (as in zlib) of all before them,
-//! in base 62 with the digits `0-9A-Za-z`, filled with `0` on the left.
+//! By the prefix and the checksum a scanner of repositories and logs finds a leaked token, and distinguishes it from similar text without a
+//! request to this server: `mawe_[0-9A-Za-z]{46}`, where the last 6 are the CRC-32 (as in zlib) of all before them, in base 62 with the
+//! digits `0-9A-Za-z`, padded with `0` on the left.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,36 +14,36 @@ use crate::ids::{ALPHABET, random_text};
 use crate::protocol::PlayerKind;
 use crate::sessions::{self, TokenHash};
 
-/// What every token begins with.
+/// The prefix of every token.
 pub const PREFIX: &str = "mawe_";
 
-/// The random part, in characters: 238 bits, so that a fast hash is enough to keep it.
+/// The length of the random part in characters: 238 bits, so that a fast hash is enough to store it.
 const RANDOM_CHARS: usize = 40;
 
-/// The checksum, in characters: 62^6 is more than 2^32.
+/// The length of the checksum in characters: 62^6 is more than 2^32.
 const CHECK_CHARS: usize = 6;
 
-/// What a token may be allowed to do.
+/// A scope: a group of operations that a token permits.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
-    /// See what is one's own, and hear of it.
+    /// See the owner's own data and receive events about them.
     Read,
-    /// Play in one's matches, start one against the computer, wait in pools.
+    /// Play in the owner's matches, start one against the computer, wait in pools.
     Play,
     /// Send, accept, decline and take back challenges and seeks.
     Challenge,
-    /// Make the account a bot account; on a bot account all of the others.
+    /// Make the account a bot account; for a bot account, all other scopes too.
     Bot,
 }
 
 impl Scope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Scope; 4] = [Scope::Read, Scope::Play, Scope::Challenge, Scope::Bot];
 
-    /// Its word.
+    /// Returns the scope's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -65,25 +65,25 @@ impl fmt::Display for Scope {
     }
 }
 
-/// Some scopes; written as words with a space between.
+/// A set of scopes; written as words separated by spaces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Scopes(u8);
 
 impl Scopes {
-    /// Whether a token with these, of a player of this kind, may do what needs `scope`.
+    /// Returns whether a token with these scopes, of a player of this kind, permits operations of `scope`.
     #[must_use]
     pub fn allow(self, scope: Scope, kind: PlayerKind) -> bool {
         let is_bot = kind == PlayerKind::Bot && self.has(Scope::Bot);
         self.has(scope) || is_bot
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Each of them.
+    /// Iterates over the scopes.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.has(*scope))
     }
@@ -107,7 +107,7 @@ impl fmt::Display for Scopes {
     }
 }
 
-/// A word that is no scope.
+/// The error for a word that is not the name of a scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no scope is called {0:?}")]
 pub struct UnknownScope(String);
@@ -124,7 +124,7 @@ impl FromStr for Scopes {
     }
 }
 
-/// A new token: what its owner gets, once, and what the store keeps.
+/// Draws a new token: returns the token, which its owner sees once, and its hash for the store.
 ///
 /// # Panics
 /// If the operating system has no random source.
@@ -136,7 +136,7 @@ pub fn draw() -> (String, TokenHash) {
     (token, hash)
 }
 
-/// Whether a text could be a token of ours: most that are not need no look into the store.
+/// Returns whether a text has the form of a token: most invalid ones need no query of the store.
 #[must_use]
 pub fn is_well_formed(token: &str) -> bool {
     let length = PREFIX.len() + RANDOM_CHARS + CHECK_CHARS;
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// What a scanner that somebody else wrote must agree on.
+    /// A fixed example: scanners by others must compute the same checksum.
     #[test]
     fn the_checksum_is_the_published_one() {
         // zlib.crc32(b"mawe_" + b"0" * 40) in base 62.

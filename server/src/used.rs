@@ -1,6 +1,6 @@
-//! When sessions and tokens were last shown: noted in memory, written down now and then, many in one commit.
+//! The last use of sessions and tokens: noted in memory and written at intervals, many in one commit.
 //!
-//! A restart brings ten thousand sockets back at once; a commit for each would keep the moves waiting.
+//! A restart brings ten thousand sockets back at once; a commit for each would delay the moves.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,13 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::sessions::{TokenHash, USED_EVERY_MS};
 use crate::store::{Holder, Store, StoreError};
 
-/// How many are noted at most; of more it is noted when they are next shown.
+/// The greatest number of noted uses; a use beyond that is noted when the secret is next shown.
 const MAX_NOTED: usize = 20_000;
 
-/// How many are written in one commit: others wait for it.
+/// The number of uses written in one commit, for which other commits wait.
 const BATCH: usize = 1_000;
 
-/// What was shown and is not written down yet.
+/// The uses that are not yet written.
 #[derive(Debug, Default)]
 pub struct Used {
     noted: Mutex<HashMap<TokenHash, Shown>>,
@@ -27,7 +27,7 @@ struct Shown {
 }
 
 impl Used {
-    /// Notes that a secret was shown, unless that stands in the store already, to the hour.
+    /// Notes a use of a secret, unless the store has one of the last hour.
     pub fn note(&self, hash: &TokenHash, holder: &Holder, now_ms: i64) {
         let is_known = |at_ms: i64| now_ms.saturating_sub(at_ms) < USED_EVERY_MS;
         if holder.last_used_ms.is_some_and(is_known) {
@@ -43,10 +43,10 @@ impl Used {
         }
     }
 
-    /// Writes down what was noted.
+    /// Writes the noted uses.
     ///
     /// # Errors
-    /// When the store does not answer; what was not written stays noted.
+    /// When the store does not answer; uses that were not written stay noted.
     pub async fn write(&self, store: &dyn Store) -> Result<(), StoreError> {
         loop {
             let batch: Vec<(TokenHash, Shown)> = {
@@ -73,7 +73,7 @@ impl Used {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<TokenHash, Shown>> {
-        // Nothing between lock and unlock can panic half-way.
+        // Nothing between lock and unlock can panic and leave the map inconsistent.
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! A complete bot for Mawe!: accepts challenges, or sends one, and plays moves at random. The one thing to change is `choose`.
-//! It takes a token with the scope `bot`, of a bot account, see docs/api-bots.md; for https, TLS features in Cargo.toml.
+//! A complete bot for Mawe!: accepts challenges, or sends one, and plays random legal moves. Only `choose` needs to be changed.
+//! It needs a token of a bot account with the scope `bot`, see docs/api-bots.md; for https, TLS features in Cargo.toml.
 //! `MAWE_TOKEN=mawe_… cargo run -p bot-rs -- http://127.0.0.1:8080 [CHALLENGE-NAME [GAME [MATCHES]]]`
 
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 type Failure = Box<dyn Error + Send + Sync>;
 type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
-/// The move to play: `legal` are all there are. `position` is in the notation of the game, as in rules/RULES.md.
+/// Returns the move to play, one of `legal`. `position` is in the notation of the game, as in rules/RULES.md.
 fn choose<'a>(_game: &str, _position: &Value, legal: &'a [Value]) -> &'a Value {
     &legal[fastrand::usize(..legal.len())]
 }
@@ -22,22 +22,22 @@ fn choose<'a>(_game: &str, _position: &Value, legal: &'a [Value]) -> &'a Value {
 pub struct Bot {
     pub url: String,
     pub token: String,
-    pub opponent: Option<String>, // whom to challenge; without one, challenges are waited for
+    pub opponent: Option<String>, // the player to challenge; `None` waits for challenges
     pub game: String,
-    pub matches: usize, // after how many to stop
+    pub matches: usize, // the number of matches after which to stop
     pub http: reqwest::Client,
-    pub running: HashMap<String, Game>, // match id -> what is known of it
+    pub running: HashMap<String, Game>, // match id -> its last known state
     pub asked: bool,
 }
 
-/// A match that runs.
+/// A running match.
 #[derive(Default)]
 pub struct Game {
-    game: String, // which one, once it was shown
+    game: String, // the game kind, empty until the match is shown
     seat: String,
-    seq: Option<u64>, // the last that came, and how the match stood then
+    seq: Option<u64>, // the seq of the last event, and the state after it
     state: Value,
-    joins: u32, // how often it was joined; 0 once that was answered
+    joins: u32, // the number of joins without an answer yet
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -51,7 +51,7 @@ async fn main() {
 }
 
 impl Bot {
-    /// Plays until so many matches are over; comes back when the line breaks, waiting longer each time.
+    /// Plays until `matches` matches are over; reconnects after a failure, with a longer pause each time.
     pub async fn run(mut self) {
         let mut pause_ms = 500;
         while let Err(failure) = self.play(&mut pause_ms).await {
@@ -61,7 +61,7 @@ impl Bot {
         }
     }
 
-    /// One request, a `POST` where there is a body; what it answers.
+    /// Sends one request, a `POST` if it has a body; returns the answer.
     async fn rest(&self, path: &str, body: Option<Value>) -> Result<Value, Failure> {
         let url = format!("{}/api/v1/{path}", self.url);
         let request = body.map_or(self.http.get(&url), |body| self.http.post(&url).json(&body));
@@ -77,7 +77,7 @@ impl Bot {
         request.headers_mut().insert("authorization", format!("Bearer {}", self.token).parse()?);
         request.headers_mut().insert("sec-websocket-protocol", "mawe.v1".parse()?);
         let (mut socket, _) = connect_async(request).await?;
-        // What happened while nobody listened: matches that run or have ended, challenges that wait.
+        // Events from before the connection: running and finished matches, open challenges.
         let (matches, challenges) = (self.rest("me/matches", None).await?, self.rest("me/challenges", None).await?);
         let running = matches["items"].as_array().into_iter().flatten().map(|one| text(&one["id"]));
         self.running.values_mut().for_each(|game| game.joins = 0);
@@ -94,13 +94,13 @@ impl Bot {
                 let clock = json!({ "kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000 });
                 let offer = json!({ "to": name, "game": self.game, "rated": true, "time_control": clock });
                 match self.rest("challenges", Some(offer)).await?["match"].as_str() {
-                    Some(id) => self.join(&mut socket, id).await?, // a computer accepts at once
+                    Some(id) => self.join(&mut socket, id).await?, // a computer opponent accepts at once
                     None => self.asked = true,
                 }
             }
             match socket.next().await.ok_or("the line is gone")?? {
                 Message::Text(frame) => self.hear(&mut socket, &serde_json::from_str(&frame)?).await?,
-                // The token is revoked, or this bot does not speak the server's language.
+                // The token is revoked, or the server does not support this bot's protocol.
                 Message::Close(Some(why)) if matches!(why.code, CloseCode::Normal | CloseCode::Unsupported) => {
                     eprintln!("the server does not want this bot back: {why}");
                     return Ok(());
@@ -111,7 +111,7 @@ impl Bot {
         Ok(socket.close(None).await?)
     }
 
-    /// Asks for all that came after what is known; until it is there, no move is made.
+    /// Requests all events after the known ones; no move is made until they have arrived.
     async fn join(&mut self, socket: &mut Socket, id: &str) -> Result<(), Failure> {
         let game = self.running.entry(id.to_owned()).or_default();
         (game.joins, self.asked) = (game.joins + 1, false);
@@ -122,7 +122,7 @@ impl Bot {
     async fn answer(&mut self, socket: &mut Socket, challenge: &Value) -> Result<(), Failure> {
         match self.rest(&format!("challenges/{}/accept", text(&challenge["id"])), Some(json!({}))).await {
             Ok(accepted) => self.join(socket, &text(&accepted["id"])).await?,
-            Err(refused) => eprintln!("{refused}"), // taken back meanwhile, or too many matches
+            Err(refused) => eprintln!("{refused}"), // withdrawn meanwhile, or too many matches
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ impl Bot {
             Some("challenge-accepted") => self.join(socket, &text(&message["match"])).await?,
             Some("snapshot") => {
                 let (view, seat) = (&message["match"], text(&message["you"]));
-                // One that is over may be shown again, when its ratings are counted: it is no longer among those that run.
+                // A finished match may be shown again, when its ratings are counted; it is no longer in `running`.
                 if let Some(known) = self.running.get_mut(&text(&view["id"])) {
                     let (game, seq) = (text(&view["game"]), view["seq"].as_u64());
                     *known = Game { game, seat, seq, state: view.clone(), joins: 0 };
@@ -142,19 +142,20 @@ impl Bot {
             }
             Some("event") => {
                 let (id, seq) = (text(&message["match"]), message["seq"].as_u64());
-                // The answer to a move that was sent twice may be older than what is known.
+                // The answer to a move sent twice may be older than the known state.
                 if let Some(known) = self.running.get_mut(&id).filter(|known| known.seq < seq) {
                     (known.seq, known.state) = (seq, message["state"].clone());
                     self.act(socket, &id).await?;
                 }
             }
             Some("joined") => {
-                // All events since then have come, or there were none: what was owed is still owed.
+                // All events since then have arrived, or there were none: a move that was due is still due.
                 let id = text(&message["match"]);
                 self.running.entry(id.clone()).and_modify(|known| known.joins = 0);
                 self.act(socket, &id).await?;
             }
-            // The match has moved to another server, or the server or this bot is too busy: wait longer each time, and not as long as others.
+            // The match has moved to another server, or the server or this bot is too busy: wait longer each time, and not as long as
+            // others.
             Some("error")
                 if ["moved", "storage-unavailable", "too-fast"].contains(&message["code"].as_str().unwrap_or_default()) =>
             {
@@ -171,7 +172,7 @@ impl Bot {
         Ok(())
     }
 
-    /// Moves where it is this bot's turn, and takes note of a match that is over.
+    /// Moves if it is this bot's turn, and counts a match that is over.
     async fn act(&mut self, socket: &mut Socket, id: &str) -> Result<(), Failure> {
         let Some(Game { game, seat, seq: Some(seq), state, joins: 0 }) = self.running.get(id) else {
             return Ok(());
@@ -183,8 +184,8 @@ impl Bot {
         } else if state["turn"] == seat.as_str() {
             let chosen = choose(game, &state["position"], state["legal"].as_array().ok_or("no moves")?);
             let command = json!({ "kind": "move", "ply": state["ply"], "move": chosen });
-            tokio::time::sleep(Duration::from_millis(80)).await; // a socket may send 15 frames a second; one beyond is not looked at
-            // The name says what it answers: sent again after a broken line, it is done once.
+            tokio::time::sleep(Duration::from_millis(80)).await; // a socket may send 15 frames a second; further ones are ignored
+            // The id is derived from the seq that the move answers: sent again after a reconnect, the move is played once.
             let message =
                 json!({ "t": "command", "match": id, "client_id": format!("bot-{seq}"), "seq": seq, "command": command });
             socket.send(Message::text(message.to_string())).await?;

@@ -1,29 +1,29 @@
-//! Inputs that nearly make sense: seeds, changed a little again and again.
+//! Nearly valid inputs: seeds, changed a little again and again.
 //!
-//! Where coverage cannot guide, this goes by what a reader says: inputs that were read join the
-//! seeds, so that changes to them get further. The same seed number gives the same inputs.
+//! Without coverage as a guide, the results of the readers take its place: accepted inputs join the seeds, so that their variants get
+//! further. The same seed number gives the same inputs.
 
 /// The longest input, in bytes.
 pub const MAX_BYTES: usize = 4096;
-/// How many inputs that were read are kept beside the seeds; later ones take the place of earlier.
+/// The number of accepted inputs kept beside the seeds; later ones replace earlier ones.
 const MAX_KEPT: usize = 2_000;
 /// The most changes to one input.
 const MAX_CHANGES: usize = 6;
-/// The longest piece that is taken out or copied, in bytes.
+/// The longest piece that is removed or copied, in bytes.
 const MAX_PIECE: usize = 40;
 
-/// An endless row of inputs.
+/// An endless sequence of inputs.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     dice: Dice,
-    /// The seeds, then what is kept.
+    /// The seeds, then the accepted inputs.
     pool: Vec<Vec<u8>>,
     seeds: usize,
     words: Vec<Vec<u8>>,
 }
 
 impl Inputs {
-    /// From seeds, and from words that matter to the readers.
+    /// Creates inputs from seeds, and from words that the readers know.
     ///
     /// # Panics
     ///
@@ -38,15 +38,15 @@ impl Inputs {
         }
     }
 
-    /// The next input.
+    /// Returns the next input.
     pub fn make(&mut self) -> Vec<u8> {
-        // Half of them from the seeds themselves: what is read drifts far away in time.
+        // Half of them from the seeds themselves: accepted inputs drift far away in time.
         let from = match self.dice.below(2) {
             0 => &self.pool[..self.seeds],
             _ => &self.pool,
         };
         let mut input = self.dice.pick(from).clone();
-        // Mostly one: each change more halves the chance that anything is made of it.
+        // Mostly one change: each further one halves the chance that the input is accepted.
         for _ in 0..=self.dice.below(2) * self.dice.below(MAX_CHANGES) {
             self.change(&mut input);
         }
@@ -54,7 +54,7 @@ impl Inputs {
         input
     }
 
-    /// Notes an input that was read.
+    /// Keeps an accepted input.
     pub fn keep(&mut self, input: Vec<u8>) {
         if self.pool.len() < self.seeds + MAX_KEPT {
             self.pool.push(input);
@@ -90,7 +90,7 @@ impl Inputs {
             5 => insert(input, at, dice.pick(&self.words).as_slice()),
             6 => drop(input.splice(piece, dice.pick(&self.words).iter().copied())),
             _ => {
-                // The end of another one.
+                // Append the end of another input.
                 let other = dice.pick(&self.pool);
                 let from = dice.below(other.len() + 1);
                 input.truncate(at);
@@ -104,12 +104,11 @@ fn insert(input: &mut Vec<u8>, at: usize, piece: &[u8]) {
     input.splice(at..at, piece.iter().copied());
 }
 
-/// The words of a dictionary as libFuzzer has it: one a line in quotes, `\xAB`, `\"` and `\\` in
-/// them, `#` before a comment.
+/// Parses a dictionary in the form of libFuzzer: one word a line in quotes, `\xAB`, `\"` and `\\` in them, `#` before a comment.
 ///
 /// # Errors
 ///
-/// The first line that is none of these.
+/// The first line that has none of these forms.
 pub fn words(dictionary: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = dictionary.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -150,12 +149,12 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0.
+    /// Returns a number below `n`, which must not be 0.
     fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// Mostly a byte that occurs in one of these, now and then any.
+    /// Returns a byte of one of these inputs; once in eight times any byte.
     fn byte_like(&mut self, pool: &[Vec<u8>]) -> u8 {
         match self.pick(pool) {
             known if known.is_empty() || self.below(8) == 0 => self.next() as u8,

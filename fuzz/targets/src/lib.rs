@@ -1,4 +1,4 @@
-//! Any bytes against every reader of the rules: what must hold whatever they say.
+//! Arbitrary bytes against every reader of the rules: properties that must hold for any input.
 //!
 //! Two drivers use this. The [`short`] run, part of every run of the tests, feeds each target a fixed
 //! number of [inputs](inputs::Inputs) made from the committed seeds; the programs in
@@ -13,18 +13,18 @@ use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::notation::{pdn, transcript};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
-/// One reader, or that of every game.
+/// A fuzz target: one reader, or the same reader of every game.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// As its program in `fuzz/fuzz_targets/` and its folder of seeds are called.
+    /// The name of its program in `fuzz/fuzz_targets/` and of its folder of seeds.
     pub name: &'static str,
-    /// Panics if something does not hold; says whether the bytes were read, not refused.
+    /// Panics if a property does not hold; returns whether the bytes were accepted.
     pub run: fn(&[u8]) -> bool,
-    /// How many inputs the short run takes: a few seconds' worth on one core.
+    /// The number of inputs in the short run: a few seconds on one core.
     pub inputs: u32,
 }
 
-/// Every target.
+/// All targets.
 pub const TARGETS: [Target; 6] = [
     Target {
         name: "position",
@@ -58,8 +58,7 @@ pub const TARGETS: [Target; 6] = [
     },
 ];
 
-/// Position strings of every game: refused, or printed so that they parse to the same; what parses
-/// can be played on.
+/// Position strings of every game: refused, or printed so that they parse to the same; an accepted position can be played on.
 pub fn position(bytes: &[u8]) -> bool {
     any_game_reads(bytes, |kind, text| {
         let Ok(pos) = AnyPosition::parse(kind, text) else {
@@ -96,8 +95,7 @@ pub fn moves(bytes: &[u8]) -> bool {
     })
 }
 
-/// Setup strings of every game: refused, or printed so that they parse to the same; and a game of
-/// them starts, if they are whole.
+/// Setup strings of every game: refused, or printed so that they parse to the same; a complete setup starts a game.
 pub fn setup(bytes: &[u8]) -> bool {
     any_game_reads(bytes, |kind, text| {
         let Ok(setup) = AnySetup::parse(kind, text) else {
@@ -112,7 +110,7 @@ pub fn setup(bytes: &[u8]) -> bool {
     })
 }
 
-/// Asks every game, also after one that reads it.
+/// Returns whether a game reads the bytes; all games are tried in any case.
 fn any_game_reads(bytes: &[u8], reads: impl Fn(GameKind, &str) -> bool) -> bool {
     let Ok(text) = from_utf8(bytes) else {
         return false;
@@ -121,7 +119,7 @@ fn any_game_reads(bytes: &[u8], reads: impl Fn(GameKind, &str) -> bool) -> bool 
     kinds.filter(|kind| reads(*kind, text)).count() > 0
 }
 
-/// PDN: refused, or written so that it reads as the same game; a reader of many goes on to the end.
+/// PDN: refused, or written so that it reads as the same game; a reader of several games continues to the end.
 pub fn pdn(bytes: &[u8]) -> bool {
     let (mut games, mut is_read) = (0, false);
     for game in pdn::games(bytes) {

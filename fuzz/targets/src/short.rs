@@ -1,6 +1,6 @@
-//! A target for a few seconds, on any machine: a fixed number of inputs, the same in every run.
+//! Runs a target for a few seconds on any machine: a fixed number of inputs, the same in every run.
 //!
-//! `MAWE_FUZZ_NUMBER` takes other inputs (any whole number), `MAWE_FUZZ_TIMES` so many times as many.
+//! `MAWE_FUZZ_NUMBER` selects other inputs (any whole number), `MAWE_FUZZ_TIMES` multiplies their number.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 use crate::Target;
 use crate::inputs::{Inputs, words};
 
-/// What the readers know, for libFuzzer as well.
+/// The words that the readers know, also for libFuzzer.
 const WORDS: &str = include_str!("../../words.dict");
-/// No honest input takes a thousandth of this, and a machine may be busy.
+/// The time limit of one input: a thousand times as long as any should take, as the machine may be busy.
 const MAX_TIME: Duration = Duration::from_secs(5);
-/// One of so many inputs is read at least, or they have lost touch with what is.
+/// At least one of this many inputs must be accepted, or the seeds no longer match the readers.
 const READ_OF: u64 = 50;
 
-/// Feeds a target its inputs, made from these seeds.
+/// Runs a target on its inputs, made from these seeds.
 ///
 /// # Panics
 ///
-/// If something does not hold, with the input.
+/// If a property does not hold, with the input.
 pub fn run(target: &Target, seeds: Vec<Vec<u8>>) {
     let words = words(WORDS).expect("a dictionary of libFuzzer's form");
     let number = from_environment("MAWE_FUZZ_NUMBER", 1);

@@ -1,5 +1,5 @@
-//! Every target for a few seconds, on any machine. A failure prints the input; with its mend it
-//! becomes a file in `fuzz/seeds/`.
+//! Every target for a few seconds, on any machine. A failure prints the input, which is added as a file to `fuzz/seeds/` together with the
+//! fix.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,8 +59,8 @@ fn check(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name);
     let target = target.expect("a target of this name");
     let seeds = read_all(&fuzz().join("seeds").join(name));
-    // Seeds are there to be read: what nothing can be made of gets no further. Those that broke
-    // something once are refused now, and named so.
+    // A seed must be accepted, as variants of a refused one get no further. The seeds of fixed bugs are refused now, and have a name that
+    // says so.
     for (path, seed) in &seeds {
         let is_refused = path
             .file_name()
@@ -74,7 +74,7 @@ fn fuzz() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// In the same order everywhere.
+/// Lists a folder in the same order everywhere.
 fn list(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut paths: Vec<PathBuf> = entries

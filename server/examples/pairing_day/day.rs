@@ -13,28 +13,28 @@ const MINUTE: Millis = 60 * SECOND;
 const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 
-/// Who has waited so long gives up.
+/// The wait after which a person gives up.
 const PATIENCE: Millis = 5 * MINUTE;
 
-/// After this a computer opponent is offered. Here nobody takes it: the figures are of people alone.
+/// The wait after which a computer opponent is offered. Nobody accepts it here: the figures are of people alone.
 const OFFER_AFTER: Millis = 20 * SECOND;
 
-/// A match takes between these.
+/// The range of the length of a match.
 const PLAYS: std::ops::Range<Millis> = 3 * MINUTE..10 * MINUTE;
 
-/// This share stays for another match.
+/// The share of people who stay for another match.
 const STAYS: f64 = 0.6;
 
-/// So long at most they look at the last one before.
+/// The longest pause before such a person joins the pool again.
 const LINGERS: Millis = 30 * SECOND;
 
-/// How much is going on.
+/// A rate of arrivals.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rate {
     pub(crate) name: &'static str,
-    /// How many come in an hour, by themselves, on the average of the day; who stays for another match comes on top.
+    /// New arrivals in an hour, on the average of the day; people who stay for another match come on top.
     pub(crate) per_hour: u32,
-    /// Out of how many.
+    /// The number of people from whom arrivals are drawn.
     pub(crate) population: usize,
 }
 
@@ -56,33 +56,33 @@ pub(crate) const RATES: [Rate; 3] = [
     },
 ];
 
-/// The differences of ratings that the table tells apart: up to each.
+/// The upper limits of the bands of rating differences in the table.
 const BANDS: [f64; 5] = [25.0, 50.0, 100.0, 200.0, f64::INFINITY];
 
-/// Two who were paired.
+/// A pair made by the pool.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Made {
-    /// How long the two waited.
+    /// The wait of each of the two.
     pub(crate) waited: [Millis; 2],
-    /// How far their ratings are apart.
+    /// The difference of their ratings.
     pub(crate) apart: f64,
-    /// Whether they had just played each other.
+    /// Whether one of them had played the other in their last match.
     pub(crate) again: bool,
-    /// Whether somebody else was left at that moment whom one of them might have played after waiting longer.
+    /// Whether another person was waiting at that moment whom one of them could have played after a longer wait.
     pub(crate) others: bool,
 }
 
-/// What came of a day.
+/// The results of a day.
 #[derive(Debug, Default)]
 pub(crate) struct Day {
-    /// How often somebody began to wait.
+    /// The number of times that a person began to wait.
     pub(crate) arrivals: u32,
-    /// Who found nobody in time.
+    /// The number of people who found no opponent in time.
     pub(crate) gave_up: u32,
-    /// To how many a computer opponent was offered.
+    /// The number of offers of a computer opponent.
     pub(crate) offered: u32,
     pub(crate) made: Vec<Made>,
-    /// By person: how often first minus how often second, of those who played at least four matches.
+    /// By person with at least four matches: the number of matches as first side minus those as second side, and the number of matches.
     pub(crate) surplus: Vec<(i32, u32)>,
 }
 
@@ -92,12 +92,12 @@ struct Someone {
     deviation: f64,
     sides: Vec<Side>,
     last: Option<usize>,
-    /// Until when they play; 0 for nobody who has played.
+    /// The end of the current or last match; 0 before the first.
     busy_until: Millis,
     waits_since: Option<Millis>,
 }
 
-/// Near enough to a normal distribution, and the same on every machine: the sum of twelve fair numbers.
+/// Draws from an approximate normal distribution, the same on every machine: the sum of twelve uniform numbers.
 fn normal(rng: &mut Rng, mean: f64, deviation: f64) -> f64 {
     let sum: f64 = (0..12).map(|_| rng.f64()).sum();
     mean + deviation * (sum - 6.0)
@@ -105,7 +105,7 @@ fn normal(rng: &mut Rng, mean: f64, deviation: f64) -> f64 {
 
 fn someone(rng: &mut Rng) -> Someone {
     let (rating, deviation) = match rng.u32(..100) {
-        // New: nothing is known of them.
+        // New players without a known strength.
         0..15 => (1_500.0, 350.0),
         15..40 => (normal(rng, 1_500.0, 250.0), 80.0 + 100.0 * rng.f64()),
         _ => (normal(rng, 1_500.0, 250.0), 45.0 + 35.0 * rng.f64()),
@@ -120,7 +120,7 @@ fn someone(rng: &mut Rng) -> Someone {
     }
 }
 
-/// How much of the average comes at this time of day: least at four in the morning, most at four in the afternoon.
+/// Returns the share of the average rate at this time of day: lowest at four in the morning, highest at four in the afternoon.
 #[allow(clippy::cast_precision_loss)]
 fn of_average(now: Millis) -> f64 {
     let from_peak = (now as f64 / HOUR as f64 - 16.0).abs();
@@ -136,7 +136,7 @@ fn number(id: &PlayerId) -> usize {
     id.as_str().parse().expect("12 digits")
 }
 
-/// The pool that the day is spent in.
+/// Returns the key of the simulated pool.
 fn key() -> PoolKey {
     PoolKey {
         game: GameKind::ALL[0],
@@ -150,12 +150,12 @@ struct Simulation {
     people: Vec<Someone>,
     pools: Pools,
     waiting: BTreeSet<usize>,
-    /// Who comes back, and when.
+    /// The people who come back, by time.
     returning: BTreeMap<Millis, Vec<usize>>,
     day: Day,
 }
 
-/// Spends a day.
+/// Simulates a day.
 #[must_use]
 pub(crate) fn spend(rate: Rate, seed: u64) -> Day {
     let mut rng = Rng::with_seed(seed);
@@ -195,7 +195,7 @@ impl Simulation {
         for person in back.into_values().flatten() {
             self.join(now, person);
         }
-        // Several in a second are several tries: near enough to independent arrivals.
+        // Several tries a second: near enough to independent arrivals.
         const TRIES: u32 = 20;
         for _ in 0..TRIES {
             if self.rng.f64() < expected / f64::from(TRIES) {
@@ -252,7 +252,7 @@ impl Simulation {
         }
     }
 
-    /// `pair[0]` moves first.
+    /// Starts a match in which `pair[0]` moves first.
     fn play(&mut self, now: Millis, pair: [usize; 2]) {
         let [a, b] = pair;
         assert_ne!(a, b, "nobody plays oneself");
@@ -287,7 +287,7 @@ impl Simulation {
     }
 }
 
-/// The value below which `percent` of the values are; the values come sorted.
+/// Returns the value below which `percent` of the values are; the values must be sorted.
 fn percentile(sorted: &[f64], percent: usize) -> f64 {
     let last = sorted.len().saturating_sub(1);
     sorted
@@ -314,14 +314,14 @@ impl Day {
     }
 }
 
-/// The days of all rates, with their names.
+/// Simulates a day at each rate.
 #[must_use]
 pub(crate) fn all() -> Vec<(Rate, Day)> {
     let days = (1..).zip(RATES);
     days.map(|(seed, rate)| (rate, spend(rate, seed))).collect()
 }
 
-/// The tables of the document.
+/// Returns the tables of the document.
 #[must_use]
 pub(crate) fn tables(days: &[(Rate, Day)]) -> String {
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! What pairing makes of a day: prints the tables of `docs/pairing.md`.
+//! The results of pairing in a simulated day: prints the tables of `docs/pairing.md`.
 
 mod day;
 

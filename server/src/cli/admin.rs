@@ -1,4 +1,4 @@
-//! `mawe admin`: what the operator does about accounts, matches and ratings, while the server runs and while it does not.
+//! `mawe admin`: the operator's work on accounts, matches and ratings, on a running server or directly in the store.
 
 use std::io::{IsTerminal, Write};
 
@@ -19,7 +19,7 @@ use crate::grants::Grant;
 use crate::ids::random_text;
 use crate::server::Console;
 
-/// How long a password is that is drawn: more than anybody can guess, still read out over a telephone.
+/// The length of a drawn password in characters: impossible to guess, short enough to read out over a telephone.
 const DRAWN_CHARS: usize = 20;
 
 /// `mawe admin`.
@@ -31,11 +31,11 @@ pub(super) struct AdminOptions {
     command: AdminCommand,
 }
 
-/// Where the operator is heard, and how they are told.
+/// The location of the server or the store, and the form of the output.
 #[derive(Debug, Args)]
 pub(super) struct DeskOptions {
-    // After the subcommand as well as before it.
-    /// Where the embedded database is kept, and the socket of a running server [default: mawe-data]
+    // Permitted after the subcommand as well as before it.
+    /// The directory of the embedded database and of a running server's socket [default: mawe-data]
     #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR", global = true)]
     data_dir: Option<std::path::PathBuf>,
     /// A Postgres database instead of the embedded one: postgres://user:password@host/name
@@ -64,7 +64,7 @@ enum AdminCommand {
         /// Draw a password, and print it
         #[arg(long)]
         generate: bool,
-        /// What to grant it: admin, moderator, bot, premium
+        /// A grant of the account: admin, moderator, bot, premium
         #[arg(long = "grant", value_name = "GRANT")]
         grants: Vec<Grant>,
         #[command(flatten)]
@@ -77,30 +77,30 @@ enum AdminCommand {
     },
     /// List accounts by name
     List {
-        /// Only those whose names have this in them
+        /// Only accounts whose names contain this text
         #[arg(default_value = "")]
         part: String,
-        /// Only those that were granted this
+        /// Only accounts with this grant
         #[arg(long, value_name = "GRANT")]
         grant: Option<Grant>,
-        /// Only disabled ones
+        /// Only disabled accounts
         #[arg(long)]
         disabled: bool,
-        /// Guests too
+        /// Include guests
         #[arg(long)]
         guests: bool,
-        /// Only those that come after this name
+        /// Only accounts after this name
         #[arg(long, value_name = "NAME")]
         after: Option<String>,
-        /// So many at most, 1000 at most
+        /// The greatest number of accounts, up to 1000
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u32,
     },
-    /// Let nobody get in by an account until it is enabled again; its owner is told why
+    /// Disable an account: nobody can log in to it until it is enabled again; its owner is told the reason
     Disable {
         /// Its name
         name: String,
-        /// Why, in words that its owner may read
+        /// The reason, which the owner may read
         why: String,
     },
     /// Let the owner of a disabled account log in again
@@ -110,11 +110,11 @@ enum AdminCommand {
         #[command(flatten)]
         why: Why,
     },
-    /// Give an account another name
+    /// Rename an account
     Rename {
         /// Its name
         name: String,
-        /// The name from now on
+        /// The new name
         new: String,
         #[command(flatten)]
         why: Why,
@@ -129,20 +129,20 @@ enum AdminCommand {
         #[command(flatten)]
         why: Why,
     },
-    /// Grant an account something: admin, moderator, bot (before it has played), premium
+    /// Grant an account a right: admin, moderator, bot (before it has played), premium
     Grant {
         /// Its name
         name: String,
-        /// What
+        /// The grant
         grant: Grant,
         #[command(flatten)]
         why: Why,
     },
-    /// Take away what an account was granted
+    /// Revoke a grant of an account
     Revoke {
         /// Its name
         name: String,
-        /// What
+        /// The grant
         grant: Grant,
         #[command(flatten)]
         why: Why,
@@ -151,20 +151,20 @@ enum AdminCommand {
     Sessions {
         /// Its name
         name: String,
-        /// End the one with this id
+        /// End the session or token with this id
         #[arg(long, value_name = "ID")]
         end: Option<String>,
-        /// End all
+        /// End all sessions and tokens
         #[arg(long, conflicts_with = "end")]
         end_all: bool,
         #[command(flatten)]
         why: Why,
     },
-    /// Delete an account for good: its matches stay, under a name that says nothing; those that run are resigned or called off
+    /// Delete an account permanently: its matches stay under an anonymous name; running ones are resigned or called off
     Delete {
         /// Its name
         name: String,
-        /// Do not ask whether it is meant
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
@@ -174,34 +174,34 @@ enum AdminCommand {
     CloseMatch {
         /// Its id
         id: String,
-        /// Why
+        /// The reason
         why: String,
-        /// Who loses it: first or second (called off all the same before the second ply)
+        /// The side that loses: first or second (before the second ply the match is called off in any case)
         #[arg(long, value_name = "SIDE", value_parser = side)]
         loser: Option<Side>,
     },
-    /// Count all matches again from their journals
+    /// Void matches, or check or rebuild results and ratings from the journals
     #[command(subcommand)]
     Ratings(RatingsCommand),
-    /// Delete what nobody needs any more, as the server does by itself once a day: guests who never finished a match, after 30 days; matches
-    /// called off before a move, after 7; sessions, challenges and seeks that have expired
+    /// Delete rows that are no longer needed, as the server does by itself once a day: guests who never finished a match, after 30 days;
+    /// matches called off before a move, after 7; sessions, challenges and seeks that have expired
     Prune {
-        /// Only count it
+        /// Only count the rows
         #[arg(long)]
         dry_run: bool,
     },
-    /// Print the log of all this, newest first
+    /// Print the log of all these actions, newest first
     Audit {
-        /// Only what was done to this player
+        /// Only actions on this player
         #[arg(long, value_name = "NAME")]
         about: Option<String>,
-        /// Only what this moderator did
+        /// Only actions of this moderator
         #[arg(long, value_name = "NAME")]
         by: Option<String>,
-        /// Only what is before this line
+        /// Only lines before the line with this id
         #[arg(long, value_name = "ID")]
         before: Option<u64>,
-        /// So many lines at most, 1000 at most
+        /// The greatest number of lines, up to 1000
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u32,
     },
@@ -209,35 +209,35 @@ enum AdminCommand {
 
 #[derive(Debug, Subcommand)]
 enum RatingsCommand {
-    /// Make rated matches of a player count for nothing, and count all others again
+    /// Void rated matches of a player, and count all others again
     Void {
-        /// Whose
+        /// The name of the player
         name: String,
-        /// Why, for the log
+        /// The reason, for the log
         why: String,
-        /// Only those against this player
+        /// Only matches against this player
         #[arg(long, value_name = "NAME")]
         against: Option<String>,
-        /// Only those that ended at this time or later, as 2026-01-31T12:00:00Z
+        /// Only matches that ended at this time or later, as 2026-01-31T12:00:00Z
         #[arg(long, value_name = "TIME")]
         since: Option<jiff::Timestamp>,
-        /// Only those that ended before this time
+        /// Only matches that ended before this time
         #[arg(long, value_name = "TIME")]
         until: Option<jiff::Timestamp>,
     },
-    /// Compare ratings and results with what the journals say; fails where they differ
+    /// Compare ratings and results with the journals; fails if they differ
     Check,
-    /// Write down what the journals say
+    /// Store the ratings and results computed from the journals
     Rebuild {
         #[command(flatten)]
         why: Why,
     },
 }
 
-/// A reason that need not be given.
+/// An optional reason.
 #[derive(Debug, Args)]
 struct Why {
-    /// Why, for the log
+    /// The reason, for the log
     #[arg(long, value_name = "TEXT", default_value = "")]
     why: String,
 }
@@ -398,7 +398,7 @@ impl DeskOptions {
         }
     }
 
-    /// Asks the server where one answers, or else the store.
+    /// Sends a request to the server, or performs it on the store if no server answers.
     pub(super) fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
         let options = ServeOptions {
@@ -425,7 +425,7 @@ impl DeskOptions {
         self.account(&Ask::Change { name, step, why }, None)
     }
 
-    /// Asks for something whose answer is the account as it is now; `drawn` is a password to print with it.
+    /// Sends a request whose answer is the changed account, and prints it; `drawn` is a password to print with it.
     fn account(&self, ask: &Ask, drawn: Option<&String>) -> Result<(), Failure> {
         #[derive(Serialize)]
         struct WithPassword<'a> {
@@ -448,7 +448,7 @@ impl DeskOptions {
         })
     }
 
-    /// Prints one after the other, for people or for programs.
+    /// Prints the items one after the other, as text or as JSON.
     pub(super) fn tell<T: Serialize>(
         &self,
         items: &[T],
@@ -476,7 +476,7 @@ impl From<Refused> for Failure {
     }
 }
 
-/// A password: drawn, typed twice without being shown, or the first line of standard input.
+/// Returns a password: drawn, typed twice without echo, or the first line of standard input.
 fn password(generate: bool) -> Result<String, Failure> {
     let failed =
         |error: std::io::Error| Failure::Failed(format!("no password can be read: {error}"));
@@ -504,7 +504,7 @@ fn password(generate: bool) -> Result<String, Failure> {
     Ok(password.to_owned())
 }
 
-/// Has the operator type the name once more.
+/// Asks the operator to type the name for confirmation.
 fn confirm(name: &str) -> Result<(), Failure> {
     if !std::io::stdin().is_terminal() {
         return Err(Failure::BadInput(

@@ -1,4 +1,4 @@
-//! `mawe analyse`: what the engine thinks of a position.
+//! `mawe analyse`: the engine's analysis of a position.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::cli::{Failure, print};
 use crate::config::DataOptions;
 use crate::endgames;
 
-/// How long an analysis takes if nobody says.
+/// The default time of an analysis.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// The most that a search can be asked for: a day.
+/// The longest time of a search: a day.
 const MAX_TIME_MS: i64 = 86_400_000;
 
 /// `mawe analyse`.
@@ -25,59 +25,59 @@ const MAX_TIME_MS: i64 = 86_400_000;
 pub(super) struct AnalyseOptions {
     #[command(flatten)]
     place: Place,
-    /// Moves played from there, separated by blanks; what has occurred can occur again
+    /// Moves played from there, separated by blanks; repetitions among them count
     #[arg(long, value_name = "MOVES", default_value = "")]
     moves: String,
-    /// How many milliseconds to think (1000, if nothing else bounds the search)
+    /// The milliseconds to think (1000 if nothing else limits the search)
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MAX_TIME_MS as u64))]
     movetime: Option<u64>,
-    /// How many plies to look ahead
+    /// The number of plies to look ahead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
-    /// How many positions to visit
+    /// The number of positions to visit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Play at this level, 1 to 10, instead of with all strength
+    /// Play at this level, 1 to 10, instead of full strength
     #[arg(long, value_name = "L", conflicts_with_all = ["exact", "threads"])]
     level: Option<String>,
-    /// Which of many players of that level
+    /// The number of the player of that level: each seed plays differently
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Search until the result is proven: where points count, by how many the game is won
+    /// Search until the result is proven; in games with points, also the exact margin
     #[arg(long)]
     exact: bool,
-    /// How many threads search
+    /// The number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Megabytes of the table of positions
+    /// The size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
     #[command(flatten)]
     data: DataOptions,
 }
 
-/// What the engine says, as JSON.
+/// The engine's answer, as JSON.
 #[derive(Serialize)]
 struct Answer {
     /// The best move.
     best: String,
-    /// In hundredths of the game's unit, from the view of the side to move; ten million less the
-    /// plies it takes for a win, the negative of that for a loss.
+    /// The score in hundredths of the game's unit, from the view of the side to move; for a win ten million less the number of plies to it,
+    /// the negative of that for a loss.
     score: i32,
-    /// Whether that is the exact result.
+    /// Whether the score is the exact result.
     proven: bool,
-    /// `win`, `draw` or `loss` of the side to move, if that is proven.
+    /// `win`, `draw` or `loss` of the side to move, if it is proven.
     result: Option<&'static str>,
-    /// In how many plies it is won or lost, where the score says it.
+    /// The number of plies to the win or loss, if the score holds it.
     plies: Option<i32>,
     depth: u32,
     nodes: u64,
     nps: u64,
     time_ms: u64,
-    /// How many of a thousand slots of the table are written.
+    /// The written slots of the transposition table in a thousand.
     hashfull: u32,
     pv: Vec<String>,
 }
@@ -113,7 +113,7 @@ pub(super) fn analyse(options: &AnalyseOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game as far as it was played.
+/// Returns the game with the moves played so far.
 fn game(options: &AnalyseOptions) -> Result<Record, Failure> {
     let mut game = Record::from_position(options.place.position()?);
     for (ply, text) in (1..).zip(options.moves.split_ascii_whitespace()) {
@@ -199,7 +199,7 @@ fn answer(thought: &Thought, time: Duration) -> Answer {
     }
 }
 
-/// How many nodes a second these are.
+/// Returns the nodes a second.
 pub(super) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let nanos = time.as_nanos().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! `mawe backup` and `mawe restore`: the embedded database as one file, and back.
+//! `mawe backup` and `mawe restore`: writing the embedded database to one file, and restoring it.
 
 use std::path::PathBuf;
 
@@ -12,9 +12,9 @@ use crate::cli::{Failure, print, runtime};
 /// `mawe backup`.
 #[derive(Debug, Args)]
 pub(super) struct BackupOptions {
-    /// Where to write it; on the machine of the server, as its user
+    /// The file to write, on the machine of the server, as its user
     file: PathBuf,
-    /// Also over a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub(super) struct BackupOptions {
 pub(super) struct RestoreOptions {
     /// A file that `mawe backup` wrote
     file: PathBuf,
-    /// Set a database that is there aside, under a name that is printed
+    /// Rename an existing database, and print its new name
     #[arg(long)]
     replace: bool,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) struct RestoreOptions {
 }
 
 pub(super) fn backup(options: &BackupOptions) -> Result<(), Failure> {
-    // The server has a current directory of its own.
+    // The path must be absolute: the current directory of the server is another.
     let file = std::path::absolute(&options.file)
         .map_err(|error| Failure::BadInput(format!("{}: {error}", options.file.display())))?;
     let force = options.force;

@@ -1,4 +1,4 @@
-//! `mawe duel`: two players against each other, and which is the stronger.
+//! `mawe duel`: a match between two engine players, to find the stronger one.
 
 use clap::Args;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::config::DataOptions;
 use crate::endgames;
 use crate::openings::openings_of;
 
-/// Nobody waits for more games than this.
+/// The greatest number of games.
 const MAX_GAMES: i64 = 1_000_000;
 
 /// `mawe duel`.
@@ -23,29 +23,28 @@ pub(super) struct DuelOptions {
     /// The game kind: mawe, reversi, checkers, …
     #[arg(value_name = "GAME")]
     game: String,
-    /// A player: a level (5), or nodes=N, depth=N, movetime=MS for the engine; with threads=N,
-    /// hash=MB, without=FEATURE+…, hand (no learned weights), weights=FILE joined by commas; or mcts=N, a
-    /// Monte Carlo tree search of N playouts
+    /// A player: a level (5), or nodes=N, depth=N, movetime=MS for the engine; with threads=N, hash=MB, without=FEATURE+…, hand (no learned
+    /// weights), weights=FILE joined by commas; or mcts=N, a Monte Carlo tree search of N playouts
     #[arg(long, value_name = "SPEC")]
     a: String,
     /// The other player
     #[arg(long, value_name = "SPEC")]
     b: String,
-    /// End as soon as it is clear whether A is stronger than B by at least CLAIM rather than by NULL Elo at most, as
-    /// NULL,CLAIM (wrong one time in twenty)
+    /// End as soon as it is clear whether A is stronger than B by at least CLAIM rather than by NULL Elo at most, as NULL,CLAIM (wrong one
+    /// time in twenty)
     #[arg(long, value_name = "NULL,CLAIM", value_parser = bounds)]
     sprt: Option<(f64, f64)>,
-    /// How many games at most: pairs with the same opening and the sides exchanged, so one more if it is odd
+    /// The greatest number of games: pairs with the same opening and exchanged sides, so one more for an odd number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_GAMES))]
     games: u32,
-    /// Which openings, and which of many players of a level
+    /// The number that selects the openings, and the player of a level
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Openings of so many random plies (without PLIES 4-6) that a search of NODES judges no more uneven than LEAD hundredths; or
-    /// `drawn`: those of rated matches of Kalah and Congkak, one after the other from number SEED on
+    /// Openings of PLIES random plies (4-6 by default) that a search of NODES evaluates within LEAD hundredths of even; or `drawn`: the
+    /// openings of rated matches of Kalah and Congkak, in order from number SEED
     #[arg(long, value_name = "NODES,LEAD[,PLIES]", default_value = "4000,250")]
     openings: Beginnings,
-    /// Options of the game, as key=value joined with commas (those of rated play)
+    /// Options of the game, as key=value joined by commas (default: those of rated play)
     #[arg(long, value_name = "OPTIONS")]
     setup: Option<String>,
     /// Print one JSON object
@@ -55,12 +54,12 @@ pub(super) struct DuelOptions {
     data: DataOptions,
 }
 
-/// How the games of a duel begin.
+/// The openings of a duel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beginnings {
-    /// After random plies.
+    /// Random plies.
     Random(Openings),
-    /// As rated matches do.
+    /// The openings of rated matches.
     Drawn,
 }
 
@@ -76,7 +75,7 @@ impl FromStr for Beginnings {
 }
 
 impl Beginnings {
-    /// The opening of both games of a pair; of drawn ones there must be some.
+    /// Returns the opening of both games of a pair; fails if a game has no drawn openings.
     fn begin(self, setup: &AnySetup, seed: u64, number: u64) -> Result<Record, Failure> {
         match self {
             Beginnings::Random(openings) => Ok(opening_of(setup, openings, seed, number)),
@@ -90,7 +89,7 @@ impl Beginnings {
     }
 }
 
-/// Which side won, whoever played it.
+/// Wins by side, regardless of the player.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sides {
     first_won: u32,
@@ -107,7 +106,7 @@ impl Sides {
     }
 }
 
-/// What came of it, as JSON, from the view of player A.
+/// The result, as JSON, from the view of player A.
 #[derive(Serialize)]
 struct Answer {
     games: u32,
@@ -117,13 +116,13 @@ struct Answer {
     /// Points a game.
     score: f64,
     elo: f64,
-    /// Either way, with a confidence of 95 %.
+    /// The margin of error in both directions, with a confidence of 95 %.
     elo_error: f64,
-    /// Games won by the side that moves first, whoever played it.
+    /// Games won by the side that moves first, regardless of the player.
     first_won: u32,
     /// Games won by the other side.
     second_won: u32,
-    /// Of the sequential test, if one was asked for: `accepted`, `refused` or `open`.
+    /// The result of the sequential test, if requested: `accepted`, `refused` or `open`.
     #[serde(skip_serializing_if = "Option::is_none")]
     verdict: Option<&'static str>,
 }
@@ -191,7 +190,7 @@ fn player(kind: GameKind, option: &str, text: &str) -> Result<Player, Failure> {
     Player::new(spec, kind).map_err(bad)
 }
 
-/// Two numbers of Elo, the first the smaller.
+/// Parses two numbers of Elo, of which the first must be smaller.
 fn bounds(text: &str) -> Result<(f64, f64), String> {
     let numbers = text.split_once(',').and_then(|(null, claim)| {
         let number = |text: &str| text.parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);

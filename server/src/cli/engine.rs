@@ -1,8 +1,8 @@
 //! `mawe engine`: the engine for other programs, over standard input and output, one line a command.
 //!
-//! The Universal Game Interface (UGI), which is UCI without chess: `ugi`, `isready`, `uginewgame`,
-//! `setoption name N value V`, `position startpos|fen P [moves M…]`, `go …`, `stop`, `query …`,
-//! `quit`. What is wrong is answered with a line that begins with `error`, and changes nothing.
+//! The Universal Game Interface (UGI), which is UCI without chess: `ugi`, `isready`, `uginewgame`, `setoption name N value V`, `position
+//! startpos|fen P [moves M…]`, `go …`, `stop`, `query …`, `quit`. A wrong command is answered with a line that begins with `error`, and
+//! changes nothing.
 
 use std::io::{BufRead, Read, Write, stdin, stdout};
 use std::mem;
@@ -25,13 +25,13 @@ use crate::endgames;
 const MAX_LINE_BYTES: u64 = 1 << 20;
 /// The largest table, in megabytes.
 const MAX_MEGABYTES: u64 = 65_536;
-/// The most threads.
+/// The greatest number of threads.
 const MAX_THREADS: u64 = 256;
-/// The longest time that is understood: a hundred days.
+/// The longest time that is accepted: a hundred days.
 const MAX_TIME_MS: u64 = 8_640_000_000;
 
-/// How long the search has for its move once it is stopped. It needs a fraction of a millisecond, if it has a core: on a busy machine
-/// it waits for its turn, and then the best move so far is told without it.
+/// How long a stopped search has to report its move. It needs a fraction of a millisecond if it has a core; on a busy machine it may wait
+/// for one, and then the session reports the best move so far.
 const LAST_MOVE_WITHIN: Duration = Duration::from_millis(3);
 
 /// `mawe engine`.
@@ -44,16 +44,16 @@ pub(super) struct EngineCommand {
     data: DataOptions,
 }
 
-/// What goes on between two commands.
+/// The state between two commands.
 struct Session {
     kind: GameKind,
     setup: AnySetup,
     game: Record,
     options: EngineOptions,
-    /// `None` while a search has it, and until the first.
+    /// `None` while a search uses it, and before the first search.
     engine: Option<Engine>,
     search: Option<Search>,
-    /// A search whose move has been told without it: it ends as soon as it has a core.
+    /// A search whose move the session has reported: it ends as soon as it has a core.
     ending: Option<Search>,
 }
 
@@ -65,7 +65,7 @@ struct Search {
     thread: JoinHandle<Engine>,
 }
 
-/// What was told of a search, by itself or by who stopped it: its move is told once, and nothing after it.
+/// The output of a search, written by the search or by the session that stopped it: the move is reported once, and nothing after it.
 #[derive(Default)]
 struct Told {
     state: Mutex<Telling>,
@@ -74,13 +74,13 @@ struct Told {
 
 #[derive(Default)]
 struct Telling {
-    /// The best move of the last iteration, as it is told.
+    /// The `bestmove` line of the last iteration.
     best: Option<String>,
     is_over: bool,
 }
 
 impl Told {
-    /// An iteration has come to an end.
+    /// Reports a finished iteration.
     fn report(&self, thought: &Thought, time: Duration, say: impl FnOnce(&str)) {
         let mut state = self.lock();
         if !state.is_over {
@@ -89,8 +89,8 @@ impl Told {
         }
     }
 
-    /// The search has come to an end, with this to tell. Over before it is said, so that nobody who has heard of it is told that the
-    /// search goes on.
+    /// Reports the end of the search with this text. The state changes before the output, so that a program that has read the text gets no
+    /// error that the search goes on.
     fn finish(&self, text: &str, say: impl FnOnce(&str)) {
         let mut state = self.lock();
         if !mem::replace(&mut state.is_over, true) {
@@ -100,8 +100,8 @@ impl Told {
         self.changed.notify_all();
     }
 
-    /// The search has been stopped: waits for its move, and then tells the best so far in its place. False if there is none yet: then
-    /// the search is in its first iteration, which is short.
+    /// Waits for the move of a stopped search, and then reports the best move so far in its place. Returns false if there is none: the
+    /// search is in its first iteration, which is short.
     fn hurry(&self, patience: Duration, say: impl FnOnce(&str)) -> bool {
         let waited = self
             .changed
@@ -127,14 +127,14 @@ impl Told {
     }
 }
 
-/// Whether the session goes on.
+/// Whether the session continues.
 #[derive(PartialEq, Eq)]
 enum Next {
     GoOn,
     Quit,
 }
 
-/// A line for the other program: why a command was not followed.
+/// The reason why a command was refused, as a line for the other program.
 struct Refusal(String);
 
 impl<T: Into<String>> From<T> for Refusal {
@@ -196,7 +196,7 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
     }
 }
 
-/// Reads on to the end of a line that is too long.
+/// Skips to the end of a line that is too long.
 fn skip_line(input: &mut impl BufRead) -> Result<(), Failure> {
     let skipped = input.skip_until(b'\n');
     skipped
@@ -204,14 +204,14 @@ fn skip_line(input: &mut impl BufRead) -> Result<(), Failure> {
         .map_err(|error| Failure::Failed(format!("standard input cannot be read: {error}")))
 }
 
-/// Whole lines at once: the search and the session speak in turn.
+/// Writes whole lines at once, as the search and the session write alternately.
 fn say(text: &str) -> std::io::Result<()> {
     let mut output = stdout().lock();
     output.write_all(text.as_bytes())?;
     output.flush()
 }
 
-/// As [`say`]; whoever does not listen any more is found out when standard input ends.
+/// Writes like [`say`] and ignores errors; a closed output is noticed when standard input ends.
 fn tell(text: &str) {
     let _ = say(text);
 }
@@ -265,7 +265,7 @@ impl Session {
         ));
     }
 
-    /// Nothing but a stop, a question or the end may come while a search goes on.
+    /// Refuses a command while a search runs; only `stop`, `query`, `isready` and `quit` may come then.
     fn idle(&mut self) -> Result<(), Refusal> {
         self.reap();
         match self.search {
@@ -286,7 +286,7 @@ impl Session {
         self.take_back(search);
     }
 
-    /// Ends a search; its move is told before this returns.
+    /// Stops a search; its move is reported before this returns.
     fn halt(&mut self) {
         let Some(search) = self.search.take() else {
             return;
@@ -299,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Nothing more will come: a search that ends by itself is waited for.
+    /// Handles the end of the input: waits for a search that ends by itself, and stops any other.
     fn finish(&mut self) {
         match self.search.take_if(|search| search.is_bounded) {
             None => self.halt(),
@@ -307,7 +307,7 @@ impl Session {
         }
     }
 
-    /// The engine of a search that panicked is lost; the next search makes another.
+    /// Joins the thread of a search. The engine of a search that panicked is lost; the next search creates another.
     fn take_back(&mut self, search: Option<Search>) {
         if let Some(search) = search {
             self.engine = search.thread.join().ok();
@@ -319,7 +319,7 @@ impl Session {
         Ok(())
     }
 
-    /// `name N value V`.
+    /// Handles `name N value V`.
     fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
         self.idle()?;
         let words: Vec<&str> = words.collect();
@@ -331,7 +331,7 @@ impl Session {
             _ => String::new(),
         };
         match name.to_ascii_lowercase().as_str() {
-            // Both are bounded by far less than a usize.
+            // The limits of both fit in a usize.
             "hash" => {
                 self.options.megabytes = number("Hash", &value, 1, MAX_MEGABYTES)? as usize;
                 self.engine = None;
@@ -360,7 +360,7 @@ impl Session {
         Ok(())
     }
 
-    /// `startpos|fen P [moves M…]`; without `fen`, too.
+    /// Handles `startpos|fen P [moves M…]`; `fen` may be omitted.
     fn set_position<'a>(&mut self, words: impl Iterator<Item = &'a str>) -> Result<(), Refusal> {
         self.idle()?;
         let words: Vec<&str> = words.collect();
@@ -455,7 +455,7 @@ fn number(name: &str, text: &str, least: u64, most: u64) -> Result<u64, Refusal>
     }
 }
 
-/// The limits of a `go` for this side.
+/// Parses the limits of a `go` for this side.
 fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Limits, Refusal> {
     let mut limits = Limits::default();
     let (mut left, mut increment, mut moves_to_go) = (None, None, None);
@@ -470,7 +470,7 @@ fn limits<'a>(mut words: impl Iterator<Item = &'a str>, side: Side) -> Result<Li
         };
         match word {
             "infinite" => (),
-            // Within a u32 by the limit.
+            // Fits in a u32 because of the limit.
             "depth" => limits.depth = Some(value(1, u64::from(MAX_DEPTH))? as u32),
             "nodes" => limits.nodes = Some(value(1, u64::MAX)?),
             "movetime" => {
@@ -537,10 +537,10 @@ mod tests {
         let say = |text: &str| lines.lock().expect("one thread").push(text.to_owned());
         let known = thought(1);
         told.report(&known, Duration::ZERO, say);
-        // The search is somewhere else; the reader does not wait for it.
+        // The search has no core; the reader does not wait for it.
         assert!(told.hurry(Duration::ZERO, say));
         assert!(told.is_over());
-        // When it has a core again, nobody hears of it.
+        // When it has a core again, its output is dropped.
         let later = thought(2);
         told.report(&later, Duration::ZERO, say);
         told.finish(&best_move(&later), say);

@@ -15,14 +15,14 @@ const PAGE: u32 = 200;
 /// `mawe export`.
 #[derive(Debug, Args)]
 pub(super) struct ExportOptions {
-    /// Only matches of this game kind: what `mawe replay GAME` reads
+    /// Only matches of this game kind, as `mawe replay GAME` reads them
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
     store: StoreOptions,
 }
 
-/// Writes them in the order of their ids, private ones too: it is the operator who asks.
+/// Writes the matches in the order of their ids, including private ones, as the operator may see all.
 pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
     let game = options
         .game

@@ -10,7 +10,7 @@ use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::Writer;
 
-/// Logs to standard error; `RUST_LOG` says how much. In colour on a terminal, unless `NO_COLOR` is set.
+/// Logs to standard error at the level of `RUST_LOG`; in colour on a terminal, unless `NO_COLOR` is set.
 pub(super) fn start() {
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=error"));
@@ -27,14 +27,14 @@ pub(super) fn start() {
     let _ = subscriber.try_init();
 }
 
-/// Whether what is written is in colour: a file keeps no escape codes.
+/// Returns whether the output is in colour: a file gets no escape codes.
 fn in_colour(to_terminal: bool, no_color: Option<&OsStr>) -> bool {
     to_terminal && no_color.is_none_or(OsStr::is_empty)
 }
 
-/// Writes the message and the fields of an event so that they stay in one line and nothing in them reaches a terminal as a command:
-/// there may be text of strangers in any of them, above all in errors of other programs' making. No control character goes through, in
-/// a file as little as on a terminal, where the file may be shown later.
+/// Writes the message and the fields of an event in one line, so that they cannot send commands to a terminal: any of them may contain text
+/// of strangers, above all errors from other programs. Control characters are escaped in a file as well, as it may be shown on a terminal
+/// later.
 #[derive(Debug)]
 struct OneLine;
 
@@ -69,7 +69,7 @@ impl Fields<'_> {
     }
 
     fn note(&mut self, field: &Field, value: fmt::Arguments<'_>) {
-        // What comes by way of the `log` crate has fields that say again where it comes from.
+        // Events of the `log` crate have fields that repeat their source.
         if self.result.is_ok() && !field.name().starts_with("log.") {
             self.result = self.write(field, value);
         }
@@ -93,7 +93,7 @@ impl Visit for Fields<'_> {
     }
 }
 
-/// Passes text on with its control characters written out, and with those that change the direction of what follows.
+/// Writes text with its control characters escaped, and those that change the direction of text.
 struct Escape<'a, 'writer>(&'a mut Writer<'writer>);
 
 impl fmt::Write for Escape<'_, '_> {
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// What a log holds.
+    /// The contents of a log.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<Vec<u8>>>);
 

@@ -1,4 +1,4 @@
-//! `mawe migrate`: the schema, and nothing else.
+//! `mawe migrate`: brings the schema up to date and exits.
 
 use crate::cli::{Failure, print, runtime};
 use crate::config::StoreOptions;

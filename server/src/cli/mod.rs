@@ -1,5 +1,5 @@
-//! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input,
-//! one line saying what and where).
+//! The command line: results on standard output, everything else on standard error; exit 0, 1 (failed) or 2 (wrong use or bad input, one
+//! line with the fault and its place).
 
 mod admin;
 mod analyse;
@@ -44,9 +44,9 @@ struct Cli {
 enum Command {
     /// Run the server (also without this word)
     Serve(Box<ServeOptions>),
-    /// Think for the computer opponents of a server elsewhere
+    /// Think for the computer opponents of a remote server
     Worker(worker::WorkerOptions),
-    /// Bring the schema of the store up to date, and end
+    /// Bring the schema of the store up to date, and exit
     Migrate(StoreOptions),
     /// Count leaf positions; the last line is `nodes N`
     Perft(rules::PerftOptions),
@@ -54,21 +54,21 @@ enum Command {
     Legal(rules::LegalOptions),
     /// Print the position after moves, and the outcome once the game is over
     Apply(rules::ApplyOptions),
-    /// Judge records, one JSON object a line on standard input, and print what came of each
+    /// Check game records, one JSON object a line on standard input, and print the result of each
     Replay(replay::ReplayOptions),
-    /// Look after accounts, matches and ratings, while the server runs or not
+    /// Manage accounts, matches and ratings, while the server runs or not
     Admin(admin::AdminOptions),
     /// Write a copy of the embedded database into a file, while the server runs or not
     Backup(backup::BackupOptions),
-    /// Put a backup in the place of the embedded database; no server may run on it
+    /// Replace the embedded database by a backup; no server may run on it
     Restore(backup::RestoreOptions),
     /// Write all finished matches, one JSON record a line; the server must not run on an embedded database meanwhile
     Export(export::ExportOptions),
     /// Find the best move in a position, and its score in hundredths of the game's unit
     Analyse(analyse::AnalyseOptions),
-    /// Be an engine on standard input and output, one line a command (UGI)
+    /// Run an engine on standard input and output, one line a command (UGI)
     Engine(engine::EngineCommand),
-    /// Let two players play a match, and say which is the stronger
+    /// Let two engine players play a match, and print which is stronger
     Duel(duel::DuelOptions),
     /// Make endgame databases of checkers, Kalah or Oware, which every engine then uses
     Solve(solve::SolveOptions),
@@ -78,12 +78,12 @@ enum Command {
     Messages,
 }
 
-/// How a command failed.
+/// The failure of a command.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// It could not be done: exit 1.
+    /// The command could not be carried out: exit 1.
     Failed(String),
-    /// It was asked wrongly: exit 2.
+    /// The command or its input is wrong: exit 2.
     BadInput(String),
 }
 
@@ -120,13 +120,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Help and version are results; everything else is wrong use, told in one line.
+/// Prints help or the version as a result; any other error is wrong use, printed in one line.
 fn usage(error: &clap::Error) -> ExitCode {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        // Whoever closes standard output early has seen enough.
+        // A reader that closes standard output early is no error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
@@ -150,7 +150,7 @@ fn complain(line: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Writes a result; a reader that has gone away is no error of ours.
+/// Writes a result; a reader that has closed standard output is no error.
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::Write;
     match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -159,7 +159,7 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// How a command ends whose result could not be written.
+/// Returns the result of a command whose output could not be written.
 fn output_failed(error: std::io::Error) -> Result<(), Failure> {
     match error.kind() {
         std::io::ErrorKind::BrokenPipe => Ok(()),

@@ -1,4 +1,4 @@
-//! `mawe replay`: games judged again, ply by ply, and what came of them.
+//! `mawe replay`: game records checked ply by ply, and their results.
 
 use std::io::{BufRead, Read, Write, stdin, stdout};
 
@@ -21,7 +21,7 @@ pub(super) struct ReplayOptions {
     game: String,
 }
 
-/// A record as it comes in. Other keys are passed over.
+/// A record in the input. Other keys are ignored.
 #[derive(Deserialize)]
 struct Asked {
     moves: String,
@@ -30,7 +30,7 @@ struct Asked {
     start: Option<String>,
 }
 
-/// What came of a record (RULES.md section 8).
+/// The result of a record (RULES.md section 8).
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Answer {
@@ -46,13 +46,13 @@ enum Answer {
     Refused {
         error: String,
         code: &'static str,
-        /// The ply that was refused, counted from 1; left out if it was not a ply.
+        /// The number of the refused ply, counted from 1; left out if the fault is not a ply.
         #[serde(skip_serializing_if = "Option::is_none")]
         ply: Option<u32>,
     },
 }
 
-/// Answers line by line, so that a reader need not wait for the end.
+/// Answers each line at once, so that a reader need not wait for the end.
 pub(super) fn replay(options: &ReplayOptions) -> Result<(), Failure> {
     let kind = super::rules::kind(&options.game)?;
     let mut input = stdin().lock();
@@ -125,7 +125,7 @@ fn played(record: &JsonRecord) -> Result<Answer, JsonRecordError> {
     })
 }
 
-/// Returns the number of legal moves.
+/// Adds a position to the digest; returns the number of its legal moves.
 fn tell(digest: &mut Digest, now: &Record) -> usize {
     let legal = now.legal_moves();
     digest.tell(now.position(), &legal);
