@@ -1,4 +1,4 @@
-//! What the operator does with `mawe admin`, while the server runs and while it does not.
+//! The operator's commands of `mawe admin`, with a running server and without one.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -14,7 +14,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
-/// An operator, at a data directory.
+/// An operator of a data directory.
 struct Operator {
     arguments: Vec<String>,
 }
@@ -43,12 +43,12 @@ impl Operator {
         run(self.command(arguments)).await
     }
 
-    /// Does something that must be done; what is printed.
+    /// Runs a command that must succeed; returns its output.
     async fn does(&self, arguments: &[&str]) -> String {
         self.asks(arguments).await.result()
     }
 
-    /// The same, as one JSON object a line.
+    /// Runs a command with `--json`; returns the objects of its output.
     async fn told(&self, arguments: &[&str]) -> Vec<Value> {
         let text = self.does(&[arguments, &["--json"]].concat()).await;
         text.lines()
@@ -56,7 +56,7 @@ impl Operator {
             .collect()
     }
 
-    /// What the log says, the last thing first: action, about whom, in detail, why.
+    /// Returns the lines of the log, newest first: action, player, details, reason.
     async fn log(&self) -> Vec<(String, String)> {
         let lines = self.told(&["audit"]).await;
         let words = |line: &Value| {
@@ -84,7 +84,7 @@ async fn logs_in(server: &Process, name: &str, password: &str) -> Answer {
     log_in(&mut person, "/api/v1/sessions", name, password).await
 }
 
-/// The socket is closed because its session was ended.
+/// Checks that the socket is closed because its session was ended.
 async fn is_logged_out(socket: &mut Socket) {
     let (said, code) = socket.rest().await;
     assert_eq!(code, Some(1000));
@@ -118,7 +118,7 @@ async fn an_account_is_made_and_its_password_set_by_the_operator() {
         StatusCode::OK
     );
 
-    // Who speaks for the server is named by nobody else.
+    // A name that suggests staff is given by the operator only.
     let mut stranger = Person::at(server.address);
     let credentials = json!({ "name": "Supp0rt_1", "password": PASSWORD });
     let refused = stranger.post("/api/v1/accounts", &credentials).await;
@@ -132,7 +132,7 @@ async fn an_account_is_made_and_its_password_set_by_the_operator() {
         StatusCode::OK
     );
 
-    // A new password ends what the old one began.
+    // A new password ends the sessions begun with the old one.
     let mut amina = Person::at(server.address);
     log_in(&mut amina, "/api/v1/sessions", "Amina", PASSWORD).await;
     let mut socket = Socket::open(&amina).await;
@@ -229,11 +229,11 @@ async fn a_disabled_account_is_out_at_once_and_its_seat_stays() {
         .problem(403, "account-disabled");
     let detail = refused["detail"].as_str().expect("words");
     assert!(detail.contains("insults in her name"), "{detail}");
-    // Who does not know the password does not learn that either.
+    // A caller without the password does not learn the reason.
     logs_in(&server, "Amina", "not the password")
         .await
         .problem(401, "wrong-credentials");
-    // The match goes on, with her clock running.
+    // The match continues, with her clock running.
     let view = pair.people[1]
         .get(&format!("/api/v1/matches/{}", pair.id))
         .await
@@ -264,7 +264,7 @@ async fn grants_names_and_sessions_change_while_people_play() {
         account(&server, "Zofia").await,
     );
 
-    // A bot account is made before it has played.
+    // An account becomes a bot account before it has played.
     operator.does(&["grant", "Amina", "bot"]).await;
     assert_eq!(
         amina.get("/api/v1/me").await.json()["player"]["kind"],
@@ -292,7 +292,7 @@ async fn grants_names_and_sessions_change_while_people_play() {
         StatusCode::NOT_FOUND
     );
 
-    // One of her sessions ends, the others stay; then all, with her token.
+    // One of her sessions is ended, the others stay; then all are ended, with her token.
     let mut other = Person::at(server.address);
     log_in(&mut other, "/api/v1/sessions", "Amani", PASSWORD).await;
     let program = amina.program(&["read"]).await;
@@ -345,7 +345,7 @@ async fn of_a_deleted_account_only_its_matches_stay() {
     let name = gone["name"].as_str().expect("a name").to_owned();
     assert!(name.starts_with("deleted-"), "{name}");
     is_logged_out(&mut played.seats[0].socket).await;
-    // What was under way is resigned, what had hardly begun is called off.
+    // The running match is resigned, the one that has hardly begun is called off.
     let event = played.seats[1].event().await;
     assert_eq!(event.event, Event::Resign { side: Side::First });
     let event = fresh.event().await;
@@ -363,7 +363,7 @@ async fn of_a_deleted_account_only_its_matches_stay() {
     assert_eq!(view["result"]["winner"], "second");
     let list = zofia.get("/api/v1/me/challenges").await.json();
     assert_eq!(list["incoming"], json!([]));
-    // Nobody is called Amina: not in her matches, not in the log; whoever likes may be.
+    // The name Amina is gone from her matches and from the log, and is free for others.
     let history = zofia.get("/api/v1/players/Zofia/matches").await;
     assert!(!String::from_utf8_lossy(&history.body).contains("Amina"));
     assert!(!operator.does(&["audit", "--json"]).await.contains("Amina"));
@@ -381,7 +381,7 @@ async fn of_a_deleted_account_only_its_matches_stay() {
     assert!(again.contains("deleted already"), "{again}");
     let change = operator.asks(&["enable", &name]).await.complaint(1);
     assert!(change.contains("nothing of it is left"), "{change}");
-    // The rating of who stays is what the journals say, and whoever has gone is on no leaderboard.
+    // The remaining player's rating agrees with the journals, and the deleted one is on no leaderboard.
     eventually("the resigned match is counted", async || {
         let profile = zofia.get("/api/v1/players/Zofia").await.json();
         profile["ratings"]
@@ -423,7 +423,7 @@ async fn a_closed_match_ends_for_all_who_are_there() {
         .await
         .json();
     assert_eq!(view["result"]["reason"], "closed");
-    // It is no draw, neither in an export nor in the history.
+    // It is not a draw, neither in an export nor in the history.
     let asked = |query: &str| format!("/api/v1/players/Amina/matches?{query}");
     let person = &called_off.people[0];
     let export = format!("/api/v1/matches/{}/export", called_off.id);
@@ -450,7 +450,7 @@ async fn a_closed_match_ends_for_all_who_are_there() {
         lost.seats[0].event().await.event,
         Event::Resign { side: Side::Second }
     );
-    // The one counts, the other does not.
+    // One of the matches counts, the other does not.
     let ratings = async |person: &Person, name: &str| {
         let profile = person.get(&format!("/api/v1/players/{name}")).await.json();
         profile["ratings"].as_array().expect("a list").len()
@@ -582,14 +582,14 @@ async fn the_socket_is_the_operators_alone() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    // Not over the network.
+    // The interface is not reachable over the network.
     let mut somebody = Person::at(server.address);
     let asked = somebody.post("/admin", &json!({ "ask": "list" })).await;
     assert_eq!(asked.status, StatusCode::METHOD_NOT_ALLOWED);
     let page = Person::at(server.address).request(Method::POST, "/api/admin");
     assert_eq!(Answer::of(page).await.status, StatusCode::NOT_FOUND);
 
-    // A killed server leaves it behind, and the next one is heard all the same.
+    // A killed server leaves the socket's file behind, and the next server can listen all the same.
     server.kill().await;
     assert!(path.exists());
     let operator = Operator::at(directory.path());
@@ -617,7 +617,7 @@ async fn on_postgres_a_running_node_is_asked_and_otherwise_the_database() {
     let server = start().await;
     let amina = account(&server, "Amina").await;
     let mut socket = Socket::open(&amina).await;
-    // By its socket alone: whoever asks names no database.
+    // The socket alone is enough: a request names no database.
     Operator::at(directory.path())
         .with_database(&url)
         .does(&["disable", "Amina", "spam"])

@@ -1,4 +1,4 @@
-//! `docs/api.md` and `docs/api-bots.md`: their lines, word for word.
+//! `docs/api.md` and `docs/api-bots.md`: runs their shell lines as written.
 
 use crate::common::TestServer;
 use crate::common::document::run_lines;

@@ -1,4 +1,4 @@
-//! Backups that are written while people play, and what was put back plays on.
+//! Backups that are written during play, and restored servers on which play continues.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::common::process::{Ended, Process, mawe, run};
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-/// How many matches are played while a backup is written.
+/// The number of matches that are played while a backup is written.
 const PAIRS: usize = 4;
 
 async fn backup(directory: &Path, file: &Path, more: &[&str]) -> Ended {
@@ -42,7 +42,7 @@ async fn guests_at(server: &Process) -> Pair {
     Pair::of(people, false).await
 }
 
-/// The same two, at the same match, on another server.
+/// Returns the same two players at the same match on another server.
 async fn moved_to(pair: Pair, server: &Process) -> Pair {
     let people = pair.people.map(|person| person.moved_to(server.address));
     Pair::at(people, pair.id).await
@@ -62,7 +62,7 @@ async fn a_match_that_ran_when_the_backup_was_written_plays_on_after_the_restore
     std::fs::create_dir(home.path().join("backups")).expect("a directory");
     let server = Process::start(&data).await;
 
-    // While backups are written, people play: nobody waits, and nothing acknowledged is missing from one that began later.
+    // Play continues while backups are written, and a backup holds every entry acknowledged before it began.
     let stop = Arc::new(AtomicBool::new(false));
     let mut playing = Vec::new();
     for _ in 0..PAIRS {
@@ -87,7 +87,7 @@ async fn a_match_that_ran_when_the_backup_was_written_plays_on_after_the_restore
         written["size_bytes"],
         json!(std::fs::metadata(&file).expect("it is there").len())
     );
-    // What comes after it is not in it.
+    // Later entries are not in the backup.
     quiet.plies(3).await;
     stop.store(true, Ordering::Relaxed);
     let mut others = Vec::new();
@@ -98,7 +98,7 @@ async fn a_match_that_ran_when_the_backup_was_written_plays_on_after_the_restore
     }
     assert_eq!(server.stop("TERM").await, Some(0));
 
-    // A database that is there is never written over.
+    // An existing database is never overwritten.
     let refused = restore(&data, &file, &[]).await.complaint(1);
     assert!(refused.contains("--replace"), "{refused}");
     let done = restore(&data, &file, &["--replace"]).await.result();
@@ -118,12 +118,12 @@ async fn a_match_that_ran_when_the_backup_was_written_plays_on_after_the_restore
         let known = pair.seats[0].mirror.clone();
         let mut pair = moved_to(pair, &server).await;
         let restored = &pair.seats[0].mirror;
-        // Each match is there as it was at one moment: what its players knew, up to some ply.
+        // Each match is in the state of one moment: a prefix of the plies that its players know.
         assert_eq!(restored.plies, known.plies[..restored.plies.len()]);
         pair.play_out().await;
     }
     assert_eq!(server.stop("TERM").await, Some(0));
-    // What was set aside is whole, and can be put back itself.
+    // The database set aside is complete, and can be restored itself.
     restore(&home.path().join("third"), Path::new(aside), &[])
         .await
         .result();
@@ -177,11 +177,11 @@ async fn nothing_is_overwritten_unasked_and_no_half_a_backup_is_left() {
         .collect();
     assert_eq!(left, Vec::<String>::new());
 
-    // Where a server runs nothing is put in its place.
+    // A database in use by a server is not replaced.
     let refused = restore(&data, &file, &["--replace"]).await.complaint(1);
     assert!(refused.contains("in use by another server"), "{refused}");
     assert_eq!(server.stop("TERM").await, Some(0));
-    // The same without a server; and what is no backup is not taken for one.
+    // The same is possible without a server; a file that is no backup is refused.
     let second = home.path().join("second.backup");
     backup(&data, &second, &[]).await.result();
     let fresh = home.path().join("fresh");
@@ -193,7 +193,7 @@ async fn nothing_is_overwritten_unasked_and_no_half_a_backup_is_left() {
         let refused = restore(&fresh, &file, &[]).await.complaint(1);
         assert!(refused.contains("damaged or no database"), "{refused}");
     }
-    // What a killed server leaves is no backup: a part of it is in its log.
+    // The files of a killed server are no backup: a part of the data is in the log.
     let server = Process::start(&data).await;
     guests_at(&server).await;
     server.kill().await;
@@ -228,7 +228,7 @@ async fn a_dump_of_postgres_taken_while_people_play_plays_on_in_another_database
     let mut pair = guests_at(&server).await;
     pair.plies(9).await;
     let known = pair.seats[0].mirror.clone();
-    // As docs/operating.md says.
+    // The commands are those of docs/operating.md.
     let dump = home.path().join("mawe.dump");
     let tool = async |name: &str, arguments: &[&str]| {
         let mut command = Command::new(postgres.programs().join(name));

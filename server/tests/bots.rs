@@ -1,4 +1,4 @@
-//! Bot accounts: what they may do and what is kept for people; and the example bots, which play rated matches.
+//! Bot accounts: their rights, the operations reserved for people, and the example bots, which play rated matches.
 
 #[path = "../../examples/bot-rs/src/main.rs"]
 #[allow(
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-/// The example in Rust, which challenges `opponent`.
+/// Returns the example in Rust, which challenges `opponent`.
 pub(crate) fn example_rs(
     program: &Person,
     opponent: &str,
@@ -43,7 +43,7 @@ pub(crate) fn example_rs(
     }
 }
 
-/// How long two bots may take for a few matches, and a Python environment to be made, on a busy machine.
+/// How long a few matches between two bots and the creation of a Python environment may take, on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(180);
 
 fn clock() -> Value {
@@ -58,12 +58,12 @@ fn seek() -> Value {
     json!({ "game": "mawe", "time_control": clock() })
 }
 
-/// A bot account's owner, and its program.
+/// Creates a bot account; returns its owner and its program.
 async fn bot(server: &TestServer, name: &str) -> (Person, Person) {
     bot_of(server.account(name).await).await
 }
 
-/// The owner of an account, which becomes a bot's, and its program.
+/// Makes the owner's account a bot account; returns the owner and the program.
 pub(crate) async fn bot_of(mut owner: Person) -> (Person, Person) {
     let mut program = owner.program(&["bot"]).await;
     let made = program.post("/api/v1/me/bot", &json!({})).await;
@@ -93,12 +93,12 @@ async fn an_account_becomes_a_bot_before_it_has_played() {
     let expected = json!({ "player": { "name": "Chatu", "kind": "bot" }, "moderator": false, "premium": false, "language": null });
     let made = owner.post(path, &json!({})).await;
     assert_eq!((made.status.as_u16(), made.json()), (200, expected.clone()));
-    // Twice is once.
+    // The second request changes nothing.
     let again = owner.post(path, &json!({})).await;
     assert_eq!((again.status.as_u16(), again.json()), (200, expected));
     let profile = server.stranger().get("/api/v1/players/chatu").await.json();
     assert_eq!(profile["player"], json!({ "name": "Chatu", "kind": "bot" }));
-    // Its owner logs in as before.
+    // The owner can log in as before.
     let credentials = json!({ "name": "Chatu", "password": PASSWORD });
     let login = server
         .stranger()
@@ -114,7 +114,7 @@ async fn an_account_becomes_a_bot_before_it_has_played() {
         .post(path, &json!({}))
         .await
         .problem(409, "has-played");
-    // With bots among the players the server starts as before.
+    // The server starts with bots among the players.
     let server = server.restart().await;
     server.stop().await;
 }
@@ -124,7 +124,7 @@ async fn what_is_for_people_is_not_for_bots() {
     let server = TestServer::start().await;
     let mut owner = server.account("Chatu").await;
     let mut person = server.account("Amina").await;
-    // As long as it is an account it may seek; that ends with it.
+    // An ordinary account may seek; its seek ends when it becomes a bot account.
     let mut watching = Socket::open(&owner).await;
     let sought = owner.post("/api/v1/seeks", &seek()).await;
     assert_eq!(sought.status, 201, "{sought:?}");
@@ -166,7 +166,7 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
     let server = TestServer::start().await;
     let (_owner, mut program) = bot(&server, "Chatu").await;
     let mut person = server.account("Amina").await;
-    // Nobody answers for it.
+    // The server does not accept for a bot account.
     let asked = person.post("/api/v1/challenges", &offer("Chatu")).await;
     assert_eq!(asked.status, 201, "{asked:?}");
     assert_eq!(asked.json()["status"], "open");
@@ -192,7 +192,7 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
             break id;
         }
     };
-    // It is there when its program is.
+    // The bot is present when its program is.
     let mut watching = Socket::open(&person).await;
     let snapshot = watching.joined(&id).await;
     assert_eq!(snapshot.view.seats.second.player.level, None);
@@ -205,7 +205,7 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
         }
     };
     assert!(here);
-    // It challenges people, and rated matches count for both.
+    // A bot may challenge people, and rated matches count for both.
     let mut pair = Pair::at([person, program], id).await;
     pair.plies(4).await;
     pair.act(1, mawe_server::protocol::Command::Resign).await;
@@ -241,7 +241,7 @@ pub(crate) async fn ran(what: &str, command: &mut Command) {
     assert!(output.status.success(), "{what}: {said}");
 }
 
-/// A Python with what the example needs, in an environment of its own that is made once.
+/// Returns a Python with the requirements of the example, in a virtual environment that is made once.
 pub(crate) async fn python() -> PathBuf {
     let requirements = examples().join("requirements.txt");
     let wanted = std::fs::read_to_string(&requirements).expect("it is in the repository");
@@ -312,7 +312,7 @@ async fn the_example_bots_play_rated_matches_with_each_other() {
             "{item}"
         );
     }
-    // And one against the computer, which accepts at once.
+    // One more match against a computer opponent, which accepts at once.
     let mut plays = example_py(
         &python,
         &in_python,

@@ -1,5 +1,5 @@
-//! What a request may cost, for every `GET` of the OpenAPI document: rows read, allocations, and bytes compressed where other requests wait.
-//! All of it is counted, none of it timed. A route without a line here fails.
+//! The cost limits of every `GET` of the OpenAPI document: rows read, allocations, and bytes compressed on threads that other requests
+//! need. All of these are counted, none is timed. A route without a line here fails.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -31,20 +31,20 @@ use crowd::{Crowd, Database};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How often each is asked. The second least counts: what the server does by itself meanwhile only adds to a count, and a statement that is
-/// in the log a moment late takes from the count of one request alone.
+/// The number of requests for each route. The second smallest count is used: background work of the server only adds to a count, and a
+/// statement that is logged late is missing from the count of one request alone.
 const TIMES: usize = 11;
 
-/// What a request may cost.
+/// The greatest permitted cost of a request.
 struct Budget {
     route: &'static str,
-    /// The dearest query.
+    /// The most expensive query.
     query: &'static str,
-    /// Rows that the database gives.
+    /// Rows that the database returns.
     rows: u64,
-    /// By the server, the database's client and the few of the test's own connection.
+    /// Allocations by the server, the database client and the few of the test's own connection.
     allocations: u64,
-    /// Bytes compressed on the threads that serve.
+    /// Bytes compressed on the threads that handle requests.
     compressed: u64,
 }
 
@@ -64,13 +64,13 @@ const fn budget(
     }
 }
 
-/// No answer compresses more than this where others wait.
+/// The greatest number of bytes that an answer may compress on such a thread.
 const INLINE: u64 = 16 * 1024;
 
-/// An export of 200 matches: 8 KiB at a time, each when the reader has taken those before.
+/// An export of 200 matches: 8 KiB at a time, each after the reader has taken the one before.
 const EXPORT: u64 = 256 * 1024;
 
-/// About half as many again as were counted when the line was written.
+/// Each limit was set to about one and a half times the count when its line was written.
 const BUDGETS: &[Budget] = &[
     budget("/api/v1/banner", "", 3, 400, 0),
     budget("/api/v1/banner/picture", "", 3, 400, 0),
@@ -140,7 +140,7 @@ const BUDGETS: &[Budget] = &[
     budget("/readyz", "", 3, 400, 0),
 ];
 
-/// What a request has cost.
+/// The measured cost of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cost {
     rows: u64,
@@ -150,7 +150,7 @@ struct Cost {
 
 static ROWS: AtomicU64 = AtomicU64::new(0);
 
-/// Hears from the database's client how many rows each statement gave.
+/// Receives from the database client the number of rows of each statement.
 struct Ear;
 
 impl<S: tracing::Subscriber> Layer<S> for Ear {
@@ -171,7 +171,7 @@ impl Visit for Rows {
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 }
 
-/// One test, since it counts all that this process does.
+/// A single test, because it counts the work of the whole process.
 #[tokio::test]
 async fn every_get_keeps_to_its_budget() {
     let targets = Targets::new().with_target("sqlx::query", LevelFilter::DEBUG);
@@ -192,7 +192,7 @@ async fn every_get_keeps_to_its_budget() {
     let mut faults = Vec::new();
     for budget in BUDGETS {
         let (status, cost) = world.cost(&server, budget).await;
-        // What is refused costs nothing: only a plain request for a socket, and a banner that is not there.
+        // Only two refused requests are permitted: a plain request to the socket, and a missing banner.
         let is_answered = matches!(
             (budget.route, status),
             (_, 200)
@@ -215,7 +215,7 @@ async fn every_get_keeps_to_its_budget() {
                 budget.route
             ));
         }
-        // A bound far above what is counted bounds nothing. Of a stream more or less has come when its head is read.
+        // A limit far above the count is useless. Streams are excluded: the part that arrives with the head varies.
         let is_whole = !budget.route.ends_with("/stream");
         if is_whole && budget.allocations > 4 * cost.allocations {
             faults.push(format!(
@@ -227,7 +227,7 @@ async fn every_get_keeps_to_its_budget() {
     }
     assert!(faults.is_empty(), "{faults:#?}");
 
-    // A test of the test: what is read, made and compressed is counted.
+    // Checks the test itself: rows, allocations and compressed bytes are counted.
     let long = costs["/api/v1/players/{name}/matches"];
     let short = costs["/healthz"];
     assert!(long.rows > 100 && short.rows == 0, "{costs:#?}");
@@ -236,7 +236,7 @@ async fn every_get_keeps_to_its_budget() {
     server.stop().await;
 }
 
-/// Players with long histories, and one of them signed in as a moderator.
+/// Players with long histories, one of them signed in as a moderator.
 struct World {
     cookie: String,
     match_id: String,
@@ -248,7 +248,7 @@ impl World {
     async fn fill(server: &TestServer, url: &str) -> World {
         let mut database = Database::open(url).await;
         let crowd = Crowd::fill(&mut database, 100, 1_000).await;
-        // The crowd's matches have no journals: the server is not to count or wake them.
+        // The crowd's matches have no journals: the server must not count or wake them.
         let idle = "DELETE FROM outbox; UPDATE matches SET due_ms = NULL";
         database.execute(idle.to_owned()).await;
         let store = &server.app().store;
@@ -278,7 +278,7 @@ impl World {
         let challenge = person.post("/api/v1/challenges", &offer).await.text("/id");
         let mut against = offer.clone();
         against["level"] = json!(1);
-        // The game waits for its first move.
+        // The match waits for its first move.
         let of_match = person.post("/api/v1/matches", &against).await;
         let reports = person.get("/api/v1/moderation/reports").await;
         World {
@@ -289,7 +289,7 @@ impl World {
         }
     }
 
-    /// What a request costs, and how it is answered.
+    /// Sends a request; returns its status and its cost.
     async fn cost(&self, server: &TestServer, budget: &Budget) -> (u16, Cost) {
         let id = match budget.route.split('/').nth(3) {
             Some("challenges") => &self.challenge,
@@ -347,7 +347,7 @@ impl World {
     }
 }
 
-/// Waits until nothing is read any more: a stream that was left goes on for a moment, and would count as what is asked next.
+/// Waits until no more rows are read: a stream that was left continues for a moment, and would count for the next request.
 async fn rest() {
     let resting = async {
         let mut before = ROWS.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Challenges by name and by link, over REST and as they are told live; and pass and play.
+//! Challenges by name and by link, over REST and in live messages; and pass and play.
 
 use crate::common::play::Seat;
 use crate::common::socket::Socket;
@@ -55,7 +55,7 @@ async fn told_gone(socket: &mut Socket) -> (String, ChallengeStatus, Option<Decl
     }
 }
 
-/// That nothing waits to be heard.
+/// Checks that no message waits on the socket.
 async fn silent(socket: &mut Socket) {
     socket.send(&ClientMsg::Ping).await;
     assert_eq!(socket.next().await, ServerMsg::Pong);
@@ -106,7 +106,7 @@ async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
     silent(&mut zofias_tab).await;
     silent(&mut ashas_tab).await;
 
-    // The two see it, nobody else.
+    // Only the two players see it.
     assert_eq!((open(&asha).await, open(&bahati).await), ((0, 1), (1, 0)));
     for person in [&asha, &bahati] {
         assert_eq!(person.get(&at(&id, "")).await.json(), view);
@@ -151,7 +151,7 @@ async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
         .get(&format!("/api/v1/matches/{match_id}"))
         .await
         .json();
-    // Who begins is drawn by lot, whatever the challenger wished.
+    // The sides are drawn by lot, regardless of the challenger's wish.
     let seat = |side: &str| view["seats"][side]["player"]["name"].clone();
     let seated = [seat("first"), seat("second")];
     assert!(seated.contains(&json!("Asha")) && seated.contains(&json!("Bahati")));
@@ -160,7 +160,7 @@ async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
         (&json!("kalah"), &json!(true))
     );
     assert_eq!((open(&asha).await, open(&bahati).await), ((0, 0), (0, 0)));
-    // What is done is done.
+    // A closed challenge cannot be answered again.
     for what in ["/accept", "/decline"] {
         let refused = bahati.post(&at(&id, what), &nothing).await;
         refused.problem(409, "challenge-closed");
@@ -174,7 +174,7 @@ async fn who_is_challenged_by_name_hears_of_it_and_alone_may_accept() {
 #[tokio::test]
 async fn a_challenge_is_declined_with_a_reason_and_once() {
     let server = TestServer::start().await;
-    // Guests may ask and be asked.
+    // Guests may challenge and be challenged.
     let (mut asha, mut bahati) = (server.guest().await, server.guest().await);
     let name = bahati.name().await;
     let (mut asks, mut asked) = (Socket::open(&asha).await, Socket::open(&bahati).await);
@@ -213,14 +213,14 @@ async fn a_challenge_is_declined_with_a_reason_and_once() {
         .problem(409, "challenge-closed");
     assert_eq!((open(&asha).await, open(&bahati).await), ((0, 0), (0, 0)));
 
-    // Without a reason it is `generic`. Somebody else asks: who was declined waits.
+    // The default reason is `generic`. Another player challenges, as a declined one must wait.
     let mut zofia = server.guest().await;
     let id = challenge(&mut zofia, &offer(&name)).await;
     bahati.post(&at(&id, "/decline"), &json!({})).await;
     let view = bahati.get(&at(&id, "")).await.json();
     assert_eq!(view["declined"], "generic");
 
-    // A link asks nobody by name.
+    // A challenge by link has no addressee who could decline.
     let id = challenge(&mut asha, &by_link()).await;
     let refused = bahati.post(&at(&id, "/decline"), &json!({})).await;
     refused.problem(404, "not-found");
@@ -276,7 +276,7 @@ async fn whom_one_cannot_challenge_is_said() {
     assert_eq!((open(&asha).await, open(&guest).await), ((0, 0), (0, 0)));
     let refused = server.stranger().get("/api/v1/me/challenges").await;
     refused.problem(401, "sign-in-first");
-    // Casual is for everybody.
+    // Casual challenges are open to everybody.
     challenge(&mut guest, &offer("Asha")).await;
     server.stop().await;
 }
@@ -293,7 +293,7 @@ async fn one_player_has_twenty_challenges_open_and_three_to_one_other() {
     let path = "/api/v1/challenges";
     let refused = asha.post(path, &offer("Bahati")).await;
     refused.problem(429, "too-many-requests");
-    // By link there is room, and not for more than there is though all come at once.
+    // Links have a separate limit, which holds for concurrent requests too.
     let asking: Vec<_> = (0..40)
         .map(|_| {
             let mut asha = asha.clone();
@@ -336,7 +336,7 @@ async fn challenges_by_name_cannot_be_rained_on_anybody() {
         made, 3,
         "they count when they are made, not while they are open"
     );
-    // A link disturbs nobody.
+    // A challenge by link notifies nobody, and does not count for this limit.
     challenge(&mut asha, &by_link()).await;
     server.stop().await;
 }
@@ -347,7 +347,7 @@ async fn of_all_that_is_done_with_a_challenge_at_once_one_thing_happens() {
     let bahati = server.guest().await;
     let name = bahati.name().await;
     for _ in 0..5 {
-        // Each time another: who was declined waits.
+        // Another challenger each time, as a declined one must wait.
         let mut asha = server.guest().await;
         let id = challenge(&mut asha, &offer(&name)).await;
         let doing: Vec<_> = (0..9)
@@ -402,7 +402,7 @@ async fn a_computer_challenged_by_name_plays_at_once() {
         (&view["rated"], &view["options"]["takebacks"]),
         (&json!(true), &json!(false))
     );
-    // It moves.
+    // The computer opponent moves.
     let mut seat = Seat::take(&asha, &id, its.other()).await;
     while seat.mirror.plies.iter().all(|ply| ply.side != its) {
         // A sowing that ends in the store gives another turn.
@@ -446,7 +446,7 @@ async fn pass_and_play_is_one_person_at_both_seats_and_counts_nowhere() {
     let mut seat = Seat::take(&asha, &id, Side::First).await;
     seat.send(Command::Resign).await;
     seat.event().await;
-    // A match that counts comes after it: once that is counted, the other would have been.
+    // A rated match follows: once it is counted, the other would have been counted too.
     let against = with(offer("mawe-Kokoto"), "side", json!("first"));
     let id = asha
         .post("/api/v1/challenges", &against)
@@ -509,7 +509,7 @@ async fn eight_guests_do_not_fill_anybody_s_screen() {
     }
     assert_eq!(made, 5);
     assert_eq!(open(&bahati).await.0, 5);
-    // A friend is not kept away by them.
+    // The open challenges do not keep a friend away.
     let mut friend = server.account("Asha").await;
     challenge(&mut friend, &offer("Bahati")).await;
     server.stop().await;
@@ -528,7 +528,7 @@ async fn who_is_declined_waits_before_asking_the_same_player_again() {
     refused.problem(429, "challenge-declined");
     let wait: u64 = refused.header("retry-after").parse().expect("seconds");
     assert!((1..=30).contains(&wait), "{wait}");
-    // Others may be asked, and the other way round nobody has declined.
+    // The challenger may still challenge others, and the other direction is not blocked.
     challenge(&mut asha, &offer("Zofia")).await;
     challenge(&mut bahati, &offer("Asha")).await;
     server.stop().await;

@@ -1,4 +1,4 @@
-//! The program on the command line: results on standard output, one line of complaint on standard error, exit codes 0, 1 and 2.
+//! The command line: results on standard output, one error line on standard error, exit codes 0, 1 and 2.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ fn vectors(name: &str) -> Value {
     serde_json::from_str(&text).expect("vectors are JSON")
 }
 
-/// A position and how many leaves it has at each depth.
+/// A position and the number of leaf positions at each depth.
 struct Perft {
     position: String,
     nodes: Vec<(String, String)>,
@@ -177,7 +177,7 @@ async fn apply_prints_the_position_and_the_outcome_of_a_finished_game() {
     );
 }
 
-/// Reversi's own start begins with a hyphen, which must not be taken for an option.
+/// The initial position of Reversi begins with a hyphen, which must not be taken for an option.
 #[tokio::test]
 async fn a_position_may_begin_with_a_hyphen() {
     let start = run(mawe(["apply", "reversi"])).await.result();
@@ -201,16 +201,16 @@ async fn a_position_may_begin_with_a_hyphen() {
         let best = analysed["best"].as_str().expect("a move");
         assert!(legal.lines().any(|m| m == best), "{best}");
     }
-    // What follows is still read: an option after the position, and moves.
+    // Later arguments are still parsed: an option after the position, and moves.
     let arguments = ["apply", "reversi", "--position", start, "d3"];
     let played = run(mawe(arguments)).await.result();
     assert!(played.ends_with("O\n"), "{played}");
-    // An option in the place of a position is told to be none.
+    // An option in the place of a position is refused.
     let line = run(mawe(["legal", "reversi", "--position", "--help"]));
     assert!(line.await.complaint(2).contains("position"));
 }
 
-/// Programs write the same position on the engine's standard input, and a record's start into a line of JSON.
+/// Programs write the same position to the engine's standard input, and the start of a record into a line of JSON.
 #[tokio::test]
 async fn a_position_on_standard_input_may_begin_with_a_hyphen() {
     let start = run(mawe(["apply", "reversi"])).await.result();
@@ -294,7 +294,7 @@ async fn help_and_version_are_results() {
 
 // --- the server ---
 
-/// A command that must not get as far as serving.
+/// Runs a command that must fail before it serves.
 async fn refused(arguments: &[&str], directory: &Path) -> String {
     let mut command = mawe(arguments);
     command.current_dir(directory);
@@ -386,7 +386,7 @@ async fn a_wrong_database_is_refused_without_its_password() {
 #[tokio::test]
 async fn a_database_that_does_not_answer_is_named_without_its_password() {
     let directory = tempfile::tempdir().expect("a directory");
-    // Bound and not listening: nobody else takes the port, and a connection is refused.
+    // Bound but not listening: no other process takes the port, and a connection is refused.
     let socket =
         socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).expect("a socket");
     let free: std::net::SocketAddr = "127.0.0.1:0".parse().expect("an address");
@@ -472,7 +472,7 @@ async fn a_second_server_on_the_same_data_is_refused_and_harms_nothing() {
     }
     let name = guest.name().await;
     assert_eq!(first.stop("TERM").await, Some(0));
-    // Once it has stopped, the data is free.
+    // Once the first server has stopped, the data directory is free.
     let next = Process::start(&data).await;
     assert_eq!(guest.moved_to(next.address).name().await, name);
     assert_eq!(next.stop("INT").await, Some(0));
@@ -505,12 +505,12 @@ async fn the_openapi_document_is_printed() {
 
 // --- the log ---
 
-/// Sends bytes as they are, and waits until the server has closed the line.
+/// Sends these bytes, and waits until the server has closed the connection.
 async fn send_raw(address: std::net::SocketAddr, bytes: &[u8]) {
     let mut stream = TcpStream::connect(address).await.expect("it listens");
     stream.write_all(bytes).await.expect("it reads");
     let mut answer = Vec::new();
-    // One that is refused may find the line cut.
+    // The server may reset the connection of a refused request.
     let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
     assert!(answer.starts_with(b"HTTP/1.1 "), "{answer:?}");
 }
@@ -525,8 +525,8 @@ async fn a_log_in_a_file_has_no_escape_codes_and_a_line_for_each_event() {
     command.arg(directory.path().join("data")).env("LOG", &log);
     command.env("RUST_LOG", "trace");
     let server = Process::of(command).await;
-    // Codes that clear a screen and set a title, a line that looks like the log's, a mark that turns text around: wherever a stranger may
-    // put text.
+    // Codes that clear a screen and set a title, a line that looks like one of the log, a mark that reverses text: in every place where a
+    // client may put text.
     let hostile =
         "x\u{1b}[2J\u{1b}]0;x\u{7}\r\n2026-01-01T00:00:00.000000Z  INFO x: x\u{9b}31m\u{202e}";
     let mut person = Person::at(server.address);

@@ -11,7 +11,7 @@ fn path(id: &str) -> String {
     format!("/api/v1/matches/{id}/commands")
 }
 
-/// A move, under the name of the ply that it is.
+/// Returns a move with a client id derived from its ply.
 fn a_move(ply: &Value, text: &Value, seq: &Value) -> Value {
     let command = json!({ "kind": "move", "ply": ply, "move": text });
     json!({ "client_id": format!("ply-{ply}"), "seq": seq, "command": command })
@@ -51,7 +51,7 @@ async fn two_programs_play_a_rated_match_without_a_socket() {
         let event = answer.json();
         assert_eq!(event["t"], "event");
         assert_eq!(event["event"]["move"], *text);
-        // Sent again it is done once, and answered as before.
+        // A resent command is executed once, and gets the same answer.
         let again = post(&mut programs[mover], &id, body).await.json();
         assert_eq!(again["seq"], event["seq"]);
         assert_eq!(again["event"], event["event"]);

@@ -1,4 +1,4 @@
-//! `mawe perft`, `legal`, `apply`: the rules on the command line, over every game.
+//! `mawe perft`, `legal`, `apply`: the rules of every game on the command line.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
 use crate::cli::{Failure, print};
 
-/// Deeper than this no count ends in a lifetime.
+/// The greatest depth of perft: no deeper count would ever end.
 const MAX_DEPTH: u32 = 64;
 
 /// A game and one of its positions.
@@ -18,7 +18,7 @@ pub(super) struct Place {
     #[arg(value_name = "GAME")]
     game: String,
     /// A position in the notation of the game, instead of its start
-    // A row of Reversi begins with a hyphen where its first square is empty.
+    // A row of Reversi begins with a hyphen if its first square is empty.
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
 }
@@ -28,16 +28,16 @@ pub(super) struct Place {
 pub(super) struct PerftOptions {
     #[command(flatten)]
     place: Place,
-    /// How many plies
+    /// The number of plies
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: u32,
-    /// Print the count behind each move first
+    /// Print the count after each move first
     #[arg(long)]
     divide: bool,
-    /// How many threads count
+    /// The number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Remember counts in a table of so many megabytes
+    /// Keep counts in a table of this many megabytes
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: Option<u32>,
 }
@@ -72,7 +72,7 @@ impl Place {
     }
 }
 
-/// The game kind of this name.
+/// Returns the game kind with this name.
 pub(super) fn kind(name: &str) -> Result<GameKind, Failure> {
     let unknown = |_| {
         let known: Vec<&str> = GameKind::ALL.iter().map(|kind| kind.id()).collect();

@@ -1,4 +1,4 @@
-//! `mawe serve`: the server until it is told to stop.
+//! `mawe serve`: runs the server until a signal stops it.
 
 use crate::cli::signals::Signals;
 use crate::cli::{Failure, log, print, runtime};

@@ -1,6 +1,6 @@
-//! The signals that end a program that runs on: SIGTERM from whoever runs it, SIGINT from the keyboard.
+//! The signals that stop a long-running program: SIGTERM from its supervisor, SIGINT from the keyboard.
 
-/// They are listened for.
+/// Listeners for the signals.
 pub(super) struct Signals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
@@ -9,7 +9,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on: a signal that comes while the program starts is not lost, and does not kill it half-way.
+    /// Listens from now on: a signal during the start is not lost, and does not kill the program halfway.
     pub(super) fn new() -> std::io::Result<Signals> {
         #[cfg(unix)]
         use tokio::signal::unix::{SignalKind, signal};
@@ -31,7 +31,7 @@ impl Signals {
 
     #[cfg(not(unix))]
     pub(super) async fn stop(&mut self) {
-        // Without a keyboard handler the process dies on an interrupt: that is a stop too.
+        // If no handler can be installed, an interrupt kills the process, which is a stop too.
         let _ = tokio::signal::ctrl_c().await;
     }
 }

@@ -1,4 +1,4 @@
-//! `mawe solve`: makes endgame databases, slice by slice; what is there already is kept.
+//! `mawe solve`: makes endgame databases, slice by slice; existing slices are kept.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use crate::cli::{Failure, print};
 use crate::config::DataOptions;
 use crate::endgames::{Missing, Shelf};
 
-/// How many pieces of checkers are solved if nobody says: what takes a minute, and a few megabytes.
+/// The default number of checkers pieces to solve: takes a minute, and a few megabytes.
 const PIECES: u8 = 4;
-/// How often progress is shown.
+/// The interval at which progress is shown.
 const SHOWN_EVERY: Duration = Duration::from_millis(500);
 
 /// `mawe solve`.
@@ -24,15 +24,15 @@ pub(super) struct SolveOptions {
     /// The game kind: checkers, kalah or oware
     #[arg(value_name = "GAME")]
     game: String,
-    /// Checkers: up to how many pieces, 2 to 6 [default: 4]
+    /// Checkers: the greatest number of pieces, 2 to 6 [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=i64::from(CheckersDatabase::LARGEST)))]
     pieces: Option<u8>,
-    /// Kalah and Oware: up to how many seeds in the houses, 1 to 17 [default: 17]
+    /// Kalah and Oware: the greatest number of seeds in the houses, 1 to 17 [default: 17]
     #[arg(long, value_name = "N", conflicts_with = "pieces", value_parser = clap::value_parser!(u8).range(1..=i64::from(KalahDatabase::LARGEST)))]
     seeds: Option<u8>,
     #[command(flatten)]
     data: DataOptions,
-    /// How many threads work
+    /// The number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 }
@@ -104,7 +104,7 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
     print(&format!("in all: {}, {time:.1} s\n", line(all)))
 }
 
-/// Whether all of these are there already; whoever needs one of them needs the others.
+/// Loads these slices, which depend on each other; returns whether all exist.
 fn load<D: Database>(shelf: &Shelf, slices: &[Slice], database: &mut D) -> bool {
     slices
         .iter()
@@ -147,7 +147,7 @@ fn line(counts: Counts) -> String {
     line
 }
 
-/// The line that says how far it is, where somebody looks on.
+/// The line that shows progress on a terminal.
 struct Shown {
     name: String,
     last: Option<Instant>,
@@ -170,7 +170,7 @@ impl Shown {
         self.last = Some(Instant::now());
         let Progress { round, done, of } = progress;
         let percent = done * 100 / of.max(1);
-        // A terminal that is gone is nobody who looks on.
+        // A closed terminal is no error.
         let _ = write!(
             stderr(),
             "\r{}: round {}, {percent:3} % ",

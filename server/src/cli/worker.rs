@@ -1,4 +1,4 @@
-//! `mawe worker`: thinks for the computer opponents of a server elsewhere, or of all nodes of a cluster, until it is told to stop.
+//! `mawe worker`: thinks for the computer opponents of a remote server, or of all nodes of a cluster, until a signal stops it.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::worker::market::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
 
-/// More threads than any machine has cores.
+/// The greatest number of threads: more than any machine has cores.
 const MAX_THREADS: u64 = 1_024;
 
 /// `mawe worker`.
@@ -28,7 +28,7 @@ pub(super) struct WorkerOptions {
         conflicts_with = "nats"
     )]
     server: Option<String>,
-    /// The key that the server was given as --worker-key; better in the environment, where other users do not see it
+    /// The server's --worker-key; safer in the environment, where other users cannot see it
     #[arg(
         long,
         env = "MAWE_WORKER_KEY",
@@ -37,13 +37,13 @@ pub(super) struct WorkerOptions {
         required_unless_present = "nats"
     )]
     key: Option<String>,
-    /// In place of a server: NATS, to work for all nodes that are on it; as `mawe serve` has it, best with a user of its own
+    /// Instead of a server: the NATS server of the nodes to work for, as in `mawe serve`; best with a separate user
     #[arg(long, env = "MAWE_NATS", value_name = "URL", hide_env_values = true)]
     nats: Option<String>,
-    /// A file with the certificates of who may have signed that of NATS, beyond those of the system
+    /// A file with certificates of authorities that may have signed the certificate of NATS, besides those of the system
     #[arg(long, env = "MAWE_NATS_CA", value_name = "FILE", requires = "nats")]
     nats_ca: Option<PathBuf>,
-    /// How many threads think [default: all cores but one]
+    /// The number of threads that think [default: all cores but one]
     #[arg(long, env = "MAWE_THREADS", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS))]
     threads: Option<u64>,
     #[command(flatten)]

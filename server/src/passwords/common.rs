@@ -1,16 +1,16 @@
-//! The passwords that are tried first: those that many people had in lists that leaked.
+//! The passwords that attackers try first: the most frequent ones in leaked lists.
 
 use std::cmp::Ordering;
 
-/// Sorted by bytes, in lower case, one a line, all of 8 characters and more; whence, says `server/data/make-common-passwords`. It is
-/// searched as it stands: read into a table it would take three times the memory.
+/// Sorted by bytes, in lower case, one a line, all of 8 characters and more; `server/data/make-common-passwords` names the source. The text
+/// is searched directly: a table of its lines would take three times the memory.
 const COMMON: &str = include_str!("../../data/common-passwords.txt");
 
-/// Whether many people have this password, in upper or lower case.
+/// Returns whether a password is on the list, regardless of upper and lower case.
 pub(super) fn is_common(password: &str) -> bool {
     let wanted = password.to_lowercase();
     let (mut start, mut end) = (0, COMMON.len());
-    // The line wanted, if it is there, lies between `start` and `end`; each of them is the start of a line or the end of the text.
+    // The line sought, if it exists, lies between `start` and `end`; each of them is the start of a line or the end of the text.
     while start < end {
         let middle = start + (end - start) / 2;
         let line_start = COMMON[start..middle]

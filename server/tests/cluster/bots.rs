@@ -1,4 +1,4 @@
-//! The example bots, on two nodes that are restarted one after the other under them.
+//! The example bots on two nodes, which are restarted one after the other during their matches.
 
 use tokio::time::timeout;
 
@@ -7,10 +7,10 @@ use super::place::Place;
 use crate::bots::{LONG, bot_of, example_py, example_rs, python, ran};
 use crate::common::{Person, eventually};
 
-/// So many more entries show that a match goes on, with moves of both.
+/// The number of further entries that show that a match continues, with moves of both.
 const ENOUGH: usize = 6;
 
-/// A match that runs, and how long its journal is.
+/// Returns a running match, and the length of its journal.
 async fn running(place: &Place) -> Option<(String, usize)> {
     let list = Person::at(place.addresses[0])
         .get("/api/v1/matches")
@@ -30,7 +30,8 @@ async fn the_example_bots_play_on_through_a_rolling_restart() {
     let mut waits = example_py(&python, &in_python, &["--matches", "2"]);
     let challenges = example_rs(&in_rust, "Chatu", "mawe", 2);
     let restarts = async {
-        // Whichever node has the match, the other has it then: each bot is told once that it has moved, and loses its own line once.
+        // The other node then takes over the match from the stopped one: each bot receives one `moved` error, and loses its own connection
+        // once.
         for _ in 0..2 {
             let (id, _) = eventually("a match", async || {
                 running(&place)

@@ -1,4 +1,4 @@
-//! Who is not there is called by one node, whichever there are and whoever does what where.
+//! Push messages to absent players come from exactly one node, whichever nodes are alive and receive the requests.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::place::Place;
 use crate::common::push_service::PushService;
 use crate::push::{daily, play, subscribe};
 
-/// How long it is watched that nothing more comes.
+/// How long the test waits to see that nothing more arrives.
 const QUIET: Duration = Duration::from_millis(1_500);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -24,11 +24,11 @@ async fn exactly_one_node_calls_who_is_not_there() {
     let mut ala = account(&place, 0, "Ala").await;
     let mut baraka = account(&place, 1, "Baraka").await;
     let (of_ala, of_baraka) = (service.browser("ala"), service.browser("baraka"));
-    // Each says so to a node, plays through another, and the match is of a third.
+    // Each player subscribes at one node and plays through another; the match is owned by a third.
     subscribe(&mut ala.moved_to(place.addresses[1]), &of_ala).await;
     subscribe(&mut baraka.moved_to(place.addresses[2]), &of_baraka).await;
     let id = daily(&mut ala, &mut baraka).await;
-    // Ala has the first move; from then on each move calls the other.
+    // Ala has the first move; then each move causes a push message to the other player.
     service.wait_for(1).await;
     for ply in 0..6 {
         let mover = if ply % 2 == 0 { &ala } else { &baraka };
@@ -39,7 +39,7 @@ async fn exactly_one_node_calls_who_is_not_there() {
         let called = if ply % 2 == 0 { &of_baraka } else { &of_ala };
         assert_eq!(called.read(last)["id"], id);
     }
-    // A challenge by name, and a match that another node takes over: its turn was called before.
+    // A challenge by name, and a match that another node takes over: the push message of its turn was sent before.
     let offer = json!({
         "game": "oware", "to": "Ala", "time_control": { "kind": "correspondence", "days": 3 },
     });

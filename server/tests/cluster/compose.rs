@@ -1,5 +1,5 @@
-//! docker-compose.yml's cluster as it stands there, without Docker: its commands, variables and load balancer, with the addresses of this
-//! machine in place of the names that a container has.
+//! The cluster of docker-compose.yml as written, without Docker: its commands, variables and load balancer, with addresses of this machine
+//! in place of host names.
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, TcpListener};
@@ -23,14 +23,14 @@ use crate::common::postgres::Postgres;
 use crate::common::process::{Process, mawe, run};
 use crate::common::{AGAIN, PATIENCE};
 
-/// What whoever starts it has to set, and to what.
+/// The variables that the operator must set, and their values here.
 const SET: [(&str, &str); 3] = [
     ("MAWE_POSTGRES_PASSWORD", "embe"),
     ("MAWE_NATS_PASSWORD", "korosho"),
     ("MAWE_WORKER_KEY", "sixteen-signs-or-more"),
 ];
 
-/// How often the load balancer is started, should somebody take its port.
+/// The number of attempts to start the load balancer, in case another process takes its port.
 const ATTEMPTS: usize = 5;
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ struct Compose {
     services: BTreeMap<String, Service>,
 }
 
-/// What is asked of a service here; the rest is between Docker and itself.
+/// The part of a service that matters here; the rest concerns Docker only.
 #[derive(Deserialize)]
 struct Service {
     #[serde(default)]
@@ -54,7 +54,7 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The file, its variables filled in as Compose does.
+/// Returns the file with its variables substituted as Compose does.
 fn compose() -> Compose {
     let mut text = file("docker-compose.yml");
     for (name, value) in SET {
@@ -71,7 +71,7 @@ impl Compose {
         service.unwrap_or_else(|| panic!("docker-compose.yml has a service {name}"))
     }
 
-    /// A node with the environment that it gets there, except for where things are.
+    /// Starts a node with its environment in the file, except for addresses and paths.
     async fn node(&self, name: &str, place: &Place, data: &Path) -> Process {
         let mut environment = self.service(name).environment.clone();
         let mut there = |variable: &str, change: &dyn Fn(&str) -> String| {
@@ -93,13 +93,13 @@ impl Compose {
     }
 }
 
-/// A text with this address in place of that one, which has to be there.
+/// Replaces one address in a text by another; it must occur.
 fn at(text: &str, written: &str, address: &str) -> String {
     assert!(text.contains(written), "{written} is not in {text}");
     text.replace(written, address)
 }
 
-/// Caddy before these nodes, gone with this value.
+/// Caddy in front of these nodes; it ends when this value is dropped.
 struct Balancer {
     address: SocketAddr,
     _caddy: Child,
@@ -151,7 +151,7 @@ impl Balancer {
     }
 }
 
-/// A name that the program does not know would be passed over without a word.
+/// The program would silently ignore an unknown name.
 #[tokio::test]
 async fn every_variable_in_the_compose_file_is_one_that_the_program_knows() {
     for (name, service) in compose().services {
@@ -163,7 +163,7 @@ async fn every_variable_in_the_compose_file_is_one_that_the_program_knows() {
         let command = service.command.first().map_or("serve", String::as_str);
         let help = run(mawe([command, "--help"])).await.result();
         for variable in ours {
-            // Help shows no value of what is secret.
+            // The help shows no value of a secret variable.
             let known = ["=", "]"].map(|end| help.contains(&format!("[env: {variable}{end}")));
             assert!(
                 known.contains(&true),
@@ -194,7 +194,7 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
         );
     }
     let balancer = Balancer::before(compose.service("balancer"), [a.address, b.address]).await;
-    // Whoever asks for any of three nodes comes to the balancer.
+    // All three addresses lead to the load balancer.
     place.addresses = vec![balancer.address; 3];
 
     let service = compose.service("worker");
@@ -222,7 +222,7 @@ async fn the_cluster_of_the_compose_file_plays_on_when_a_node_dies() {
     board.until(6, &mut rng).await;
     a.kill().await;
     board.until(12, &mut rng).await;
-    // Nobody is told that there is nobody.
+    // The load balancer never answers that no node is there.
     for _ in 0..20 {
         let guest = place.guest(0).await;
         assert!(guest.get("/readyz").await.status.is_success());

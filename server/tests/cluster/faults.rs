@@ -1,6 +1,6 @@
-//! Many matches through three nodes while nodes are killed, paused, stopped and cut off, by a seed; then everything is checked that was
-//! promised: see [`super::Board::check`]. MAWE_TEST_SEED, MAWE_TEST_FAULTS and MAWE_TEST_MATCHES ask for another run, a longer one, and
-//! one of hundreds of matches.
+//! Many matches through three nodes while nodes are killed, paused, stopped and cut off, by a seed; then all guarantees are checked: see
+//! [`super::Board::check`]. MAWE_TEST_SEED, MAWE_TEST_FAULTS and MAWE_TEST_MATCHES select another run, a longer one, and one of hundreds of
+//! matches.
 
 use std::time::Duration;
 
@@ -12,22 +12,22 @@ use super::proxy::Line;
 use super::{Board, TO_THE_END, addresses};
 use crate::common::process::{mawe, run};
 
-/// How many matches are played at once in an everyday run, of all six games in turn.
+/// The number of concurrent matches in an everyday run, of all six games in turn.
 const MATCHES: usize = 36;
 
-/// How many of them are rated, between accounts; the others are between guests.
+/// The number of rated matches among them, between accounts; the others are between guests.
 const RATED: usize = 12;
 
-/// How many matches are set up at once.
+/// The number of matches that are set up at once.
 const AT_ONCE: usize = 6;
 
-/// How many faults there are in an everyday run.
+/// The number of faults in an everyday run.
 const FAULTS: usize = 8;
 
-/// How many things there are that can go wrong.
+/// The number of kinds of faults.
 const KINDS: usize = 8;
 
-/// How long a player thinks: matches are to last as long as the faults.
+/// The pause of a player before a move: matches are to last as long as the faults.
 const PACE: Duration = Duration::from_millis(300);
 
 pub(super) const GAMES: [&str; 6] = ["mawe", "reversi", "checkers", "kalah", "oware", "congkak"];
@@ -46,7 +46,7 @@ pub(super) fn set_or(name: &str, usual: usize) -> usize {
     })
 }
 
-/// One thing goes wrong with one node, or with NATS for all, for a time, and is mended.
+/// Causes a fault of one node, or of NATS for all, for a time, and ends it.
 async fn fault(place: &mut Place, kind: usize, rng: &mut Rng) {
     let node = rng.usize(..place.nodes.len());
     let lasting = Duration::from_millis(rng.u64(300..4_500));
@@ -125,7 +125,7 @@ async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
         .zip(&mut forks)
         .map(|(board, rng)| board.until(TO_THE_END, rng));
     let harming = async {
-        // Each kind once, in some order, and again.
+        // Each kind once, in random order, and then again.
         let mut kinds = Vec::new();
         for _ in 0..faults {
             if kinds.is_empty() {
@@ -147,7 +147,7 @@ async fn whatever_goes_wrong_no_acknowledged_move_is_lost_or_doubled() {
     }
     let moves: usize = boards.iter().map(Board::moves).sum();
     println!("{} matches with {moves} moves", boards.len());
-    // Ratings are what counting all matches again gives.
+    // The ratings equal those of a recount of all matches.
     place.until_all_is_counted().await;
     let mut command = mawe(["admin", "ratings", "check", "--data-dir"]);
     command

@@ -1,5 +1,5 @@
-//! NATS as docs/scaling.md says that it is to be guarded: its lines, word for word, on a live server with TLS, a user for nodes and one for
-//! workers who may do no more than work.
+//! NATS protected as in docs/scaling.md: its configuration as written, on a live server with TLS, a user for nodes and one for workers with
+//! no more rights than their work needs.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn tls(file: &str) -> PathBuf {
         .join(file)
 }
 
-/// The configuration in the document, with the certificates of the tests in place of the operator's.
+/// Returns the configuration in the document, with the certificates of the tests in place of the operator's.
 fn documented() -> String {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/scaling.md");
     let document = std::fs::read_to_string(document).expect("the document is in the repository");
@@ -52,7 +52,8 @@ async fn connect(nats: &Nats, user: &str, password: &str) -> Client {
         .expect("it lets in whom the document names")
 }
 
-/// What comes of what two clients do with a subject: each says something under it, and then something that it may.
+/// Publishes under a forbidden subject, and then under a permitted one; returns the subject of the first message that the subscriber
+/// receives.
 async fn said(by: &Client, to: &Client, forbidden: &str, allowed: &str) -> String {
     let mut heard = to.subscribe("mawe.>").await.expect("the line lasts");
     to.flush().await.expect("the line lasts");
@@ -64,11 +65,11 @@ async fn said(by: &Client, to: &Client, forbidden: &str, allowed: &str) -> Strin
     say(forbidden).await;
     let hearing = async {
         loop {
-            // Said again and again: a client that was refused something may have to connect anew.
+            // Repeated, because a client that was refused may have to connect again.
             say(allowed).await;
             while let Ok(message) = timeout(Duration::from_millis(200), heard.next()).await {
                 let message = message.expect("the line lasts");
-                // The nodes speak, too.
+                // The nodes publish, too.
                 if &message.payload[..] == b"forged" {
                     return message.subject.to_string();
                 }
@@ -107,14 +108,14 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
         place.add().await;
     }
 
-    // Nodes hear each other.
+    // The nodes reach each other.
     let addresses = addresses(&place);
     let mut rng = fastrand::Rng::with_seed(SEED);
     let mut board = Board::set_up(&place, &addresses, "kalah", [0, 1, 2]).await;
     board.until(TO_THE_END, &mut rng).await;
     board.check(&place).await;
 
-    // A worker works.
+    // A worker can work.
     let mut worker = mawe([
         "worker",
         "--threads",
@@ -133,9 +134,9 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
     let mut seat = Seat::take(&person, &id, mawe_rules::Side::Second).await;
     play(&mut seat, 6).await;
 
-    // Nobody else comes in.
+    // Other clients are refused.
     let mut out = vec![vec!["worker", "--nats", &wrong, "--nats-ca", &ca]];
-    // Without the authority the certificate is a stranger's; without TLS or a name there is no way.
+    // Without the authority the certificate is unknown; without TLS or a user name the connection is refused.
     out.push(vec!["worker", "--nats", &workers]);
     out.push(vec!["worker", "--nats", &plain]);
     for arguments in out {
@@ -148,7 +149,7 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
         );
     }
 
-    // A worker gives no orders, and does not hear what nodes say to each other.
+    // A worker cannot give orders, nor read messages between nodes.
     let as_node = connect(&place.nats, "mawe", PASSWORD).await;
     let as_worker = connect(&place.nats, "worker", WORKERS_PASSWORD).await;
     let free = format!("mawe.free.{VERSION}");
@@ -169,7 +170,7 @@ async fn nats_guarded_as_the_document_says_lets_nodes_play_and_workers_only_work
         .expect("it is asked");
     as_worker.flush().await.expect("the line lasts");
     let end = json!({ "t": "gone", "node": "nobody" }).to_string();
-    // Said again and again: that a subscription was sent does not mean that the server knows of it.
+    // Repeated, because a sent subscription may not yet have reached the server.
     let hearing = async {
         loop {
             for subject in ["mawe.all", "mawe.worker.test"] {

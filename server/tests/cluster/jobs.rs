@@ -1,4 +1,4 @@
-//! Who thinks for computer opponents: any worker, for any node, by NATS; and what becomes of a job whose worker dies or lies.
+//! Jobs of computer opponents over NATS: any worker serves any node; and jobs whose worker dies or sends wrong answers.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -27,12 +27,12 @@ fn start(nats: &str) -> Child {
     worker(nats).spawn().expect("the binary is there")
 }
 
-/// A match on this node against a computer opponent that has no clock: unless somebody thinks for it, it never moves.
+/// Starts a match on this node against a computer opponent without a clock: it never moves unless a worker thinks for it.
 pub(super) async fn against(place: &Place, node: usize, game: &str, level: u8) -> (Person, String) {
     from_setup(place, node, game, "", level).await
 }
 
-/// The same on the first node, against one that thinks for seconds from its first move on: a start that no book of openings knows.
+/// Starts a match on the first node, against a level that thinks for seconds from its first move on: a setup without an opening book.
 async fn thoughtful(place: &Place) -> (Person, String) {
     from_setup(place, 0, "oware", "seeds=6", 8).await
 }
@@ -55,7 +55,7 @@ async fn from_setup(
     (person, id)
 }
 
-/// Plays on by some legal moves until there are so many plies, or the match is over.
+/// Plays legal moves until the match has this many plies, or is over.
 pub(super) async fn play(seat: &mut Seat, plies: u32) {
     loop {
         let state = &seat.mirror.state;
@@ -71,7 +71,7 @@ pub(super) async fn play(seat: &mut Seat, plies: u32) {
     }
 }
 
-/// All that goes by NATS.
+/// All messages on NATS.
 struct Wire {
     client: Client,
     heard: Subscriber,
@@ -97,7 +97,7 @@ impl Wire {
         timeout(PATIENCE, hearing).await.expect("it is said")
     }
 
-    /// The next job that is given out, and where its answers go.
+    /// Returns the next job that is published, and the subject of its answers.
     async fn job(&mut self) -> (Value, String) {
         let message = self
             .until(|message| message.subject.starts_with("mawe.jobs.") && message.reply.is_some())
@@ -106,14 +106,14 @@ impl Wire {
         (job, message.reply.expect("it is answered").to_string())
     }
 
-    /// The next job that a worker takes, and where its answers go. NATS takes whoever listens for a worker, so that some are put to nobody
-    /// else while the worker is not there yet.
+    /// Returns the next job that a worker takes, and the subject of its answers. NATS may accept a job for any subscriber, so that some
+    /// reach no worker while none has started.
     async fn taken(&mut self) -> (Value, String) {
         let (job, inbox, _) = self.taken_by().await;
         (job, inbox)
     }
 
-    /// The same, and who takes it.
+    /// Returns the next job that a worker takes, the subject of its answers, and the worker's id.
     async fn taken_by(&mut self) -> (Value, String, Value) {
         let (mut job, mut inbox) = self.job().await;
         loop {
@@ -141,7 +141,7 @@ impl Wire {
     }
 }
 
-/// Whether this was said there.
+/// Returns whether a message on this subject has this type.
 fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
     let payload: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
     message.subject.as_str() == inbox && payload["t"] == word
@@ -151,7 +151,7 @@ fn is_word(message: &Message, inbox: &str, word: &str) -> bool {
 async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
     let mut place = Place::of(0).await;
     let mut wire = Wire::of(&place.nats).await;
-    // It may be there before any node is.
+    // The worker may start before any node does.
     let mut process = start(&place.nats.url);
     wire.until(|message| message.subject.as_str() == "mawe.versions")
         .await;
@@ -159,7 +159,7 @@ async fn one_worker_thinks_for_all_nodes_also_when_nats_was_away() {
     place.add().await;
     place.add().await;
     let mut seats = Vec::new();
-    // A level that takes little time before it answers.
+    // A level that needs little time.
     for (node, game) in [(0, "kalah"), (1, "reversi")] {
         let (person, id) = against(&place, node, game, 5).await;
         seats.push(Seat::take(&person, &id, Side::Second).await);
@@ -211,7 +211,7 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
     let done = wire.until(|message| is_word(message, &inbox, "done")).await;
     let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
     assert_eq!(done["id"], job["id"]);
-    // It is this worker's move that is played, not one of the fallback's.
+    // The worker's move is played, not one of the fallback's.
     seat.event().await;
     assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
 }
@@ -220,7 +220,7 @@ async fn the_job_of_a_worker_that_is_killed_is_done_by_another() {
 async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     let place = Place::of(1).await;
     let mut wire = Wire::of(&place.nats).await;
-    // Jobs that are none.
+    // Malformed jobs.
     let jobs = format!("mawe.jobs.{VERSION}");
     for nonsense in [json!(null), json!({ "id": 1 })] {
         wire.say(&jobs, &nonsense).await;
@@ -236,7 +236,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     let (job, inbox) = wire.taken().await;
     let number = job["id"].as_u64().expect("a number");
     let legal = seat.mirror.state.legal.clone();
-    // Garbage, a legal move for another job, and one to nobody: the worker's own answer is still heard.
+    // Garbage, a legal move for another job, and one under no job: the worker's own answer is still accepted.
     wire.say(&inbox, &json!(["garbage"])).await;
     wire.say(
         &inbox,
@@ -254,7 +254,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
     let done: Value = serde_json::from_slice(&done.payload).expect("it is JSON");
     seat.event().await;
     assert_eq!(seat.mirror.plies[0].text, done["move"], "{done}");
-    // An illegal move under the right number is given to a worker again, and never played.
+    // After an illegal move under the right number the job goes to a worker again, and the move is never played.
     let mut given_again = false;
     while !given_again {
         let plies = seat.mirror.state.ply + 1;
@@ -270,7 +270,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
                 given_again = true;
                 seat.event().await;
             }
-            // On a machine that is busy the worker may have been quicker: then with its next move.
+            // On a busy machine the worker may have been quicker: then the check is repeated at its next move.
             _ = seat.event() => {}
         }
         assert_eq!(seat.mirror.state.ply, plies + 1);
@@ -282,7 +282,7 @@ async fn what_is_forged_on_nats_moves_nothing_and_keeps_nobody() {
 async fn a_job_goes_to_no_worker_that_has_failed_it() {
     let place = Place::of(1).await;
     let mut wire = Wire::of(&place.nats).await;
-    // Two threads each: of one that has failed a job the other thread is asked, and leaves it.
+    // Two threads each: a job that failed on one thread is offered to the other thread of the worker, which declines it.
     let many = || {
         let mut command = mawe(["worker", "--threads", "2", "--nats", &place.nats.url]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -293,7 +293,8 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
         wire.until(|message| message.subject.starts_with("mawe.free."))
             .await;
     }
-    // On a machine that is busy the other is often too late, and the node answers itself: then once more. One that is avoided may be chance.
+    // On a busy machine the other worker is often too late, and the node answers itself: then the check is repeated. A single decline may
+    // be chance.
     let begun = Instant::now();
     let mut avoided = 0;
     while avoided < 3 && (avoided == 0 || begun.elapsed() < PATIENCE) {
@@ -343,7 +344,7 @@ async fn a_worker_of_another_version_ends_with_one_line() {
         complaint.contains("9.9.9") && complaint.contains(VERSION),
         "{complaint}"
     );
-    // Nobody listens there; and it is one or the other.
+    // The address has no listener; and the two options exclude each other.
     let complaint = run(mawe(["worker", "--nats", "nats://user:secret@127.0.0.1:9"])).await;
     let complaint = complaint.complaint(1);
     assert!(

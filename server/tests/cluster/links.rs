@@ -1,5 +1,5 @@
-//! Links that are cut in earnest: packets vanish one way or both, cables are pulled, lines are slow and lossy, and no connection is told.
-//! Every node, both NATS servers, Postgres and the people have a host of their own ([`super::world`]).
+//! Links that fail at the network level: packets vanish in one direction or both, cables are pulled, links are slow and lossy, and no
+//! connection gets an error. Every node, both NATS servers, Postgres and the players have hosts of their own ([`super::world`]).
 
 use std::time::{Duration, Instant};
 
@@ -12,34 +12,34 @@ use super::world::{World, is_inside};
 use super::{Board, SEED, TO_THE_END, addresses};
 use crate::common::eventually;
 
-/// How many matches are played at once in an everyday run.
+/// The number of concurrent matches in an everyday run.
 const MATCHES: usize = 12;
 
-/// How long a player thinks: matches are to last as long as the faults.
+/// The pause of a player before a move: matches are to last as long as the faults.
 const PACE: Duration = Duration::from_millis(300);
 
-/// What goes wrong with a link of a node.
+/// A fault of a node's link.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
-    /// Neither hears the other.
+    /// Nothing passes in either direction.
     Both(Far),
-    /// The node is not heard.
+    /// Nothing from the node arrives.
     To(Far),
-    /// The node hears nothing.
+    /// Nothing arrives at the node.
     From(Far),
-    /// It comes and goes, many times.
+    /// The link fails and works again, many times.
     Flicker(Far),
-    /// The node hears nobody and is heard by nobody, and its router says so.
+    /// Nothing passes between the node and any host, and its router reports that.
     Unplugged,
-    /// All its lines are slow and lose packets.
+    /// All links of the node are slow and lose packets.
     Bad,
-    /// Neither of the two that it needs.
+    /// The node reaches neither Postgres nor NATS.
     Alone,
-    /// The two NATS do not hear each other: the nodes of one do not hear that of the other, and nothing else is wrong.
+    /// The two NATS servers are cut off from each other, and with them their nodes; all else works.
     Islands,
 }
 
-/// What is at the other end.
+/// The other end of the link.
 #[derive(Debug, Clone, Copy)]
 enum Far {
     Postgres,
@@ -74,7 +74,7 @@ impl Far {
     }
 }
 
-/// It goes wrong for a time, and is mended.
+/// Causes the fault for a time, and ends it.
 async fn suffer(world: &World, fault: Fault, node: usize, lasting: Duration) {
     println!("fault: {fault:?} at node {node} for {lasting:?}");
     let host = Network::host(node);
@@ -151,7 +151,7 @@ async fn whatever_link_is_cut_no_acknowledged_move_is_lost_or_doubled() {
     }
 }
 
-/// What a node says of itself once it has all that it needs.
+/// Waits until a node reports that it is ready.
 async fn until_ready(place: &Place, node: usize) {
     let begun = Instant::now();
     eventually("the node is ready", async || {
@@ -184,7 +184,7 @@ async fn a_node_cut_from_postgres_alone_gives_way_and_comes_back() {
     ] {
         let mut board = Board::set_up(&place, &addresses, "reversi", [0, 1, 2]).await;
         board.until(6, &mut rng).await;
-        // The first node, unless the machine was too busy for its lease.
+        // The owner is the first node, unless the machine was too busy for its lease.
         let first = place.owner(&board.id).await.expect("somebody owns it");
         let world = place.world();
         let (owner, far) = (Network::host(first), Network::POSTGRES);
@@ -222,7 +222,7 @@ async fn a_node_cut_from_nats_alone_plays_on_with_its_own_people() {
         Fault::To(Far::Nats),
         Fault::From(Far::Nats),
     ] {
-        // Both players are where the match is, who watches is elsewhere.
+        // Both players use the node of the match, the spectator another one.
         let mut board = Board::set_up(&place, &addresses, "reversi", [0, 0, 1]).await;
         board.until(6, &mut rng).await;
         let world = place.world();
@@ -249,14 +249,14 @@ async fn nodes_that_do_not_hear_each_other_own_no_match_twice() {
     let place = Place::in_a_network().await;
     let addresses = addresses(&place);
     let mut rng = Rng::with_seed(SEED);
-    // One match whose players share a node, and one whose players do not.
+    // One match whose players share a node, and one whose players use different nodes.
     let mut near = Board::set_up(&place, &addresses, "reversi", [0, 0, Network::ISLAND]).await;
     let mut far = Board::set_up(&place, &addresses, "oware", [0, Network::ISLAND, 1]).await;
     near.until(4, &mut rng).await;
     far.until(4, &mut rng).await;
     place.world().cut_both(Network::NATS, Network::SECOND_NATS);
     near.until_players(30, &mut rng).await;
-    // The other waits: its owner lives, and is asked in vain.
+    // The other match waits: its owner lives, but does not receive the requests.
     place.world().mend();
     for board in [&mut near, &mut far] {
         board.until(TO_THE_END, &mut rng).await;
@@ -264,7 +264,7 @@ async fn nodes_that_do_not_hear_each_other_own_no_match_twice() {
     }
 }
 
-/// A firewall forgets connections that were silent for long: what belongs to them is dropped for ever, on both sides.
+/// A firewall drops long silent connections: their packets are lost from then on, in both directions.
 #[tokio::test]
 async fn connections_that_never_come_back_are_given_up() {
     if !is_inside(&name("connections_that_never_come_back_are_given_up")) {
@@ -281,7 +281,7 @@ async fn connections_that_never_come_back_are_given_up() {
     board.until(14, &mut rng).await;
     until_ready(&place, owner).await;
     println!("ready {:?} after the cut", cut.elapsed());
-    // It reads, writes and hears again: a match of its own, with somebody elsewhere.
+    // It reads, writes and receives again: a new match, with players on other nodes.
     let others = [owner, (owner + 1) % 3, (owner + 2) % 3];
     let mut fresh = Board::set_up(&place, &addresses, "kalah", others).await;
     fresh.until(8, &mut rng).await;

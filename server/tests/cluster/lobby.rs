@@ -1,4 +1,4 @@
-//! What people see of each other whichever node they are on: pools, seeks, challenges, sessions.
+//! The lobby across nodes: pools, seeks, challenges and sessions of players on different nodes.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -36,7 +36,7 @@ async fn matches_of(person: &Person) -> usize {
     list["items"].as_array().expect("a list").len()
 }
 
-/// An account on a node, and its person.
+/// Registers an account at a node; returns its person.
 pub(crate) async fn account(place: &Place, node: usize, name: &str) -> Person {
     let mut person = Person::at(place.addresses[node]);
     let wanted = json!({ "name": name, "password": PASSWORD });
@@ -71,7 +71,7 @@ async fn strangers_on_different_nodes_are_paired_once() {
         );
         assert_eq!(matches_of(person).await, 1, "and only one");
     }
-    // The node that pairs goes: who waits elsewhere is paired by the next.
+    // The node that pairs stops: players who wait on other nodes are paired by the next one.
     let mut waiting = Vec::new();
     for node in [1, 2] {
         let person = place.guest(node).await;
@@ -144,7 +144,7 @@ async fn seeks_and_challenges_are_seen_everywhere() {
         .await;
     assert_eq!(begun, accepted.text("/id"));
 
-    // A seek is shown on the other node while its seeker has a socket on this one.
+    // A seek is shown on the other node while its owner has a socket on this one.
     let mut chipo = place.guest(0).await;
     let at_chipo = Socket::open(&chipo).await;
     let seek = json!({ "game": "reversi", "rated": false, "time_control": time });
@@ -180,7 +180,7 @@ async fn who_logs_out_is_logged_out_everywhere() {
     );
     let me = there.get("/api/v1/me").await.json();
     assert!(me["player"].is_null(), "{me}");
-    // Nothing was forged by it: who else is there stays.
+    // Logging out ended no other session.
     let other = place.guest(1).await;
     let mut socket = Socket::open(&other).await;
     let heard = socket.hear_within(Duration::from_millis(200)).await;
@@ -198,7 +198,7 @@ async fn who_logs_out_while_nats_is_away_is_logged_out_everywhere_when_it_is_bac
     place.nats.kill();
     let out = here.delete("/api/v1/sessions/current").await;
     assert!(out.status.is_success(), "{out:?}");
-    // Whatever it still had to say about it is lost.
+    // Any later message of the node about it is lost.
     place.take(0).kill().await;
     place.nats.revive();
     let (said, code) = socket.rest().await;
@@ -208,7 +208,7 @@ async fn who_logs_out_while_nats_is_away_is_logged_out_everywhere_when_it_is_bac
         ),
         "{said:?} {code:?}"
     );
-    // Only that one.
+    // No other socket is closed.
     let heard = other_socket.hear_within(Duration::from_millis(300)).await;
     assert!(!matches!(heard, Some(Heard::Closed(_))), "{heard:?}");
 }
@@ -228,9 +228,9 @@ async fn who_guesses_a_password_on_one_node_has_to_wait_on_all() {
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{answer:?}");
         guesses += 1;
     }
-    // Five are free; the sixth has to wait.
+    // Five attempts are free; the sixth has to wait.
     assert!(guesses >= 5, "{guesses}");
-    // Nobody has tried anything there; a few more are free where time goes by.
+    // No attempt was made at that node; a few more are free as time passes.
     let mut more = 0;
     while at[1].post("/api/v1/sessions", &guess).await.status != StatusCode::TOO_MANY_REQUESTS {
         more += 1;
@@ -238,7 +238,7 @@ async fn who_guesses_a_password_on_one_node_has_to_wait_on_all() {
     assert!(more <= 4, "{more} guesses more on the other node");
 }
 
-/// Somebody who waits in a pool accepts a seek on another node at about the time at which they are paired.
+/// A player who waits in a pool accepts a seek on another node at about the time at which they are paired.
 async fn cross(place: &Place, delay: Duration) {
     let (x, y, mut z) = (
         place.guest(0).await,
@@ -265,7 +265,7 @@ async fn cross(place: &Place, delay: Duration) {
         ),
         "{accepted:?}"
     );
-    // Two rounds of pairing later nothing is under way any more.
+    // After two rounds of pairing nothing is pending.
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     for person in [&x, &y, &z] {
         let count = matches_of(person).await;

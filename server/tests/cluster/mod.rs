@@ -1,5 +1,5 @@
-//! Several nodes on one Postgres and one NATS: the program itself, three times, and people on all of them. Nodes are killed, paused and
-//! stopped in the middle of matches, and nothing that was acknowledged is lost or doubled.
+//! Several nodes on one Postgres and one NATS: three processes of the program, with players on all of them. Nodes are killed, paused and
+//! stopped in the middle of matches, and no acknowledged entry is lost or doubled.
 
 mod bots;
 mod calls;
@@ -40,7 +40,7 @@ struct Board {
 }
 
 impl Board {
-    /// The first player's node makes the match, and so owns it.
+    /// Sets up a match; the first player's node makes it, and so owns it.
     async fn set_up(place: &Place, addresses: &Addresses, game: &str, nodes: [usize; 3]) -> Board {
         let mut people = [
             place.guest(nodes[0]).await,
@@ -50,7 +50,7 @@ impl Board {
         let [first, second, _] = &mut people;
         let id = place.arrange(game, second, first, false).await;
         let [first, second, third] = people;
-        // Who challenged has the first move; who accepted is where the match was made.
+        // The challenger has the first move; the accepting player's node made the match.
         let players = [
             Player::new(first, &id, Some(Side::Second), nodes[0], addresses),
             Player::new(second, &id, Some(Side::First), nodes[1], addresses),
@@ -59,7 +59,7 @@ impl Board {
         Board { id, players }
     }
 
-    /// The same between accounts, for ratings.
+    /// Sets up a rated match between accounts.
     async fn set_up_rated(
         place: &Place,
         addresses: &Addresses,
@@ -79,29 +79,29 @@ impl Board {
         Board { id, players }
     }
 
-    /// All three go on until there are so many plies, or the match is over.
+    /// All three continue until there are this many plies, or the match is over.
     async fn until(&mut self, plies: usize, rng: &mut Rng) {
         let mut forks = [rng.fork(), rng.fork(), rng.fork()];
         let going = self.players.iter_mut().zip(&mut forks);
         join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
     }
 
-    /// The two players go on so far, whatever is with who watches.
+    /// The two players continue until there are this many plies, whatever happens to the spectator.
     async fn until_players(&mut self, plies: usize, rng: &mut Rng) {
         let mut forks = [rng.fork(), rng.fork()];
         let going = self.players.iter_mut().take(2).zip(&mut forks);
         join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
     }
 
-    /// How long all three think from now on.
+    /// Sets the pause before each move.
     fn think(&mut self, pace: Duration) {
         for player in &mut self.players {
             player.pace = pace;
         }
     }
 
-    /// Every acknowledged move is in the journal once, where its mover was told; nobody heard anything else; nobody but one owner wrote
-    /// in an epoch.
+    /// Checks that every acknowledged move is in the journal exactly once, at the acknowledged seq; that no client received anything else;
+    /// and that each epoch has entries of one owner only.
     async fn check(&self, place: &Place) {
         let journal = place.journal(&self.id).await;
         let mut epoch = 0;
@@ -149,7 +149,7 @@ impl Board {
         );
     }
 
-    /// How many moves were acknowledged.
+    /// Returns the number of acknowledged moves.
     fn moves(&self) -> usize {
         let of_each = self.players.iter().map(|player| player.acknowledged.len());
         of_each.sum()
@@ -257,7 +257,7 @@ async fn an_owner_that_was_paused_writes_nothing_when_it_wakes() {
     assert!(matches!(owner, Some(1 | 2)), "{owner:?}");
     place.node(0).signal("CONT").await;
     board.until(20, &mut rng).await;
-    // Its own people come back to it, and play on from there.
+    // The node's players return to it, and play on there.
     for player in &mut board.players {
         player.go_to(0);
     }
@@ -275,7 +275,7 @@ async fn a_node_that_is_cut_off_stops_when_it_is_told_to_and_others_go_on() {
     board.until(6, &mut rng).await;
     let (postgres, _) = place.lines(0);
     postgres.set(Line::Silent);
-    // Until its lease has ended, and it cannot know what became of its match.
+    // Until the node's lease has ended, and it cannot know the state of its match.
     board.until(8, &mut rng).await;
     assert_eq!(place.take(0).stop("TERM").await, Some(0));
     board.until(TO_THE_END, &mut rng).await;
@@ -290,7 +290,7 @@ async fn a_crowd_that_waits_for_the_database_keeps_no_move_from_being_written() 
     let mut board = Board::set_up(&place, &addresses, "kalah", [0, 0, 0]).await;
     board.until(4, &mut rng).await;
     let before = place.journal(&board.id).await;
-    // Nobody can be told who they are, and each who asks keeps a connection: more than there are.
+    // No session can be checked, and each request keeps a connection: more than there are.
     let crowd = place.guest(0).await;
     let locked = place.lock_sessions().await;
     let asking: Vec<_> = (0..60)
@@ -325,13 +325,13 @@ async fn half_a_cluster_refuses_to_start_with_one_line() {
     let start = |arguments: &[&str]| {
         let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "0", "--data-dir"]);
         command.arg(directory.path()).args(arguments);
-        // A database that answers slowly is warned of in lines of their own.
+        // A slow database causes warnings on lines of their own.
         command.env("RUST_LOG", "error");
         run(command)
     };
     let (nats, database) = (place.nats.url.as_str(), place.database.as_str());
     for (arguments, mend) in [
-        // An embedded database has one node.
+        // An embedded database permits one node only.
         (vec!["--nats", nats], "--database"),
         (
             vec!["--nats", "127.0.0.1", "--database", database],
@@ -357,7 +357,7 @@ async fn half_a_cluster_refuses_to_start_with_one_line() {
             ],
             "/nowhere/ca.pem",
         ),
-        // Nobody listens there.
+        // The address has no listener.
         (
             vec!["--nats", "nats://127.0.0.1:9", "--database", database],
             "--nats",
@@ -371,12 +371,12 @@ async fn half_a_cluster_refuses_to_start_with_one_line() {
             ],
             "127.0.0.1:9",
         ),
-        // One that is called so runs.
+        // A node with this name runs.
         (
             vec!["--nats", nats, "--database", database, "--node", "steady"],
             "--node",
         ),
-        // Alone where there are several.
+        // A single node on a database that others use as a cluster.
         (vec!["--database", database], "--nats"),
     ] {
         let complaint = start(&arguments).await.complaint(1);
@@ -385,7 +385,7 @@ async fn half_a_cluster_refuses_to_start_with_one_line() {
             "{arguments:?}: {complaint}"
         );
     }
-    // One that was killed a moment ago does not stand in its own way.
+    // A node that was killed a moment ago does not block its own restart.
     place.take(0).kill().await;
     place.again(0).await;
     eventually("its id is its own again", async || {

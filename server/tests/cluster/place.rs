@@ -1,4 +1,4 @@
-//! Postgres, NATS, and nodes that are the program itself.
+//! A cluster for tests: Postgres, NATS, and nodes that are processes of the program.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::common::postgres::Postgres;
 use crate::common::process::{Process, mawe_after};
 use crate::common::{Person, eventually};
 
-/// Several nodes, and what they need.
+/// Several nodes, with their Postgres and NATS.
 pub(crate) struct Place {
     pub(crate) nodes: Vec<Option<Process>>,
     pub(crate) addresses: Vec<SocketAddr>,
@@ -25,19 +25,19 @@ pub(crate) struct Place {
     pub(crate) database: String,
     _postgres: Postgres,
     directory: TempDir,
-    /// How many threads of the nodes that are added think for computer opponents.
+    /// The number of threads for computer opponents of each added node.
     pub(crate) threads: usize,
-    /// More that the nodes that are added are told.
+    /// Further options of added nodes.
     pub(crate) more: Vec<String>,
-    /// Between each node and Postgres, and NATS; none where they are reached directly.
+    /// The proxies between each node and Postgres, and NATS; empty for direct connections.
     proxies: Vec<(Proxy, Proxy)>,
-    /// The network that all are in, where they have one of their own.
+    /// The separate network of all parts, if there is one.
     world: Option<Network>,
-    /// Whether a node that is started again is where it was.
+    /// Whether a restarted node keeps its address.
     keeps_addresses: bool,
 }
 
-/// Hosts with a part each. The people are at host 0, where this process is.
+/// A network with one part on each host. The players are at host 0, with this process.
 pub(crate) struct Network {
     pub(crate) world: World,
     /// A second NATS, joined to the first, which the last node uses.
@@ -50,12 +50,12 @@ impl Network {
     pub(crate) const NATS: usize = 2;
     pub(crate) const SECOND_NATS: usize = 3;
 
-    /// The host of a node.
+    /// Returns the host of a node.
     pub(crate) fn host(node: usize) -> usize {
         4 + node
     }
 
-    /// The host of the NATS that a node uses.
+    /// Returns the host of a node's NATS.
     pub(crate) fn nats_of(node: usize) -> usize {
         if node == Self::ISLAND {
             Self::SECOND_NATS
@@ -68,7 +68,7 @@ impl Network {
     pub(crate) const ISLAND: usize = 2;
 }
 
-/// An entry as it stands in the journal.
+/// An entry as stored in the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
     pub(crate) seq: u64,
@@ -82,7 +82,7 @@ impl Place {
         Place::with(nodes, Postgres::start(), Nats::start(), None).await
     }
 
-    /// With what is there already.
+    /// Creates a cluster with an existing Postgres.
     pub(crate) async fn with(
         nodes: usize,
         postgres: Postgres,
@@ -102,7 +102,7 @@ impl Place {
             world,
             keeps_addresses: false,
         };
-        // It has just been started.
+        // NATS has just been started.
         let nats = place.nats.place();
         eventually("NATS", async || {
             tokio::net::TcpStream::connect(&nats).await.ok()
@@ -114,7 +114,7 @@ impl Place {
         place
     }
 
-    /// Nodes that have the same addresses when they are started again.
+    /// Starts nodes that keep their addresses over a restart.
     pub(crate) async fn that_keeps_addresses(nodes: usize) -> Place {
         let mut place = Place::of(0).await;
         place.keeps_addresses = true;
@@ -124,7 +124,7 @@ impl Place {
         place
     }
 
-    /// Nodes whose lines can be cut.
+    /// Starts nodes whose connections can be cut.
     pub(crate) async fn behind_proxies(nodes: usize) -> Place {
         let mut place = Place::of(0).await;
         for _ in 0..nodes {
@@ -138,7 +138,7 @@ impl Place {
         place
     }
 
-    /// Three nodes, and each of all that there is on a host of its own.
+    /// Starts three nodes, each part of the cluster on a host of its own.
     pub(crate) async fn in_a_network() -> Place {
         let world = World::of(Network::host(3) - 1);
         let at = |host: usize| (world.words(host), World::address(host));
@@ -164,23 +164,23 @@ impl Place {
         Place::with(3, postgres, nats, Some(network)).await
     }
 
-    /// The network that all are in.
+    /// Returns the network of all parts.
     pub(crate) fn world(&self) -> &World {
         &self.world.as_ref().expect("they have one").world
     }
 
-    /// The lines of a node to Postgres and NATS.
+    /// Returns the proxies of a node to Postgres and NATS.
     pub(crate) fn lines(&self, node: usize) -> (&Proxy, &Proxy) {
         let (postgres, nats) = &self.proxies[node];
         (postgres, nats)
     }
 
-    /// Where a node has what is its own.
+    /// Returns the data directory of a node.
     pub(crate) fn data_of(&self, number: usize) -> PathBuf {
         self.directory.path().join(format!("node-{number}"))
     }
 
-    /// Waits until no finished match is still to be counted.
+    /// Waits until no finished match remains to be counted.
     pub(crate) async fn until_all_is_counted(&self) {
         eventually("all matches are counted", async || {
             let owed = self
@@ -200,7 +200,7 @@ impl Place {
         number
     }
 
-    /// Starts a node again that is gone; it has another address, unless it is to keep it.
+    /// Restarts a node; it has another address, unless addresses are kept.
     pub(crate) async fn again(&mut self, number: usize) {
         let node = self.start(number).await;
         self.addresses[number] = node.address;
@@ -219,7 +219,7 @@ impl Place {
         if let Some(network) = &self.world {
             let host = Network::host(number);
             words = network.world.words(host);
-            // Beyond the ports that connections are made from: see World::forget.
+            // Outside the port range of outgoing connections: see World::forget.
             listen = format!("{}:8080", World::address(host));
             if number == Network::ISLAND {
                 nats.clone_from(&network.second_nats.url);
@@ -259,7 +259,7 @@ impl Place {
         Person::guest_at(self.addresses[node]).await
     }
 
-    /// A match of these two; the first moves first.
+    /// Makes a match of these two; the first moves first.
     pub(crate) async fn arrange(
         &self,
         game: &str,
@@ -271,7 +271,7 @@ impl Place {
             "game": game,
             "side": Side::First,
             "rated": rated,
-            // Ratings are for one form of it.
+            // Rated matches have one form only.
             "setup": if rated && game == "congkak" { "form=limited" } else { "" },
             "time_control": { "kind": "realtime", "base_ms": 600_000, "increment_ms": 0 },
         });
@@ -298,7 +298,7 @@ impl Place {
             .expect("a table of ours")
     }
 
-    /// Nobody reads a session until this is dropped.
+    /// Locks the sessions against reading until the connection is dropped.
     pub(crate) async fn lock_sessions(&self) -> PgConnection {
         let options: PgConnectOptions = self.database.parse().expect("an address");
         let mut connection = options.connect().await.expect("Postgres runs");
@@ -309,7 +309,7 @@ impl Place {
         connection
     }
 
-    /// Writes down a node that lives whatever happens: one of ours may renew its lease late on a busy machine.
+    /// Stores the row of a node with a lease that does not end during the test: a real one may renew its lease late on a busy machine.
     pub(crate) async fn note_one_that_lives(&self, id: &str) {
         self.query(
             "INSERT INTO nodes (id, name, address, expires_ms)
@@ -319,7 +319,7 @@ impl Place {
         .await;
     }
 
-    /// A node of a later version has brought the schema up to its own date.
+    /// Stores a migration of a later version, as a newer node would.
     pub(crate) async fn note_a_newer_schema(&self) {
         self.query(
             "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -329,7 +329,7 @@ impl Place {
         .await;
     }
 
-    /// The journal of a match.
+    /// Returns the journal of a match.
     pub(crate) async fn journal(&self, id: &str) -> Vec<Written> {
         let rows = self
             .query(
@@ -346,13 +346,13 @@ impl Place {
         rows.into_iter().map(written).collect()
     }
 
-    /// The name under which a node of this id is told things.
+    /// Returns the name of the node with this id, to which messages are addressed.
     pub(crate) async fn name_of(&self, id: &str) -> String {
         let rows = self.query("SELECT name FROM nodes WHERE id = $1", id).await;
         rows.first().expect("it runs").get("name")
     }
 
-    /// Whether a match is over.
+    /// Returns whether a match is over.
     pub(crate) async fn is_over(&self, id: &str) -> bool {
         let rows = self
             .query(
@@ -363,7 +363,7 @@ impl Place {
         !rows.is_empty()
     }
 
-    /// Which node owns a match, by its number.
+    /// Returns the number of the node that owns a match.
     pub(crate) async fn owner(&self, id: &str) -> Option<usize> {
         let rows = self
             .query("SELECT owner FROM matches WHERE id = $1", id)
@@ -375,7 +375,7 @@ impl Place {
     }
 }
 
-/// A port that nobody listens on, beyond those that connections are made from: nobody gets it by chance while its node is away.
+/// Returns a free port outside the range of outgoing connections: no connection takes it by chance while its node is down.
 fn free_port() -> u16 {
     let mut ports = std::iter::repeat_with(|| fastrand::u16(61_000..65_000));
     let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();

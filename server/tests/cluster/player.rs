@@ -1,5 +1,5 @@
-//! A client that goes on, whatever happens to its server: joins again when it is told to, goes to another node when its line ends, sends
-//! again what was not answered. And remembers everything, so that it can be checked.
+//! A client that continues through failures of its server: joins again when told to, connects to another node when its connection ends, and
+//! resends unanswered commands. It records everything that it receives, so that the tests can check it.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -14,42 +14,42 @@ use crate::common::Person;
 use crate::common::play::Mirror;
 use crate::common::socket::{Heard, Socket};
 
-/// How long nothing may come before the client asks again.
+/// How long the client waits without a message before it asks again.
 const QUIET: Duration = Duration::from_millis(1_500);
 
-/// How long a player thinks, unless told otherwise.
+/// The default pause before a move.
 const PACE: Duration = Duration::from_millis(70);
 
-/// How long a match may stand still, whatever goes wrong meanwhile.
+/// How long a match may make no progress, whatever the fault.
 const STUCK_AFTER: Duration = Duration::from_secs(120);
 
-/// How soon a join that failed is tried again.
+/// The pause before a failed join is tried again.
 const AGAIN: Duration = Duration::from_millis(60);
 
-/// The addresses of the nodes, which change when one is started again.
+/// The addresses of the nodes, which change when a node is restarted.
 pub(crate) type Addresses = Arc<Mutex<Vec<SocketAddr>>>;
 
-/// Somebody at a match: a player, or a spectator who has no seat.
+/// A client at a match: a player, or a spectator without a seat.
 pub(crate) struct Player {
     pub(crate) person: Person,
     pub(crate) id: String,
     side: Option<Side>,
-    /// Where it goes first, and after that in turn.
+    /// The number of the first node to connect to; later ones follow in turn.
     node: usize,
     addresses: Addresses,
     socket: Option<Socket>,
-    /// The join has been answered.
+    /// Whether the join has been answered.
     ready: bool,
     pub(crate) pace: Duration,
     pub(crate) mirror: Option<Mirror>,
     pending: Option<Sent>,
     sent: u64,
     pub(crate) acknowledged: Vec<Acknowledged>,
-    /// Everything that was heard, by seq.
+    /// All received events, by seq.
     pub(crate) heard: BTreeMap<u64, EventMsg>,
     /// The longest time between a move and its acknowledgement.
     pub(crate) longest: Duration,
-    /// All of these times.
+    /// The times between all moves and their acknowledgements.
     pub(crate) waits: Vec<Duration>,
 }
 
@@ -61,7 +61,7 @@ struct Sent {
     at: Instant,
 }
 
-/// A move of which its mover was told that it is done.
+/// A move that was acknowledged to its mover.
 pub(crate) struct Acknowledged {
     pub(crate) client_id: String,
     pub(crate) seq: u64,
@@ -94,7 +94,7 @@ impl Player {
         }
     }
 
-    /// From now on by way of this node.
+    /// Connects through this node from now on.
     pub(crate) fn go_to(&mut self, node: usize) {
         self.node = node;
         self.socket = None;
@@ -110,9 +110,9 @@ impl Player {
         self.mirror.as_ref().map_or(0, |mirror| mirror.plies.len())
     }
 
-    /// Plays, or watches, until the match is over, or it has so many plies.
+    /// Plays, or watches, until the match is over, or has this many plies.
     pub(crate) async fn until(&mut self, plies: usize, rng: &mut Rng) {
-        // Where hundreds of matches share a machine, one may last for long; what matters is that it goes on.
+        // If hundreds of matches share a machine, one may last long; the test requires progress only.
         let (mut seen, mut since) = (self.plies(), Instant::now());
         while !self.is_over() && (self.plies() < plies || self.pending.is_some()) {
             let step = async {
@@ -145,7 +145,7 @@ impl Player {
         if !self.ready || self.pending.is_some() || state.result.is_some() || state.turn != side {
             return;
         }
-        // The server takes 15 frames a second.
+        // The server accepts 15 frames a second.
         tokio::time::sleep(self.pace).await;
         self.sent += 1;
         self.pending = Some(Sent {
@@ -200,7 +200,7 @@ impl Player {
         }
     }
 
-    /// Hears one thing, or asks again when nothing comes.
+    /// Receives one message, or asks again when none arrives.
     async fn hear(&mut self) {
         let Some(socket) = &mut self.socket else {
             self.connect().await;
@@ -212,7 +212,7 @@ impl Player {
                 self.socket = None;
                 self.node += 1;
             }
-            // A node that is paused says nothing.
+            // A paused node sends nothing.
             None if !self.ready || self.pending.is_some() => {
                 self.socket = None;
                 self.node += 1;
@@ -244,7 +244,7 @@ impl Player {
             }
             ServerMsg::Error(error) => {
                 let code = error.code.as_str();
-                // What was sent again may have been done before, and its event is on the way or heard in a snapshot.
+                // A resent command may have been accepted before, and its event is on the way or was in a snapshot.
                 assert!(
                     matches!(code, "stale-ply" | "not-your-turn" | "match-over"),
                     "{error:?}"
@@ -288,7 +288,7 @@ impl Player {
         if event.seq == mirror.seq + 1 {
             mirror.take(&event);
         } else if event.seq > mirror.seq {
-            // Something is missing: it is asked for.
+            // An event is missing: request it.
             self.join().await;
         }
     }

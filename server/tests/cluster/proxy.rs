@@ -1,4 +1,4 @@
-//! A line that can be cut: a TCP proxy between a node and what it needs.
+//! A connection that can be cut: a TCP proxy between a node and Postgres or NATS.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,24 +10,24 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// How the line is.
+/// The state of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
     Whole,
-    /// Connections are closed, and new ones at once.
+    /// Connections are closed, new ones as well.
     Broken,
-    /// Nothing arrives, in either direction, and nobody is told.
+    /// Nothing arrives, in either direction, and there is no error.
     Silent,
-    /// What the node says does not arrive; what it is told does.
+    /// Bytes from the node do not arrive; bytes to it do.
     Mute,
-    /// All arrives, late: some of it a little, some of it much, as where packets are lost and sent again.
+    /// Everything arrives late, by varying delays, as when packets are lost and sent again.
     Slow,
 }
 
-/// How long something takes over a slow line, in milliseconds, one after the other.
+/// The delays of a slow connection in milliseconds, used in turn.
 const DELAYS_MS: [u64; 7] = [20, 45, 30, 20, 240, 35, 25];
 
-/// A proxy; its connections end with it.
+/// A proxy; its connections end when it is dropped.
 pub(crate) struct Proxy {
     pub(crate) port: u16,
     line: Arc<watch::Sender<Line>>,
@@ -69,7 +69,7 @@ impl Drop for Proxy {
 }
 
 fn carry(near: TcpStream, far: TcpStream, line: &watch::Sender<Line>) {
-    // Small writes go on at once, as without a proxy.
+    // Small writes are forwarded at once, as without a proxy.
     let _ = near.set_nodelay(true);
     let _ = far.set_nodelay(true);
     let (from_near, to_near) = near.into_split();
@@ -84,7 +84,7 @@ fn carry(near: TcpStream, far: TcpStream, line: &watch::Sender<Line>) {
     ));
 }
 
-/// Carries bytes one way; where nothing passes they wait, as they would for a router that is away.
+/// Forwards bytes in one direction; while nothing passes they wait, as if a router were down.
 async fn pump(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
@@ -113,7 +113,7 @@ async fn pump(
         if !passes || to.write_all(&buffer[..count]).await.is_err() {
             return;
         }
-        // A line has a length.
+        // Yields, so that a chunk takes at least one turn of the runtime.
         tokio::time::sleep(Duration::ZERO).await;
         delays += 1;
     }

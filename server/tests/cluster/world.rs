@@ -1,7 +1,7 @@
-//! A network of the test's own, made of Linux namespaces: hosts behind one router that drops packets when it is told to. Nobody is told:
-//! a connection that is cut here stays open at both ends, as one over a dead line does. A proxy (`proxy.rs`) cannot show that.
+//! A network for one test, made of Linux namespaces: hosts behind one router that drops packets on demand, without an error: a cut
+//! connection stays open at both ends, as over a dead link. A proxy (`proxy.rs`) cannot simulate that.
 //!
-//! Namespaces have no names here: they are gone with the processes in them, and those end with this one, however it ends.
+//! Namespaces have no names here: they end with their processes, and those end with this one, even if it is killed.
 
 use std::cell::RefCell;
 use std::process::{Child, Command, Stdio};
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::common::{AGAIN, PATIENCE};
 
-/// Set where a test runs in a network of its own.
+/// Set if a test runs in a network of its own.
 const INSIDE: &str = "MAWE_TEST_INSIDE";
 
-/// Whoever asks is in a network of its own already, or this runs the test there, and it is done.
+/// Returns whether this process is in a network of its own; otherwise runs the test in one and returns false.
 pub(crate) fn is_inside(test: &str) -> bool {
     if std::env::var_os(INSIDE).is_some() {
         return true;
@@ -20,7 +20,7 @@ pub(crate) fn is_inside(test: &str) -> bool {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/namespaces");
     let found = Command::new(script).output().expect("bash is there");
     if found.status.code() == Some(3) {
-        // tests/run says the same at its end: what a test that passes says is shown to nobody.
+        // tests/run prints the same at its end: the output of a passed test is not shown.
         let why = String::from_utf8_lossy(&found.stderr);
         eprintln!("{test} was NOT RUN: {why}");
         return false;
@@ -32,7 +32,7 @@ pub(crate) fn is_inside(test: &str) -> bool {
     let program = std::env::current_exe().expect("this program");
     let ended = Command::new(words.next().expect("a word"))
         .args(words)
-        // It must not outlive this one.
+        // It must not outlive this process.
         .args(["setpriv", "--pdeathsig", "KILL"])
         .arg(program)
         .args(["--exact", "--nocapture", "--test-threads=1", test])
@@ -51,7 +51,7 @@ pub(crate) fn is_inside(test: &str) -> bool {
     false
 }
 
-/// The hosts, by number. This process is 0.
+/// The hosts, by number. Host 0 is this process.
 pub(crate) struct World {
     router: Host,
     hosts: Vec<Host>,
@@ -59,12 +59,12 @@ pub(crate) struct World {
     cuts: RefCell<Vec<(usize, usize)>>,
 }
 
-/// How a line is made slow and lossy here.
+/// The mechanism that makes a link slow and lossy.
 #[derive(Debug, Clone, Copy)]
 enum Shaping {
-    /// Delays and losses as the kernel draws them.
+    /// Delays and losses drawn by the kernel.
     Netem,
-    /// A line of little room: what does not fit waits, and is lost when too much waits.
+    /// A link with low bandwidth: excess packets wait, and are lost when the queue is full.
     Narrow,
 }
 
@@ -77,9 +77,9 @@ impl Shaping {
     }
 }
 
-/// A namespace, and the process that keeps it.
+/// A namespace, and the process that keeps it alive.
 struct Host {
-    /// `None` for this process's own.
+    /// `None` for the namespace of this process.
     keeper: Option<Child>,
 }
 
@@ -106,7 +106,7 @@ impl Host {
         self.keeper.as_ref().map_or(std::process::id(), Child::id)
     }
 
-    /// What is put before a command that is to run there.
+    /// Returns the words in front of a command that is to run in the namespace.
     fn words(&self) -> Vec<String> {
         vec![
             "nsenter".to_owned(),
@@ -145,7 +145,7 @@ impl Drop for Host {
 }
 
 impl World {
-    /// This process, and so many more.
+    /// Creates this process's host and `hosts` more.
     pub(crate) fn of(hosts: usize) -> World {
         let router = Host::new();
         router.run("ip link set lo up; echo 1 > /proc/sys/net/ipv4/ip_forward");
@@ -186,39 +186,39 @@ impl World {
         world
     }
 
-    /// Where all of them are.
+    /// The address range of all hosts.
     pub(crate) const ALL: &str = "10.77.0.0/16";
 
-    /// Where a host is.
+    /// Returns the address of a host.
     pub(crate) fn address(host: usize) -> String {
         format!("10.77.{host}.2")
     }
 
-    /// What is put before a command that is to run there.
+    /// Returns the words in front of a command that is to run on a host.
     pub(crate) fn words(&self, host: usize) -> Vec<String> {
         self.hosts[host].words()
     }
 
-    /// From now on nothing of one host reaches the other.
+    /// Drops all packets from one host to the other from now on.
     pub(crate) fn cut(&self, from: usize, to: usize) {
         self.router.run(&rule("add", from, to));
         self.cuts.borrow_mut().push((from, to));
     }
 
-    /// Neither hears the other.
+    /// Drops all packets between two hosts.
     pub(crate) fn cut_both(&self, one: usize, other: usize) {
         self.cut(one, other);
         self.cut(other, one);
     }
 
-    /// Everybody reaches everybody again.
+    /// Ends all cuts.
     pub(crate) fn mend(&self) {
         for (from, to) in self.cuts.take() {
             self.router.run(&rule("del", from, to));
         }
     }
 
-    /// For this time the host is cut from the other and not, some tens of milliseconds each.
+    /// Cuts and restores the link between two hosts for this time, some tens of milliseconds each.
     pub(crate) async fn flicker(&self, one: usize, other: usize, time: Duration) {
         let begun = Instant::now();
         while begun.elapsed() < time {
@@ -229,7 +229,7 @@ impl World {
         }
     }
 
-    /// Drops for ever what belongs to the connections that the host has now; those that it makes from now on are carried.
+    /// Drops the packets of the host's present connections from now on; new connections work.
     pub(crate) fn forget(&self, host: usize) {
         let address = World::address(host);
         let [first, last] = PORTS[0];
@@ -240,13 +240,13 @@ impl World {
         self.hosts[host].run(&ports(1));
     }
 
-    /// The cable is out, or in again.
+    /// Pulls out the cable of a host, or plugs it in.
     pub(crate) fn plug(&self, host: usize, is_in: bool) {
         let state = if is_in { "up" } else { "down" };
         self.router.run(&format!("ip link set h{host} {state}"));
     }
 
-    /// All lines of the host are slow and lose packets, or no longer.
+    /// Makes all links of the host slow and lossy, or normal again.
     pub(crate) fn shape(&self, host: usize, is_bad: bool) {
         let Some(shaping) = self.shaping else { return };
         for (end, device) in [
@@ -262,7 +262,7 @@ impl World {
     }
 }
 
-/// The ports that a host connects from, at first and once its old connections are forgotten. It listens beyond them.
+/// The ports of a host's outgoing connections, at first and after its old connections are dropped. It listens outside these ranges.
 const PORTS: [[u16; 2]; 2] = [[20_000, 29_999], [30_000, 39_999]];
 
 fn ports(which: usize) -> String {

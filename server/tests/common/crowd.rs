@@ -1,5 +1,5 @@
-//! A crowd in the tables: players some of whom play far more than others, their matches, ratings and histories, written as bulk SQL
-//! for the schema as it is. For what reads lists: a benchmark with very many, a test of query plans with a few.
+//! Bulk data in the tables: players of whom some play far more than others, their matches, ratings and histories, written as bulk SQL for
+//! the present schema. For code that reads lists: a benchmark with very many, a test of query plans with a few.
 
 #![allow(dead_code, reason = "each test and bench uses a part of it")]
 
@@ -10,20 +10,20 @@ use mawe_server::protocol::Speed;
 use mawe_server::store::MatchCursor;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
-/// How many rows one statement writes.
+/// The number of rows of one statement.
 const ROWS: usize = 500;
 
-/// When the first match began; they come a minute apart.
+/// The start of the first match; the next ones start a minute apart.
 pub(crate) const FIRST_MS: i64 = 1_700_000_000_000;
 
-/// A connection of its own to a database, beside the store's.
+/// A separate connection to a database, beside the store's.
 pub(crate) enum Database {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
 }
 
 impl Database {
-    /// `url` as the store takes it.
+    /// Opens a database by its `url` in the form that the store takes.
     pub(crate) async fn open(url: &str) -> Self {
         if url.starts_with("sqlite:") {
             Self::Sqlite(SqliteConnection::connect(url).await.expect("it is there"))
@@ -51,11 +51,11 @@ impl Database {
     }
 }
 
-/// Who is there.
+/// The players of the bulk data.
 pub(crate) struct Crowd {
     /// The busiest first.
     pub(crate) players: Vec<PlayerId>,
-    /// How many matches they have played.
+    /// The number of matches that they have played.
     matches: usize,
 }
 
@@ -68,14 +68,14 @@ struct Played {
     players: [usize; 2],
     ratings: [f64; 2],
     created_ms: i64,
-    /// Winner and reason; `None` while it runs.
+    /// The winner and the reason; `None` for a running match.
     end: Option<(Option<usize>, &'static str)>,
 }
 
 const SIDES: [&str; 2] = ["first", "second"];
 
 impl Crowd {
-    /// Writes them; the schema is there, the tables are empty.
+    /// Writes the data into an empty database with its schema.
     pub(crate) async fn fill(database: &mut Database, players: usize, matches: usize) -> Self {
         let mut rng = Rng::with_seed(7);
         let crowd = Self {
@@ -88,14 +88,14 @@ impl Crowd {
         crowd.write_counts(database).await;
         crowd.write_offers(database).await;
         database.execute("COMMIT".to_owned()).await;
-        // What a database learns of its tables by itself in time.
+        // Statistics that a database would collect by itself in time.
         if let Database::Postgres(_) = database {
             database.execute("VACUUM ANALYZE".to_owned()).await;
         }
         crowd
     }
 
-    /// A player: busy ones far more often than others. Of 20,000 players the busiest sits at nearly every thirteenth match.
+    /// Draws a player, busy ones far more often than others. Of 20,000 players the busiest sits at nearly every thirteenth match.
     pub(crate) fn draw(&self, rng: &mut Rng) -> usize {
         (self.players.len() as f64 * rng.f64().powi(3)) as usize
     }
@@ -104,12 +104,12 @@ impl Crowd {
         format!("Player{index}")
     }
 
-    /// A time of which `part` of all matches came before.
+    /// Returns a time before which `part` of all matches started.
     pub(crate) fn at_ms(&self, part: f64) -> i64 {
         FIRST_MS + (self.matches as f64 * part) as i64 * 60_000
     }
 
-    /// A cursor with a part of all matches behind it.
+    /// Returns a cursor after `part` of all matches.
     pub(crate) fn cursor(&self, part: f64) -> MatchCursor {
         MatchCursor {
             created_ms: self.at_ms(part),
@@ -233,7 +233,7 @@ impl Crowd {
         )
     }
 
-    /// The tallies, from the matches, as the migration that brought them did.
+    /// Writes the tallies from the matches, as the migration that added them did.
     async fn write_counts(&self, database: &mut Database) {
         for (table, keys, sums) in [
             ("tallies", "player_id, game, side", ", sum(plies)"),
@@ -256,8 +256,8 @@ impl Crowd {
         }
     }
 
-    /// A report of every player by the next one, one of ten open; the busiest are reported by many more. Each resolved one has a notice
-    /// and a line in the log.
+    /// Writes a report of every player by the next one, of which one in ten is open, and many more about the busiest ones. Each resolved
+    /// one has a notice and a line in the log.
     async fn write_reports(&self, database: &mut Database) {
         let count = self.players.len();
         let reports: Vec<(&PlayerId, &PlayerId, i64, bool)> = (0..count)
@@ -304,7 +304,7 @@ impl Crowd {
             .await;
     }
 
-    /// What is open, what waits and who is logged in: some for each player, and more for the busiest.
+    /// Writes open offers, waiting challenges and sessions: some for each player, and more for the busiest.
     async fn write_offers(&self, database: &mut Database) {
         let count = self.players.len();
         let rows = (0..count).map(|index| {

@@ -1,4 +1,4 @@
-//! Documents whose lines for the shell are run, word for word and in order.
+//! Runs the shell lines of documents as written and in order.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::PATIENCE;
 
-/// The lines of all blocks for the shell, in order.
+/// Returns the lines of all shell blocks, in order.
 fn script(document: &str) -> String {
     let mut script = String::new();
     let mut lines = document.lines();
@@ -21,7 +21,7 @@ fn script(document: &str) -> String {
     script
 }
 
-/// Runs them in `directory`, with these variables set: every one must succeed.
+/// Runs the lines in `directory` with these variables; every line must succeed.
 pub async fn run_lines(name: &str, directory: &Path, variables: &[(&str, &str)]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../docs")
@@ -29,7 +29,7 @@ pub async fn run_lines(name: &str, directory: &Path, variables: &[(&str, &str)])
     let document = std::fs::read_to_string(path).expect("the document is in the repository");
     let script = script(&document);
     assert!(script.lines().count() > 15, "{script}");
-    // What it has started ends with it, also where a line fails.
+    // Background processes end with the script, even if a line fails.
     let script = format!("trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n{script}");
     let shell = Command::new("bash")
         .args(["-eux", "-c", &script])

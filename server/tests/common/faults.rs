@@ -1,5 +1,5 @@
-//! A disk that fails when a test says so, real up to the system's calls: `tests/faults/disk.c` is loaded before the C library into the process
-//! that has the database.
+//! A disk that fails on demand, simulated at the system calls: `tests/faults/disk.c` is loaded before the C library into the process that
+//! has the database.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -10,12 +10,12 @@ use std::sync::Mutex;
 const DIRECTORY: &str = "FAULTY_DISK";
 const SWITCH: &str = "FAULTY_DISK_SWITCH";
 
-/// What is wrong with the disk.
+/// A fault of the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// There is no room.
+    /// There is no free space.
     Full,
-    /// It neither writes nor flushes.
+    /// Writes and flushes fail.
     Broken,
 }
 
@@ -27,7 +27,7 @@ pub struct FaultyDisk {
 }
 
 impl FaultyDisk {
-    /// The disk is sound as yet. Files below `directory` are on it; `scratch` is another directory.
+    /// Creates a disk without a fault. Files below `directory` are on it; `scratch` is another directory.
     pub fn new(scratch: &Path, directory: &Path) -> FaultyDisk {
         let switch_path = scratch.join("switch");
         std::fs::write(&switch_path, [0; 16]).expect("it can be written");
@@ -51,21 +51,21 @@ impl FaultyDisk {
         }
     }
 
-    /// The disk under this process, if it was started on one.
+    /// Returns the disk of this process, if it was started on one.
     pub fn of_this_process() -> Option<FaultyDisk> {
         let (switch, directory) = (std::env::var_os(SWITCH)?, std::env::var_os(DIRECTORY)?);
         Some(FaultyDisk::at(switch.into(), directory.into()))
     }
 
-    /// Where its files are.
+    /// Returns the directory of the disk's files.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// What a process needs in its environment to be on it.
+    /// Returns the environment variables of a process on the disk.
     pub fn variables(&self) -> [(&'static str, PathBuf); 3] {
         let library = self.switch_path.with_file_name("disk.so");
-        // The system tells the library where a file is without links on the way.
+        // The system gives the library the paths of files without links.
         let directory = std::fs::canonicalize(&self.directory).expect("it is there");
         [
             ("LD_PRELOAD", library),
@@ -74,22 +74,22 @@ impl FaultyDisk {
         ]
     }
 
-    /// From now on it fails whenever it is written to.
+    /// Every write fails from now on.
     pub fn fail(&self, fault: Fault) {
         self.set(fault, true, 0);
     }
 
-    /// It fails once, after so many operations.
+    /// One write fails, after this many operations.
     pub fn fail_once_after(&self, fault: Fault, operations: u32) {
         self.set(fault, false, operations);
     }
 
-    /// It is sound again.
+    /// Ends the fault.
     pub fn heal(&self) {
         self.write([0; 4]);
     }
 
-    /// How many operations there were since it was last told anything.
+    /// Returns the number of operations since the last change of the fault.
     pub fn operations(&self) -> u32 {
         let mut bytes = [0; 16];
         let mut switch = self.switch.lock().expect("no test fails with it");
@@ -103,7 +103,7 @@ impl FaultyDisk {
             Fault::Full => 1,
             Fault::Broken => 2,
         };
-        // The kind last: what is written in one call may be read in two.
+        // The kind is written last, as the other side may read in the middle of a write.
         self.write([0, u32::from(lasting), left, 0]);
         self.write([kind, u32::from(lasting), left, 0]);
     }
