@@ -1,4 +1,4 @@
-//! Connections: slow ones are closed, and how many there may be at a time.
+//! Connections: time limits on slow ones, and limits on their number.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -18,17 +18,17 @@ use crate::common::{Answer, PATIENCE, TestServer, eventually};
 /// A time limit that a test can wait for.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// One within which an honest client sends its head on a machine that is busy.
+/// A time limit that a well-behaved client does not reach on a busy machine.
 const BUSY: Duration = Duration::from_secs(3);
 
-/// One that no test reaches.
+/// A time limit that no test reaches.
 const LONG: Duration = Duration::from_secs(3_600);
 
 fn number(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).expect("not zero")
 }
 
-/// A connection on which this was written.
+/// Opens a connection and writes this text.
 async fn connection(address: SocketAddr, text: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.expect("it listens");
     let written = stream.write_all(text.as_bytes()).await;
@@ -36,16 +36,16 @@ async fn connection(address: SocketAddr, text: &str) -> TcpStream {
     stream
 }
 
-/// Everything that comes until the server hangs up.
+/// Returns all bytes until the server hangs up.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut read = Vec::new();
     let reading = timeout(PATIENCE, stream.read_to_end(&mut read)).await;
-    // A line that is reset has ended too.
+    // A reset connection has ended too.
     let _ = reading.expect("the server hangs up");
     String::from_utf8(read).expect("text")
 }
 
-/// Reads until this has come.
+/// Reads until this text has arrived.
 async fn until(stream: &mut TcpStream, wanted: &str) -> String {
     let mut read = Vec::new();
     while !String::from_utf8_lossy(&read).contains(wanted) {
@@ -56,21 +56,21 @@ async fn until(stream: &mut TcpStream, wanted: &str) -> String {
     String::from_utf8(read).expect("text")
 }
 
-/// The beginning of a request with a body.
+/// Returns the beginning of a request with a body.
 fn post(more: &str) -> String {
     format!(
         "POST /api/v1/guests HTTP/1.1\r\nhost: mawe\r\ncontent-type: application/json\r\n{more}\r\n"
     )
 }
 
-/// Which time limit it is.
+/// Selects one of the time limits.
 type Limit = fn(&mut Timeouts) -> &mut Duration;
 
 #[tokio::test]
 async fn no_slow_connection_is_kept() {
     let get = "GET /healthz HTTP/1.1\r\nhost: mawe\r\n\r\n";
     let timed_out = "HTTP/1.1 408 ";
-    // What is sent, which time limit ends it, what comes before.
+    // The bytes sent, the time limit that ends the connection, the answer before that.
     let kinds: [(&str, String, Limit, &str); 8] = [
         ("nothing", String::new(), |limits| &mut limits.head, ""),
         (
@@ -151,7 +151,7 @@ async fn a_connection_that_is_used_outlives_the_time_limits() {
     let get = "GET /healthz HTTP/1.1\r\nhost: mawe\r\n\r\n";
     let mut stream = connection(server.address, get).await;
     until(&mut stream, "ok\n").await;
-    // A socket has no heads, a stream no end: both live longer than what another connection is closed after.
+    // A socket has no request heads, and a stream no end: both outlive the time limits of other connections.
     let mut socket = Socket::open(&server.stranger()).await;
     let pair = Pair::of_guests(&server).await;
     let path = format!("/api/v1/matches/{}/stream", pair.id);
@@ -178,7 +178,7 @@ async fn an_address_has_so_many_connections() {
     for _ in 0..8 {
         held.push(connection(server.address, "GET / HT").await);
     }
-    // The server accepts in order.
+    // The server accepts connections in order.
     let mut stream = TcpStream::connect(server.address)
         .await
         .expect("it listens");
@@ -198,7 +198,7 @@ async fn an_address_has_so_many_connections() {
     server.stop().await;
 }
 
-/// The status of a handshake of nobody.
+/// Returns the status of a handshake without a session.
 async fn knock(address: SocketAddr) -> u16 {
     let shaken = shake_hands(address, &handshake_lines(address)).await;
     shaken.map_or(0, |(status, _, _)| status)
@@ -220,11 +220,11 @@ async fn an_address_has_so_many_sockets_and_a_player_one_more() {
         .expect("an answer");
     assert_eq!(status, 503, "{head}");
     assert!(head.contains("retry-after: 5"), "{head}");
-    // A stream is a socket that only listens.
+    // A stream counts as a socket.
     let path = format!("/api/v1/matches/{}/stream", pair.id);
     let stream = Answer::of(server.stranger().request(Method::GET, &path)).await;
     stream.problem(503, "too-many-connections");
-    // A guest without a match is a stranger, a player of a running one is not.
+    // A guest without a match counts as a stranger, a player of a running match does not.
     let guest = server.guest().await;
     assert!(Socket::try_open(&guest).await.is_none());
     Socket::open(&pair.people[0]).await.joined(&pair.id).await;
@@ -249,14 +249,14 @@ async fn sockets_that_are_opened_over_and_over_are_refused() {
             opened += 1;
         }
     }
-    // Twice four at once, and four in each minute that the machine takes for it.
+    // Eight at once, and four more in each minute that a slow machine takes.
     assert!((1..50).contains(&opened), "{opened}");
     server.stop().await;
 }
 
 #[tokio::test]
 async fn strangers_cannot_take_what_is_kept_for_players() {
-    // Behind a proxy all connections are of one address, as in this test; five of these are kept.
+    // Behind a proxy all connections have one address, as in this test; five of these are reserved.
     let server = TestServer::start_with(|config| {
         config.connections.connections = number(40);
         config.behind_proxy = true;
@@ -273,14 +273,14 @@ async fn strangers_cannot_take_what_is_kept_for_players() {
     }
     assert!(held.len() > 20, "{}", held.len());
     assert_eq!(knock(server.address).await, 503);
-    // The two sit down and play; a stranger is answered, but gets no socket.
+    // The two players join and play; a stranger's request is answered, but a socket is refused.
     let mut pair = Pair::at(people, id).await;
     pair.plies(4).await;
     let get = "GET /healthz HTTP/1.1\r\nhost: mawe\r\n\r\n";
     let answer = rest(&mut connection(server.address, get).await).await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     assert_eq!(knock(server.address).await, 503);
-    // Idle connections fill the rest, but not for long.
+    // Idle connections take the rest, but not for long.
     let idle: Vec<TcpStream> = {
         let mut idle = Vec::new();
         for _ in 0..40 {
@@ -319,7 +319,7 @@ async fn behind_a_proxy_requests_are_counted_by_the_address_that_it_names() {
             "x-forwarded-for: 6.6.6.6, 1.2.3.4\r\ncontent-length: 2\r\nexpect: 100-continue\r\n",
         );
         let mut stream = connection(server.address, &head).await;
-        // It is asked for its body: the request is under way.
+        // The server asks for the body: the request is in progress.
         until(&mut stream, "HTTP/1.1 100 ").await;
         held.push(stream);
     }
@@ -366,7 +366,7 @@ async fn a_request_with_a_slow_but_whole_body_is_answered() {
     stream.write_all(b"{").await.expect("the line is open");
     stream.write_all(b"}").await.expect("the line is open");
     until(&mut stream, "HTTP/1.1 201 ").await;
-    // What is cut off by the client is no time-out.
+    // A malformed body is not counted as a time-out.
     let mut malformed = connection(server.address, &post("transfer-encoding: chunked\r\n")).await;
     malformed
         .write_all(b"zz\r\n")

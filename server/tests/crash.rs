@@ -1,4 +1,4 @@
-//! Power cuts: the real program is killed in the middle of many matches, and nothing that was acknowledged is lost or doubled.
+//! Power cuts: the program is killed in the middle of many matches, and no acknowledged entry is lost or doubled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,30 +15,30 @@ use mawe_server::run_time::LONGEST_GAP;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-/// How many matches run at once.
+/// The number of concurrent matches.
 const MATCHES: usize = 24;
 
-/// How often the power is cut.
+/// The number of power cuts.
 const CUTS: usize = 12;
 
-/// After how many more acknowledged moves it is cut, at random.
+/// The range of acknowledged moves before the next cut, drawn at random.
 const MOVES_TO_A_CUT: std::ops::Range<usize> = 40..240;
 
 const SEED: u64 = 20_261_120;
 
-/// The shortest time that a match may begin with, and a stop that is longer.
+/// The shortest base time of a match, and a stop that is longer.
 const BASE: Duration = Duration::from_secs(10);
 const STOP: Duration = Duration::from_secs(12);
 
-/// A match of two people, and what its players know of it.
+/// A match of two people, and the state known to its players.
 struct Match {
     id: String,
     people: [Person; 2],
     sockets: Option<[Socket; 2]>,
     mirrors: [Mirror; 2],
-    /// What was sent and not answered.
+    /// The unanswered command.
     under_way: Option<Sent>,
-    /// What its mover was told is done: in the order of plies.
+    /// The acknowledged moves, in the order of plies.
     acknowledged: Vec<Acknowledged>,
 }
 
@@ -55,7 +55,7 @@ struct Acknowledged {
     ply: PlyView,
 }
 
-/// The line is gone.
+/// The connection is lost.
 struct Cut;
 
 impl Match {
@@ -81,7 +81,7 @@ impl Match {
         self.mirrors[0].state.result.is_some()
     }
 
-    /// Plays on until the game or the line ends.
+    /// Plays until the game or the connection ends.
     async fn play(
         &mut self,
         choose: &mut fastrand::Rng,
@@ -134,7 +134,7 @@ impl Match {
             .map_err(|_| Cut)
     }
 
-    /// The next event on this player's socket.
+    /// Returns the next event on this player's socket.
     async fn event(&mut self, player: usize) -> Result<EventMsg, Cut> {
         let sockets = self.sockets.as_mut().expect("they are on the line");
         loop {
@@ -164,7 +164,7 @@ impl Match {
         });
     }
 
-    /// After a restart: compares the journal with what was said, and comes back.
+    /// After a restart: compares the journal with the acknowledged moves, and joins again.
     async fn come_back(&mut self, process: &Process) {
         self.sockets = None;
         for person in &mut self.people {
@@ -178,7 +178,7 @@ impl Match {
             Some(plies.len() as u64),
             "every entry of this match is a move"
         );
-        // What the mover was told, and what either was shown, is there: in order, once.
+        // All acknowledged moves and all moves shown to a player are in the journal: in order, once.
         for (index, acknowledged) in self.acknowledged.iter().enumerate() {
             assert_eq!(acknowledged.seq, index as u64 + 1);
             assert_eq!(plies.get(index), Some(&acknowledged.ply), "{}", self.id);
@@ -186,7 +186,7 @@ impl Match {
         for mirror in &self.mirrors {
             assert!(plies.starts_with(&mirror.plies), "{}", self.id);
         }
-        // Beyond that there is at most the move that was under way.
+        // At most the unanswered move may follow them.
         let extra = &plies[self.acknowledged.len()..];
         match (&self.under_way, extra) {
             (_, []) => {}
@@ -204,7 +204,7 @@ impl Match {
         }
         self.sockets = sockets.try_into().ok();
 
-        // The move under way is sent again, whatever became of it. If it was done, the answer is what was done.
+        // The unanswered move is sent again, whether or not it was stored. If it was, the answer is its event.
         if let (Some(sent), [_]) = (self.under_way.clone(), extra) {
             assert!(self.send(&sent).await.is_ok(), "the line holds now");
             let Ok(event) = self.event(sent.mover).await else {
@@ -219,7 +219,7 @@ impl Match {
         }
     }
 
-    /// The finished match is what its players know of it.
+    /// Checks that the finished match agrees with its players' state.
     async fn check_end(&self) {
         let view = self.view().await;
         assert_eq!(view["result"]["reason"], "no-moves");
@@ -255,17 +255,17 @@ async fn the_time_in_which_the_process_is_stopped_is_nobody_s() {
     let path = format!("/api/v1/challenges/{challenge}/accept");
     let id = second.post(&path, &json!({})).await.text("/id");
     let mut pair = Pair::at(people, id).await;
-    // The mover's clock runs from some time after this on.
+    // The mover's clock starts some time after this.
     let began = Instant::now();
     pair.plies(2).await;
 
-    // The move is sent while nobody is there to read it.
+    // The move is sent while the server cannot read it.
     process.signal("STOP").await;
     let stopped = Instant::now();
     let text = pair.seats[0].mirror.state.legal[0].clone();
     let command = pair.seats[0].a_move(&text);
     pair.seats[0].send(command).await;
-    // Nothing says when a stopped process has been stopped for long enough.
+    // No event marks the end of a long enough stop, so the test sleeps.
     tokio::time::sleep(STOP).await;
     let stop = stopped.elapsed();
     process.signal("CONT").await;
@@ -282,7 +282,7 @@ async fn the_time_in_which_the_process_is_stopped_is_nobody_s() {
     assert_eq!(event.state.result, None);
     pair.seats[1].event().await;
 
-    // The match is what its journal says, and goes on.
+    // The match agrees with its journal, and continues.
     pair.plies(2).await;
     let told = pair.seats[0].mirror.plies.clone();
     process.kill().await;
@@ -352,7 +352,7 @@ async fn no_acknowledged_move_is_lost_or_doubled_by_power_cuts() {
         "hardly a move was under way: {interrupted}"
     );
 
-    // All play on to the end.
+    // All play to the end.
     let acknowledged = AtomicUsize::new(0);
     let play_on = matches.iter_mut().map(async |game| {
         let mut choose = fastrand::Rng::with_seed(SEED);

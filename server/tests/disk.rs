@@ -23,7 +23,7 @@ async fn start_on(disk: &FaultyDisk) -> Process {
     Process::of(command).await
 }
 
-/// The next thing that is said of the match itself.
+/// Returns the next message about the match itself.
 async fn told(socket: &mut Socket) -> ServerMsg {
     socket
         .until(|message| match message {
@@ -73,7 +73,7 @@ async fn survives(fault: Fault, code: &str) {
     pair.plies(3).await;
     let path = format!("/api/v1/matches/{}", pair.id);
 
-    // Three times, since what the first failure leaves behind meets the second.
+    // Three rounds, so that a later failure meets the state left by an earlier one.
     for round in 0..3 {
         disk.fail(fault);
         let turn = pair.turn();
@@ -83,7 +83,7 @@ async fn survives(fault: Fault, code: &str) {
         for seat in &mut pair.seats {
             told_that_the_store_is_away(&mut seat.socket).await;
         }
-        // Reads and spectators go on, and see what is durable.
+        // Reads and spectators continue, and see the durable state.
         let seq = pair.seats[0].mirror.seq;
         let view = stranger.get(&path).await;
         assert_eq!(view.status, StatusCode::OK, "{view:?}");
@@ -92,7 +92,7 @@ async fn survives(fault: Fault, code: &str) {
         let mut mirror = Mirror::of(&spectator.joined(&pair.id).await.view);
         assert_eq!(mirror.seq, seq);
         told_that_the_store_is_away(&mut spectator).await;
-        // Writes are refused with the reason, which `/readyz` gives too.
+        // Writes are refused with the reason, which `/readyz` reports too.
         let refused = Person::at(process.address)
             .post("/api/v1/guests", &json!({}))
             .await;
@@ -103,7 +103,7 @@ async fn survives(fault: Fault, code: &str) {
         .await;
 
         disk.heal();
-        // The move is done without being sent again, and nobody was told more than once that it had to wait.
+        // The move is stored without being sent again, and each client got at most one message that it waits.
         let event = pair.seats[turn].event().await;
         assert_eq!(event.seq, seq + 1, "round {round}");
         assert_eq!(pair.seats[1 - turn].event().await, event);
@@ -116,7 +116,7 @@ async fn survives(fault: Fault, code: &str) {
         pair.plies(2).await;
     }
 
-    // What was acknowledged is on the disk.
+    // Acknowledged moves are on the disk.
     let plies = pair.seats[0].mirror.plies.clone();
     process.kill().await;
     disk.heal();
@@ -140,7 +140,7 @@ async fn a_nearly_full_disk_takes_no_new_matches_and_players_and_lets_the_runnin
     let id = pair.id.clone();
     drop(pair);
     let directory = server.stop().await;
-    // No disk has as much room as this.
+    // No disk has this much free space.
     let server = TestServer::start_on_as(directory, |config| {
         config.min_free_space = MinFreeSpace::Bytes(u64::MAX);
     })
@@ -168,7 +168,7 @@ async fn a_nearly_full_disk_takes_no_new_matches_and_players_and_lets_the_runnin
         .await;
     assert_eq!(socket.error().await.code, "storage-low");
 
-    // It is ready: the running matches are what the room is kept for.
+    // The server is ready: the reserved space is for running matches.
     readyz(&server.stranger(), |answer| answer.status == StatusCode::OK).await;
     pair.play_out().await;
 }
@@ -204,7 +204,7 @@ mod modes {
         }
         process.kill().await;
 
-        // As an earlier version, or a careless hand, has left it.
+        // Permissions as an earlier version or an operator may have left them.
         std::fs::write(data.join("worker-key"), "a-key-of-sixteen-signs")
             .expect("it can be written");
         let set = |path: &Path, mode: u32| {
@@ -268,7 +268,7 @@ async fn an_empty_database_beside_its_log_or_a_backup_is_refused_and_left_alone(
     assert!(line.contains("monday.backup"), "{line}");
     assert_eq!(size(&database), 0);
 
-    // As the line says.
+    // The command is that of the printed line.
     let mut command = mawe(["restore"]);
     command
         .arg(&backup)

@@ -56,7 +56,7 @@ impl Session {
         }
     }
 
-    /// The rest of what it says once its input has ended, and its exit code.
+    /// Ends the input; returns the rest of the output, and the exit code.
     async fn end(mut self) -> (String, Option<i32>) {
         drop(self.input);
         let mut rest = String::new();
@@ -67,7 +67,7 @@ impl Session {
     }
 }
 
-/// The line without what differs from run to run.
+/// Returns the line without the values that differ from run to run.
 fn redacted(line: &str) -> String {
     let mut redact = false;
     let words = line.split(' ').map(|word| {
@@ -104,7 +104,7 @@ async fn sessions_go_as_the_files_say() {
 async fn a_search_without_end_is_stopped_and_answers() {
     for game in GAMES {
         let mut session = Session::start(game);
-        // The traditional form of Congkak is won from the start, and proven in no time.
+        // The traditional form of Congkak is a win from the initial position, and proven at once.
         if game == "congkak" {
             session
                 .say(b"setoption name Setup value form=limited\n")
@@ -118,7 +118,7 @@ async fn a_search_without_end_is_stopped_and_answers() {
         session.line_beginning("error a search goes on").await;
         session.say(b"stop\n").await;
         session.line_beginning("bestmove ").await;
-        // The end of the input ends the next one too.
+        // The end of the input ends the next search too.
         session.say(b"go infinite\n").await;
         let (rest, code) = session.end().await;
         assert_eq!(code, Some(0), "{game}");
@@ -213,7 +213,7 @@ async fn an_exact_result_is_that_of_the_points() {
 
 #[tokio::test]
 async fn an_analysis_looks_at_a_game_as_far_as_it_was_played() {
-    // Nothing in Kalah occurs twice: how a position came about changes nothing.
+    // No position of Kalah repeats: the moves before it change nothing.
     let limit = ["--nodes", "5000"];
     let played = analysis(&[&["kalah", "--moves", "3 6 1"][..], &limit].concat()).await;
     let position = "4,4,0,5,5,0,2/0,6,6,6,5,5,0 s";
@@ -221,7 +221,7 @@ async fn an_analysis_looks_at_a_game_as_far_as_it_was_played() {
     for key in ["best", "score", "depth", "nodes", "pv"] {
         assert_eq!(played[key], alone[key], "{key}");
     }
-    // One king against two can only hope that a position comes for the third time, and has to know that it does.
+    // One king against two can only draw by a third repetition, which the engine must find.
     let there = ["checkers", "--position", "W:WK1:BK18,K28", "--depth", "3"];
     let lost = analysis(&there).await;
     assert!(lost["score"].as_i64() < Some(-50), "{lost}");
@@ -302,7 +302,7 @@ async fn a_duel_tells_its_progress_and_the_difference() {
     );
 }
 
-/// The measure of the lists: the same player at both sides, from the openings of rated matches.
+/// The yardstick of the lists: the same player at both sides, from the openings of rated matches.
 #[tokio::test]
 async fn a_duel_may_begin_with_the_drawn_openings() {
     let arguments = |game| {
@@ -334,7 +334,7 @@ async fn endgames_are_made_once_kept_and_used() {
     assert_eq!(lines.len(), 4, "{made}");
     assert!(lines[1].starts_with("kalah, 1 seeds: 12 positions, 6 won, 0 drawn, 6 lost, "));
     assert!(lines[3].starts_with("in all: 91 positions, "), "{made}");
-    // Interrupted after two seeds, so to say: what is there is kept, the rest is made.
+    // As after an interruption at two seeds: existing slices are kept, the others are made.
     let more = run(solve("4")).await.result();
     let kept: Vec<bool> = more.lines().map(|line| line.ends_with("kept")).collect();
     assert_eq!(kept, [true, true, true, false, false, false]);
@@ -360,7 +360,7 @@ async fn endgames_are_made_once_kept_and_used() {
     let known: Value = serde_json::from_str(&ended.stdout).expect("an object");
     assert_eq!(known["proven"], true);
 
-    // A file that is spoilt is told in one line, not used, and made anew.
+    // A damaged file is reported in one line, not used, and made again.
     let path = directory.path().join("endgame/kalah-04.slice");
     let mut bytes = std::fs::read(&path).expect("it was made");
     bytes[50] ^= 0x55;
@@ -401,7 +401,7 @@ async fn what_cannot_be_solved_is_refused_in_one_line() {
 
 #[tokio::test]
 async fn small_starts_of_kalah_are_solved() {
-    // Found by the sweep of all positions for one seed, and by two ways of searching for the others.
+    // The first result is from an evaluation of all positions, the other from two methods of search.
     for (seeds, points) in [(1, 200), (2, 600)] {
         let row = vec![seeds.to_string(); 6].join(",");
         let position = format!("{row},0/{row},0 s");

@@ -1,4 +1,4 @@
-//! Matches as other programs read them.
+//! Records of matches in the formats of other programs.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! Every list that a page or a program asks the store for, and what the database was really asked: the statements are taken from the
-//! log of the database's client, so that what is explained is what runs.
+//! Every list that a page or a program requests from the store, and the statements that the database receives for it: these are taken from
+//! the log of the database client, so that the explained statements are the executed ones.
 
 #![allow(dead_code, reason = "each test and bench uses a part of it")]
 
@@ -22,15 +22,15 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 use super::crowd::{Crowd, FIRST_MS};
 
-/// A page, and one row that tells whether there is another.
+/// A page, and one row that shows whether there is another page.
 const PAGE: u32 = 21;
 
-/// What is asked for at once.
+/// A list as one call of the store.
 #[derive(Debug, Clone)]
 pub(crate) enum List {
     /// A profile: the player, the ratings, the tallies.
     Profile(String),
-    /// Players by how their names begin.
+    /// Players by the beginning of their names.
     Search(String),
     History(Box<MatchFilter>, Option<MatchCursor>),
     Leaderboard(GameKind, Speed, u32),
@@ -60,12 +60,12 @@ pub(crate) enum List {
     Notices(PlayerId),
     Due,
     Audit(AuditFilter),
-    /// A round trip to the database, to compare with.
+    /// A round trip to the database, for comparison.
     Nothing,
 }
 
 impl List {
-    /// Asks, and tells how many rows came.
+    /// Performs the call; returns the number of rows.
     pub(crate) async fn ask(&self, store: &dyn Store) -> usize {
         let answer = match self {
             Self::Profile(name) => {
@@ -153,7 +153,7 @@ impl List {
         answer.expect("it answers")
     }
 
-    /// How many statements that is.
+    /// Returns the number of statements of the call.
     pub(crate) fn statements(&self) -> usize {
         match self {
             Self::Profile(_) => 3,
@@ -163,13 +163,13 @@ impl List {
     }
 }
 
-/// A kind of list, and how to ask for one of them.
+/// A kind of list, and a function that draws one of them.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) draw: fn(&Crowd, &mut Rng, usize) -> List,
 }
 
-/// All kinds. `draw` gets the crowd, chance, and the player who is asked about.
+/// All kinds. `draw` gets the crowd, a random number generator, and the index of the player.
 pub(crate) const KINDS: &[Kind] = &[
     kind("nothing: a round trip", |_, _, _| List::Nothing),
     kind("profile", |_, _, index| List::Profile(Crowd::name(index))),
@@ -391,7 +391,7 @@ fn other(crowd: &Crowd, rng: &mut Rng, index: usize) -> PlayerId {
     crowd.players[other].clone()
 }
 
-/// Combinations of the filters of a history, with a cursor and without, as its owner and as others may ask.
+/// Returns combinations of the filters of a history, with a cursor and without, with the rights of its owner and of others.
 pub(crate) fn histories(crowd: &Crowd) -> Vec<List> {
     let (player, other) = (&crowd.players[0], &crowd.players[1]);
     let mut lists = Vec::new();
@@ -419,7 +419,7 @@ pub(crate) fn histories(crowd: &Crowd) -> Vec<List> {
 
 static HEARD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// From now on hears what the databases are asked, and what Postgres says. Once a process.
+/// Starts to record the statements of the databases, and the notices of Postgres. Once a process.
 pub(crate) fn listen() {
     let targets = Targets::new()
         .with_target("sqlx::query", LevelFilter::DEBUG)
@@ -428,7 +428,7 @@ pub(crate) fn listen() {
     tracing::subscriber::set_global_default(subscriber).expect("nobody else listens");
 }
 
-/// What was heard while `list` was asked for: the statements, or what Postgres says of them, for which `is_wanted` is true.
+/// Returns the texts recorded during the call of `list`, statements or notices of Postgres, for which `is_wanted` is true.
 pub(crate) async fn heard(
     store: &dyn Store,
     list: &List,
@@ -436,7 +436,7 @@ pub(crate) async fn heard(
 ) -> Vec<String> {
     HEARD.lock().expect("nobody panics with it").clear();
     list.ask(store).await;
-    // A statement is logged when its connection is done with it, a moment after its last row.
+    // A statement is logged when its connection has finished it, a moment after its last row.
     for _ in 0..5_000 {
         let mut heard = HEARD.lock().expect("nobody panics with it").clone();
         heard.retain(|text| is_wanted(text));

@@ -1,8 +1,8 @@
-//! What the tests of the running server share: a server of one's own, people over HTTP, sockets, and pairs who play.
+//! Shared parts of the tests of a running server: a server, people over HTTP, sockets, and pairs of players.
 //!
-//! Nothing here sleeps to give something time: [`eventually`] asks again until a bounded patience ends.
+//! No helper sleeps for a fixed time: [`eventually`] polls until a time limit.
 
-// Each test binary takes what it needs, and exports nothing.
+// Each test binary uses a part of it, and exports nothing.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod document;
@@ -33,16 +33,16 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long a test waits for what must come. Long: only a failure waits so long, on however busy a machine.
+/// How long a test waits for an expected event. Long, as only a failure waits for all of it, also on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How soon it is asked again.
+/// The interval between two polls.
 pub const AGAIN: Duration = Duration::from_millis(10);
 
-/// The password of everybody here.
+/// The password of all accounts in tests.
 pub const PASSWORD: &str = "korosho na maembe";
 
-/// Asks until there is an answer.
+/// Polls until there is an answer.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl Fn() -> F) -> T {
     let asking = async {
         loop {
@@ -57,14 +57,14 @@ pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, ask: impl 
         .unwrap_or_else(|_| panic!("{what} did not come about"))
 }
 
-/// A server in this process, on a port and in a directory of its own.
+/// A server in this process, with its own port and directory.
 pub struct TestServer {
     pub address: SocketAddr,
     server: Server,
     directory: TempDir,
 }
 
-/// The usual configuration, with the data in `directory`.
+/// Returns the usual configuration, with the data in `directory`.
 pub fn config(directory: &Path) -> Config {
     Config {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -77,7 +77,7 @@ pub fn config(directory: &Path) -> Config {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
         requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
-        // All clients of a test are at one address.
+        // All clients of a test have one address.
         connections: ConnectionLimits {
             connections_per_address: NonZeroU32::new(100_000).expect("not zero"),
             sockets_per_address: NonZeroU32::new(100_000).expect("not zero"),
@@ -90,7 +90,7 @@ pub fn config(directory: &Path) -> Config {
         data_dir: directory.to_owned(),
         admin_socket: directory.join("admin.sock"),
         cluster: None,
-        // The disk of a machine that tests may be nearly full.
+        // The test machine's disk may be nearly full.
         min_free_space: MinFreeSpace::Off,
     }
 }
@@ -116,29 +116,29 @@ impl TestServer {
         }
     }
 
-    /// Stops it, and gives its data back.
+    /// Stops the server, and returns its data directory.
     pub async fn stop(self) -> TempDir {
         self.server.stop().await;
         self.directory
     }
 
-    /// Stops it, and starts another on its data.
+    /// Stops the server, and starts another on its data.
     pub async fn restart(self) -> TestServer {
         let directory = self.stop().await;
         TestServer::start_in(directory, |_| {}).await
     }
 
-    /// Starts one on the data of another.
+    /// Starts a server on the data of another.
     pub async fn start_on(directory: TempDir) -> TestServer {
         TestServer::start_in(directory, |_| {}).await
     }
 
-    /// Starts one on the data of another, with another configuration.
+    /// Starts a server on the data of another, with another configuration.
     pub async fn start_on_as(directory: TempDir, change: impl FnOnce(&mut Config)) -> TestServer {
         TestServer::start_in(directory, change).await
     }
 
-    /// What its handlers share.
+    /// Returns the shared state of the handlers.
     pub fn app(&self) -> &mawe_server::http::App {
         self.server.app()
     }
@@ -164,19 +164,19 @@ impl TestServer {
     }
 }
 
-/// Somebody with a browser: remembers the session cookie, as a browser does.
+/// A person with a browser, which keeps the session cookie.
 #[derive(Debug, Clone)]
 pub struct Person {
     pub address: SocketAddr,
     pub token: Option<String>,
-    /// The cookie by which the browser is known to accounts: its name and value.
+    /// The name and value of the cookie by which the browser is known to accounts.
     pub device: Option<String>,
-    /// A token for programs, where one is used in place of the cookie.
+    /// A token for programs, if it is used in place of the cookie.
     pub bearer: Option<String>,
     client: reqwest::Client,
 }
 
-/// What the server said.
+/// The server's answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -206,7 +206,7 @@ impl Person {
         person
     }
 
-    /// The same person at another address: their server has moved.
+    /// Returns the same person with another address of the server.
     pub fn moved_to(&self, address: SocketAddr) -> Person {
         Person {
             address,
@@ -228,7 +228,7 @@ impl Person {
         }
     }
 
-    /// A program of this person's: has a token with these scopes, and no cookie.
+    /// Creates a program of this person, with a token of these scopes and without a cookie.
     pub async fn program(&mut self, scopes: &[&str]) -> Person {
         let wanted = json!({ "name": "a program", "scopes": scopes });
         let made = self.post("/api/v1/me/tokens", &wanted).await;
@@ -236,7 +236,7 @@ impl Person {
         self.with_token(&made.text("/token"))
     }
 
-    /// Whoever has this token.
+    /// Returns a client with this token.
     pub fn with_token(&self, token: &str) -> Person {
         Person {
             bearer: Some(token.to_owned()),
@@ -244,7 +244,7 @@ impl Person {
         }
     }
 
-    /// Whether the server knows who it is.
+    /// Returns whether the client has a session or a token.
     pub fn is_somebody(&self) -> bool {
         self.token.is_some() || self.bearer.is_some()
     }
@@ -256,7 +256,7 @@ impl Person {
         (!cookies.is_empty()).then(|| cookies.join("; "))
     }
 
-    /// Sends a request, and takes the cookies that come back.
+    /// Sends a request, and keeps the cookies of the answer.
     pub async fn send(&mut self, request: reqwest::RequestBuilder) -> Answer {
         let answer = Answer::of(request).await;
         if let Some(token) = answer.session() {
@@ -296,7 +296,7 @@ impl Person {
         me["player"]["name"].as_str().expect("signed in").to_owned()
     }
 
-    /// Challenges `other`, who accepts; the id of the match. `side` is this person's.
+    /// Challenges `other`, who accepts; returns the id of the match. `side` is this person's.
     pub async fn play_with(&mut self, other: &mut Person, side: &str, rated: bool) -> String {
         let offer = json!({
             "game": "mawe",
@@ -317,7 +317,7 @@ impl Person {
         }
     }
 
-    /// Whether this person has that side in a match; where the lot has given the other, as it may in a rated one, the match is called off.
+    /// Returns whether this person has the side in a match; if the draw gave the other, as it may in a rated one, the match is called off.
     pub async fn keeps(&mut self, id: &str, side: &str) -> bool {
         let seats = self.get(&format!("/api/v1/matches/{id}")).await.json();
         if seats["seats"][side]["player"]["name"] == self.name().await {
@@ -347,8 +347,8 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The token that the session's cookie is set to, where it is; empty when it is taken away. Over TLS the cookie has a name of its own,
-    /// and the other is taken away beside it.
+    /// Returns the token in the session's `Set-Cookie`, if there is one; empty if the cookie is deleted. Over TLS the cookie has a
+    /// different name, and the other one is deleted beside it.
     pub fn session(&self) -> Option<String> {
         let cookies = self.headers.get_all("set-cookie").iter();
         let cookies: Vec<&str> = cookies
@@ -362,7 +362,7 @@ impl Answer {
         token.map(str::to_owned)
     }
 
-    /// The text at a JSON pointer.
+    /// Returns the text at a JSON pointer.
     pub fn text(&self, pointer: &str) -> String {
         let json = self.json();
         let found = json.pointer(pointer).and_then(Value::as_str);
@@ -379,7 +379,7 @@ impl Answer {
             .expect("headers of ours are ASCII")
     }
 
-    /// That it is a problem, whole, with this status and code; gives it back for more.
+    /// Checks that the answer is a complete problem with this status and code; returns it.
     #[track_caller]
     pub fn problem(&self, status: u16, code: &str) -> Value {
         assert_eq!(self.status.as_u16(), status, "{self:?}");
@@ -396,7 +396,7 @@ impl Answer {
         problem
     }
 
-    /// That it is a 422 that names the field.
+    /// Checks that the answer is a 422 for this field.
     #[track_caller]
     pub fn bad_field(&self, code: &str, field: &str) {
         assert_eq!(self.problem(422, code)["field"], field, "{self:?}");

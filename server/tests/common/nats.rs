@@ -1,4 +1,5 @@
-//! NATS for tests: a server of one's own on a free port, gone with this value, and also when this process is killed before it can drop it.
+//! NATS for tests: a separate server on a free port, which ends when this value is dropped, and also when this process is killed before
+//! that.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -19,10 +20,10 @@ pub struct Nats {
     setting: Setting,
 }
 
-/// Where it runs, and how.
+/// The command and the address of a server.
 #[derive(Clone, Default)]
 struct Setting {
-    /// What is put before its name, to start it somewhere else.
+    /// Words in front of its command, to start it on another host.
     words: Vec<String>,
     address: Option<String>,
     more: Vec<String>,
@@ -34,7 +35,7 @@ impl Nats {
         Nats::set_up(Setting::default())
     }
 
-    /// With arguments beside the usual ones, and variables for its configuration.
+    /// Starts a server with further arguments, and variables for its configuration.
     pub fn with(more: &[&str], variables: &[(&str, &str)]) -> Nats {
         let owned = |(name, value): &(&str, &str)| (name.to_string(), value.to_string());
         Nats::set_up(Setting {
@@ -44,7 +45,7 @@ impl Nats {
         })
     }
 
-    /// One that is started by these words, and listens there.
+    /// Starts a server behind these words, with this address.
     pub fn after(words: Vec<String>, address: &str, more: &[&str]) -> Nats {
         Nats::set_up(Setting {
             words,
@@ -56,7 +57,7 @@ impl Nats {
 
     fn set_up(setting: Setting) -> Nats {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        // It takes a free port by itself: one that was found here could be somebody else's by then.
+        // It takes a free port by itself: a port found here could be taken by another process before its start.
         let keeper = launch(-1, directory.path(), &setting);
         let port = port_in(directory.path());
         Nats {
@@ -68,23 +69,23 @@ impl Nats {
         }
     }
 
-    /// HOST:PORT.
+    /// Returns HOST:PORT.
     pub fn place(&self) -> String {
         format!("{}:{}", self.setting.address(), self.port)
     }
 
-    /// The process of the server.
+    /// Returns the id of the server's process.
     pub fn process(&self) -> u32 {
         process_in(self.directory.path()).expect("it runs")
     }
 
-    /// Ends it as a loss of power would.
+    /// Kills the server, as a loss of power would.
     pub fn kill(&mut self) {
         drop(self.keeper.stdin.take());
         self.keeper.wait().expect("it can be waited for");
     }
 
-    /// Starts it again, at the same address.
+    /// Starts the server again at the same address.
     pub fn revive(&mut self) {
         self.keeper = launch(self.port.into(), self.directory.path(), &self.setting);
     }
@@ -103,7 +104,7 @@ impl Setting {
     }
 }
 
-/// The process that has said there where it listens: it names the file after itself.
+/// Finds the process that wrote its ports file, which it names after itself, in this directory.
 fn process_in(directory: &Path) -> Option<u32> {
     let files = std::fs::read_dir(directory).ok()?;
     let mut names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
@@ -113,7 +114,7 @@ fn process_in(directory: &Path) -> Option<u32> {
     })
 }
 
-/// The port that the server in this directory says it has, once it listens.
+/// Waits until the server in this directory listens; returns its port.
 fn port_in(directory: &Path) -> u16 {
     let begun = Instant::now();
     loop {
@@ -152,7 +153,7 @@ fn launch(port: i32, directory: &Path, setting: &Setting) -> Child {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        // Out of reach of a signal that ends the tests.
+        // A separate group, so that a signal to the tests does not reach it.
         .process_group(0)
         .spawn()
         .expect("/bin/sh runs")

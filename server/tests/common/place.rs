@@ -1,4 +1,4 @@
-//! The two databases that the stories of the store are told on.
+//! The two databases on which the store's tests run.
 
 #![allow(dead_code, reason = "each story uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -10,15 +10,15 @@ use sqlx::AssertSqlSafe;
 
 use super::postgres::Postgres;
 
-/// Where databases can be had, and what a crash does to them.
+/// A source of databases that can simulate a crash.
 pub(crate) trait Place {
-    /// The address of a new, empty database.
+    /// Returns the address of a new, empty database.
     async fn fresh(&self) -> String;
 
-    /// The address where, after a crash of everything, the data of `url` is.
+    /// Simulates a crash of everything; returns the address of the data of `url` after it.
     async fn crash(&self, url: &str) -> String;
 
-    /// The numbers in the first column of what a query finds.
+    /// Returns the numbers in the first column of a query's result.
     async fn look(&self, url: &str, sql: &str) -> Vec<f64>;
 }
 
@@ -43,7 +43,7 @@ impl Place for SqlitePlace {
     }
 
     async fn crash(&self, url: &str) -> String {
-        // What a killed server leaves behind is what the files hold now; it never gets to close them.
+        // A killed server never closes its files: they stay with their present contents.
         let (old, new) = (PathBuf::from(&url["sqlite:".len()..]), self.file());
         std::fs::create_dir_all(new.parent().unwrap()).unwrap();
         for end in ["", "-wal"] {

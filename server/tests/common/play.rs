@@ -1,4 +1,4 @@
-//! Pairs who play, and what a client makes of what it hears.
+//! Pairs of players, and a client's state of a match.
 
 use mawe_rules::Side;
 use mawe_server::protocol::{
@@ -8,7 +8,7 @@ use mawe_server::protocol::{
 use super::socket::Socket;
 use super::{Person, TestServer};
 
-/// A match as a client knows it from what it has heard.
+/// A match as known to a client from its messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mirror {
     pub seq: u64,
@@ -25,7 +25,7 @@ impl Mirror {
         }
     }
 
-    /// Takes an event; the next one, or something is wrong.
+    /// Applies an event, which must be the next one.
     #[track_caller]
     pub fn take(&mut self, event: &EventMsg) {
         assert_eq!(event.seq, self.seq + 1, "a gap or a fork: {event:?}");
@@ -38,7 +38,7 @@ impl Mirror {
         self.state = event.state.clone();
     }
 
-    /// Takes the answer to a `join`: a snapshot, or events and `joined`.
+    /// Applies the answer to a `join`: a snapshot, or events and `joined`.
     pub async fn resume(&mut self, socket: &mut Socket) -> Resumed {
         let mut events = 0;
         loop {
@@ -62,13 +62,13 @@ impl Mirror {
     }
 }
 
-/// How a client came back.
+/// The way in which a client resumed.
 pub enum Resumed {
     BySnapshot(Box<Snapshot>),
     ByEvents { events: u64, you: Option<Side> },
 }
 
-/// A player at the board.
+/// A player with a seat in a match.
 pub struct Seat {
     pub socket: Socket,
     pub mirror: Mirror,
@@ -77,7 +77,7 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Sits down.
+    /// Joins a match, and checks the side.
     pub async fn take(person: &Person, id: &str, side: Side) -> Seat {
         let mut socket = Socket::open(person).await;
         let snapshot = socket.joined(id).await;
@@ -86,12 +86,12 @@ impl Seat {
             socket,
             mirror: Mirror::of(&snapshot.view),
             id: id.to_owned(),
-            // One who comes back does not use a name again.
+            // A returning client does not use a client id again.
             commands: snapshot.view.seq,
         }
     }
 
-    /// Sends a command under a new name.
+    /// Sends a command with a new client id, and returns the id.
     pub async fn send(&mut self, command: Command) -> String {
         self.commands += 1;
         let client_id = format!("c-{}", self.commands);
@@ -101,7 +101,7 @@ impl Seat {
         client_id
     }
 
-    /// The present ply, with this move.
+    /// Returns a command that plays this move at the present ply.
     pub fn a_move(&self, text: &str) -> Command {
         Command::Move {
             ply: self.mirror.state.ply,
@@ -109,14 +109,14 @@ impl Seat {
         }
     }
 
-    /// Hears the next event.
+    /// Receives the next event.
     pub async fn event(&mut self) -> EventMsg {
         let event = self.socket.event().await;
         self.mirror.take(&event);
         event
     }
 
-    /// Sends a command that must be refused; the refusal's code.
+    /// Sends a command that must be refused; returns the code of the refusal.
     pub async fn refused(&mut self, command: Command) -> String {
         let client_id = self.send(command).await;
         let error = self.socket.error().await;
@@ -132,7 +132,7 @@ impl Seat {
     }
 }
 
-/// Two at a board.
+/// The two players of a match.
 pub struct Pair {
     pub id: String,
     pub people: [Person; 2],
@@ -140,20 +140,20 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Two guests, and a match between them.
+    /// Creates two guests, and a match between them.
     pub async fn of_guests(server: &TestServer) -> Pair {
         let people = [server.guest().await, server.guest().await];
         Pair::of(people, false).await
     }
 
-    /// A match between these two; the first has the first move.
+    /// Makes a match between these two; the first has the first move.
     pub async fn of(mut people: [Person; 2], rated: bool) -> Pair {
         let [first, second] = &mut people;
         let id = first.play_with(second, "first", rated).await;
         Pair::at(people, id).await
     }
 
-    /// The two sit down at their match.
+    /// Joins both players to their match.
     pub async fn at(people: [Person; 2], id: String) -> Pair {
         let seats = [
             Seat::take(&people[0], &id, Side::First).await,
@@ -162,7 +162,7 @@ impl Pair {
         Pair { id, people, seats }
     }
 
-    /// Whose turn it is.
+    /// Returns the index of the player whose turn it is.
     pub fn turn(&self) -> usize {
         match self.seats[0].mirror.state.turn {
             Side::First => 0,
@@ -174,7 +174,7 @@ impl Pair {
         self.seats[0].mirror.state.result.is_some()
     }
 
-    /// The side to move does something; both hear of it.
+    /// Sends a command of one player; both receive its event.
     pub async fn act(&mut self, seat: usize, command: Command) -> EventMsg {
         let client_id = self.seats[seat].send(command).await;
         let heard = [self.seats[0].event().await, self.seats[1].event().await];
@@ -187,7 +187,7 @@ impl Pair {
         event
     }
 
-    /// One ply; which of the legal moves depends on the ply, so that games are the same in each run, and not all of one kind.
+    /// Plays one ply; its number selects the legal move, so that games are the same in each run, and not all alike.
     pub async fn ply(&mut self) -> EventMsg {
         let turn = self.turn();
         let state = &self.seats[turn].mirror.state;
@@ -202,7 +202,7 @@ impl Pair {
         }
     }
 
-    /// Plays on until the game ends.
+    /// Plays until the game ends.
     pub async fn play_out(&mut self) {
         while !self.is_over() {
             self.ply().await;

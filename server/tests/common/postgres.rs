@@ -1,7 +1,7 @@
-//! Postgres for tests and benches: a throw-away cluster from the machine's own binaries, or, where `MAWE_TEST_POSTGRES` holds the
-//! address of one (whose user may create databases), a throw-away database there.
+//! Postgres for tests and benches: a temporary cluster from the machine's own binaries, or a temporary database on the server of
+//! `MAWE_TEST_POSTGRES`, if set (its user may create databases).
 //!
-//! Where neither can be had, the test fails and says what to install: it is never skipped.
+//! If neither is available, the test fails and names the package to install: it is never skipped.
 
 #![allow(dead_code, reason = "each test and bench uses a part of it")]
 
@@ -17,13 +17,13 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tokio::sync::OnceCell;
 
-/// How often a start is tried.
+/// The number of attempts to start a server.
 const ATTEMPTS: u32 = 5;
 
-/// How many this process has started: each has a database of another name.
+/// The number of values that this process has created: each has a database of another name.
 static STARTED: AtomicU32 = AtomicU32::new(0);
 
-/// A Postgres with a database of its own. What it made is gone once it is dropped.
+/// A Postgres with a separate database. Everything that it created is removed when it is dropped.
 pub(crate) struct Postgres {
     /// The address up to the database's name.
     server: String,
@@ -39,12 +39,12 @@ enum Home {
 }
 
 impl Postgres {
-    /// For tests: what crashes is a process, never the machine, so nothing waits for the disk.
+    /// For tests: a crash is that of a process, never of the machine, so commits need not wait for the disk.
     pub(crate) fn start() -> Self {
         Self::set_up("off")
     }
 
-    /// For measurements: what is committed is on the disk.
+    /// For measurements: commits wait for the disk.
     pub(crate) fn durable() -> Self {
         Self::set_up("on")
     }
@@ -65,7 +65,7 @@ impl Postgres {
         Self::of(server, home)
     }
 
-    /// One of this machine's binaries, whose server is started by these words, listens at this address, and lets in anybody from these.
+    /// Starts a server from this machine's binaries behind these words, which listens at this address and accepts connections from `from`.
     pub(crate) fn after(words: Vec<String>, address: &str, from: &str) -> Self {
         let there = Where {
             words,
@@ -88,7 +88,7 @@ impl Postgres {
         }
     }
 
-    /// The address of a new, empty database. It is a schema of one database: the same to its user, and made in no time.
+    /// Returns the address of a new, empty database. It is a schema of one database: equal for its user, and created quickly.
     pub(crate) async fn fresh_database(&self) -> String {
         let create = format!("CREATE DATABASE {}", self.database);
         self.made.get_or_init(|| self.administer(&create)).await;
@@ -99,7 +99,7 @@ impl Postgres {
         format!("{database}?options[search_path]={schema}")
     }
 
-    /// The address of a new, empty database of its own, for what works on whole databases.
+    /// Returns the address of a new, empty database that is no schema, for tools that work on whole databases.
     pub(crate) async fn whole_database(&self) -> String {
         let number = self.schemas.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}_{number}", self.database);
@@ -107,7 +107,7 @@ impl Postgres {
         format!("{}/{name}", self.server)
     }
 
-    /// Where its programs are: `pg_dump`, `pg_restore`.
+    /// Returns the directory of the client programs: `pg_dump`, `pg_restore`.
     pub(crate) fn programs(&self) -> PathBuf {
         match &self.home {
             Home::Ours(cluster) => cluster.binaries.clone(),
@@ -115,12 +115,12 @@ impl Postgres {
         }
     }
 
-    /// Kills it, as a loss of power would: nothing is finished, nobody is told.
+    /// Kills the server, as a loss of power would: nothing is finished, and clients get no message.
     pub(crate) async fn kill(&self) {
         match &self.home {
             Home::Ours(cluster) => cluster.control(&["-m", "immediate", "-w", "stop"]),
             Home::Theirs => {
-                // Someone else's server is not ours to stop; to its clients this looks nearly the same.
+                // A foreign server must not be stopped; to its clients this looks nearly the same.
                 let name = &self.database;
                 self.administer(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
                     .await;
@@ -132,7 +132,7 @@ impl Postgres {
         }
     }
 
-    /// Starts it again, at the same address.
+    /// Starts the server again at the same address.
     pub(crate) async fn revive(&self) {
         match &self.home {
             Home::Ours(cluster) => cluster.launch(),
@@ -144,7 +144,7 @@ impl Postgres {
         }
     }
 
-    /// Its first process, where it is ours: all others are its children.
+    /// Returns the first process of a server started here: all others are its children.
     pub(crate) fn process(&self) -> Option<u32> {
         match &self.home {
             Home::Ours(cluster) => Some(cluster.process()),
@@ -169,7 +169,7 @@ impl Drop for Postgres {
                 .chain(whole)
                 .map(|name| format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
                 .collect();
-            // A thread of its own, since a test's runtime may be unwinding around this one.
+            // A separate thread, as the runtime of the test may be unwinding.
             let sweep = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread()
                     .enable_all()
@@ -196,28 +196,28 @@ async fn execute(url: &str, sql: &str) -> Result<(), sqlx::Error> {
 
 struct Cluster {
     binaries: PathBuf,
-    /// Holds the data, the socket and the log.
+    /// The directory of the data, the socket and the log.
     directory: PathBuf,
     user: Option<User>,
     port: u16,
     fsync: &'static str,
     there: Where,
-    /// Stops the server and removes the directory as soon as its input ends: when this value is dropped, and also when this process
-    /// is killed before it can be.
+    /// Stops the server and removes the directory as soon as its input ends: when this value is dropped, and also when this process is
+    /// killed before that.
     keeper: Child,
 }
 
-/// Where the server runs.
+/// The host on which the server runs.
 #[derive(Default)]
 struct Where {
-    /// What is put before the program that starts it.
+    /// Words in front of the command that starts it.
     words: Vec<String>,
     address: Option<String>,
-    /// Who is let in, beside those of the same machine.
+    /// The addresses from which connections are accepted, besides the server's own host.
     from: Option<String>,
 }
 
-/// Postgres refuses to run as root, so root runs it as somebody else.
+/// Postgres refuses to run as root, so root starts it as another user.
 struct User {
     uid: u32,
     gid: u32,
@@ -238,7 +238,7 @@ impl Cluster {
             .arg(binaries.join("pg_ctl"))
             .arg(&directory)
             .stdin(Stdio::piped())
-            // Out of reach of a signal that ends the tests.
+            // A separate group, so that a signal to the tests does not reach it.
             .process_group(0)
             .spawn()
             .expect("/bin/sh runs");
@@ -265,7 +265,7 @@ impl Cluster {
         if let Some(from) = &cluster.there.from {
             cluster.let_in(from);
         }
-        // Between finding a free port and taking it somebody else may take it.
+        // Another process may take the free port before the server does.
         for attempt in 1.. {
             cluster.port = TcpListener::bind("127.0.0.1:0")
                 .and_then(|listener| listener.local_addr())
@@ -292,7 +292,7 @@ impl Cluster {
             .expect("it can be written");
     }
 
-    /// The first process of the server.
+    /// Returns the id of the server's first process.
     fn process(&self) -> u32 {
         let file = std::fs::read_to_string(self.directory.join("data/postmaster.pid"));
         let file = file.expect("it runs");
@@ -331,7 +331,7 @@ impl Cluster {
         let mut status = match self.there.words.split_first() {
             None => command(&program_there, self.user.as_ref(), &self.directory),
             Some((first, words)) => {
-                // Whoever goes there needs the rights for it, and gives them up once there.
+                // Entering another host needs root's rights, which are given up after that.
                 let mut status = command(Path::new(first), None, &self.directory);
                 status.args(words);
                 if let Some(User { uid, gid }) = self.user {
@@ -370,7 +370,7 @@ impl Drop for Cluster {
 
 fn command(program: &Path, user: Option<&User>, directory: &Path) -> Command {
     let mut command = Command::new(program);
-    // A started server keeps what it inherits, and whoever waits for the end of the tests' output would wait for it too.
+    // A started server inherits open files: it would keep the output of the tests open for a reader that waits for its end.
     command
         .current_dir(directory)
         .stdin(Stdio::null())
@@ -382,7 +382,7 @@ fn command(program: &Path, user: Option<&User>, directory: &Path) -> Command {
     command
 }
 
-/// Where the newest Postgres of this machine has its programs.
+/// Returns the directory of this machine's newest Postgres programs.
 fn binaries() -> PathBuf {
     let on_path = std::env::var_os("PATH").unwrap_or_default();
     let on_path =

@@ -1,4 +1,4 @@
-//! The program itself, as an operator runs it.
+//! The program as a process, as an operator runs it.
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
@@ -11,12 +11,12 @@ use tokio::time::timeout;
 
 use super::PATIENCE;
 
-/// `mawe` with nothing of this environment that could configure it.
+/// Returns a command of `mawe` without any configuration from this environment.
 pub fn mawe<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     mawe_after(&[], arguments)
 }
 
-/// The same with other words before it: a program that starts it somewhere else.
+/// Returns a command of `mawe` behind other words, which start it on another host.
 pub fn mawe_after<S: AsRef<OsStr>>(
     words: &[String],
     arguments: impl IntoIterator<Item = S>,
@@ -39,7 +39,7 @@ pub fn mawe_after<S: AsRef<OsStr>>(
     command
 }
 
-/// What a command that ends by itself has said.
+/// The output and the exit code of a command.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,
@@ -66,14 +66,14 @@ impl Ended {
         }
     }
 
-    /// That it succeeded, without a word beside the result.
+    /// Checks that it succeeded, without error output; returns the result.
     #[track_caller]
     pub fn result(self) -> String {
         assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self:?}");
         self.stdout
     }
 
-    /// That it failed with this code, no result, and one line of complaint; the line.
+    /// Checks that it failed with this code, no result, and one error line; returns the line.
     #[track_caller]
     pub fn complaint(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -87,7 +87,7 @@ impl Ended {
     }
 }
 
-/// Runs a command to its end, with this on its standard input.
+/// Runs a command to its end, with this text as standard input.
 pub async fn run_with(mut command: Command, input: &str) -> Ended {
     let mut child = command
         .stdin(Stdio::piped())
@@ -96,7 +96,7 @@ pub async fn run_with(mut command: Command, input: &str) -> Ended {
         .spawn()
         .expect("the binary is there");
     let mut stdin = child.stdin.take().expect("it is piped");
-    // One that reads nothing may have ended before.
+    // A command that reads no input may have ended before.
     let _ = stdin.write_all(input.as_bytes()).await;
     drop(stdin);
     let output = timeout(PATIENCE, child.wait_with_output()).await;
@@ -107,7 +107,7 @@ pub async fn run_with(mut command: Command, input: &str) -> Ended {
     )
 }
 
-/// A file for what this server logs, in the directory that MAWE_TEST_LOGS names; nothing where it names none.
+/// Sends a server's log to a file in the directory MAWE_TEST_LOGS; without that variable the log is dropped.
 fn log_of(command: &mut Command) {
     let Some(directory) = std::env::var_os("MAWE_TEST_LOGS") else {
         command.stderr(Stdio::null());
@@ -122,16 +122,16 @@ fn log_of(command: &mut Command) {
     command.stderr(file).env("RUST_LOG", "mawe_server=debug");
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 pub struct Process {
     pub address: SocketAddr,
     child: Child,
-    // Kept open, lest the server's next word there breaks a pipe.
+    // Kept open, so that the server's next line there does not fail.
     _stdout: BufReader<ChildStdout>,
 }
 
 impl Process {
-    /// Starts it with the data in `directory`, and waits until it says where it listens.
+    /// Starts a server with the data in `directory`, and waits until it prints its address.
     pub async fn start(directory: &Path) -> Process {
         let mut command = mawe(["--listen", "127.0.0.1:0", "--bots", "1"]);
         command
@@ -166,17 +166,17 @@ impl Process {
         }
     }
 
-    /// Its number in the system.
+    /// Returns the id of the process.
     pub fn id(&self) -> u32 {
         self.child.id().expect("it runs")
     }
 
-    /// Kills it as a power cut would: it has no time for anything.
+    /// Kills the process at once, as a power cut would.
     pub async fn kill(mut self) {
         self.child.kill().await.expect("it can be killed");
     }
 
-    /// Sends it a signal.
+    /// Sends the process a signal.
     pub async fn signal(&self, signal: &str) {
         let id = self.id();
         let sent = Command::new("sh")
@@ -186,7 +186,7 @@ impl Process {
         assert!(sent.expect("a shell").success());
     }
 
-    /// Sends it a signal; its exit code.
+    /// Sends the process a signal; returns its exit code.
     pub async fn stop(mut self, signal: &str) -> Option<i32> {
         self.signal(signal).await;
         let status = timeout(PATIENCE, self.child.wait()).await;

@@ -1,5 +1,5 @@
-//! A push service as RFC 8030 has it, on a port of its own, and a browser that subscribes there: it answers what it is told to, and
-//! looks at what comes with other libraries than those that made it.
+//! A push service of RFC 8030 on a separate port, and a browser that subscribes there: it returns preset answers, and decodes the messages
+//! with other libraries than the server's.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -22,10 +22,10 @@ use tokio::net::TcpListener;
 
 use super::eventually;
 
-/// A message as it came.
+/// A received message.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// The last part of the address that it came to.
+    /// The last part of the address to which it was sent.
     pub browser: String,
     pub headers: HeaderMap,
     pub body: Bytes,
@@ -34,17 +34,17 @@ pub struct Received {
 #[derive(Default)]
 struct Desk {
     received: Vec<Received>,
-    /// What is answered next, with the seconds to wait; then 201.
+    /// The next answers, each with the seconds to wait; then 201.
     answers: VecDeque<(StatusCode, Option<u64>)>,
 }
 
-/// The service.
+/// A running push service.
 pub struct PushService {
     pub address: SocketAddr,
     desk: Arc<Mutex<Desk>>,
 }
 
-/// A browser that has subscribed.
+/// A browser with a subscription.
 pub struct Browser {
     pub endpoint: String,
     name: String,
@@ -91,12 +91,12 @@ impl PushService {
         PushService { address, desk }
     }
 
-    /// As the operator of the server trusts it.
+    /// Returns the service as the operator of the server trusts it.
     pub fn trusted(&self) -> Trusted {
         Trusted::new(&self.address.to_string()).expect("a host and a port")
     }
 
-    /// A new browser.
+    /// Creates a browser.
     pub fn browser(&self, name: &str) -> Browser {
         let mut secret = [7; 32];
         secret[..name.len()].copy_from_slice(name.as_bytes());
@@ -108,7 +108,7 @@ impl PushService {
         }
     }
 
-    /// What the next messages are answered.
+    /// Sets the answers to the next messages.
     pub fn answer(&self, answers: &[(u16, Option<u64>)]) {
         let mut desk = self.desk.lock().expect("nobody panics here");
         desk.answers.extend(
@@ -123,7 +123,7 @@ impl PushService {
         desk.received.clone()
     }
 
-    /// The messages so far, once there are so many.
+    /// Waits until there are this many messages, and returns all.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         eventually(&format!("message {count}"), async || {
             Some(self.received()).filter(|received| received.len() >= count)
@@ -133,7 +133,7 @@ impl PushService {
 }
 
 impl Browser {
-    /// What the page sends to the server.
+    /// Returns the subscription as the page sends it to the server.
     pub fn subscription(&self) -> Value {
         let point = self.secret.public_key().to_encoded_point(false);
         json!({
@@ -199,7 +199,7 @@ fn derive(salt: &[u8], secret: &[u8], info: &[&[u8]], out: &mut [u8]) {
     okm.fill(out).expect("as long as was said");
 }
 
-/// What the token of a message says (RFC 8292), once its signature was found to be of this key.
+/// Returns the claims in the token of a message (RFC 8292), after verifying its signature with this key.
 pub fn claims(message: &Received, key: &str) -> Value {
     let authorization = message.headers["authorization"].to_str().expect("ASCII");
     let parameters = authorization.strip_prefix("vapid t=").expect("RFC 8292");

@@ -1,4 +1,4 @@
-//! A WebSocket client that does what no library would: any bytes, any frame, and every frame of the server as it comes.
+//! A WebSocket client without a library: it can send any bytes and any frame, and receives every frame of the server unchanged.
 
 use std::net::SocketAddr;
 
@@ -22,14 +22,14 @@ pub const FIN: u8 = 0x80;
 
 const MASK: [u8; 4] = [0x37, 0xfa, 0x21, 0x3d];
 
-/// A masked frame; `first` is its first byte, `FIN | TEXT` for a whole text.
+/// Returns a masked frame; `first` is its first byte, `FIN | TEXT` for a whole text.
 pub fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut frame = head(first, payload.len());
     frame.extend(payload.iter().zip(MASK.iter().cycle()).map(|(b, m)| b ^ m));
     frame
 }
 
-/// The head of a frame that claims so many bytes.
+/// Returns the head of a frame that announces this many bytes.
 pub fn head(first: u8, bytes: usize) -> Vec<u8> {
     let mut head = vec![first];
     match bytes {
@@ -47,7 +47,7 @@ pub fn head(first: u8, bytes: usize) -> Vec<u8> {
     head
 }
 
-/// What the server sends.
+/// Input from the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Came {
     Text(String),
@@ -55,7 +55,7 @@ pub enum Came {
     Pong(Vec<u8>),
     /// A close frame, and its code if it has one.
     Close(Option<u16>),
-    /// The end of the line, with or without a close frame before it.
+    /// The end of the connection, with or without a close frame before it.
     End,
 }
 
@@ -69,7 +69,7 @@ pub struct RawReader {
     read: Vec<u8>,
 }
 
-/// The lines of a handshake that is right, after the request line.
+/// Returns the header lines of a valid handshake, after the request line.
 pub fn handshake_lines(address: SocketAddr) -> Vec<String> {
     vec![
         format!("Host: {address}"),
@@ -81,7 +81,7 @@ pub fn handshake_lines(address: SocketAddr) -> Vec<String> {
     ]
 }
 
-/// Sends a handshake of these lines; the status and the stream after the head.
+/// Sends a handshake with these lines; returns the status, and the stream after the head.
 pub async fn shake_hands(
     address: SocketAddr,
     lines: &[String],
@@ -101,12 +101,12 @@ pub async fn shake_hands(
 }
 
 impl Raw {
-    /// Opens a socket for nobody, and hears `hello`.
+    /// Opens a socket without a session, and receives `hello`.
     pub async fn open(address: SocketAddr) -> Raw {
         Raw::try_open(address).await.expect("a socket opens")
     }
 
-    /// The same where it may be refused.
+    /// Opens such a socket; returns `None` if it is refused.
     pub async fn try_open(address: SocketAddr) -> Option<Raw> {
         let shaken = shake_hands(address, &handshake_lines(address)).await;
         let (101, _, stream) = shaken.ok()? else {
@@ -130,7 +130,7 @@ impl Raw {
         }
     }
 
-    /// Sends bytes; whether the server still takes any.
+    /// Sends bytes; returns whether the server still accepts any.
     pub async fn send(&mut self, bytes: &[u8]) -> bool {
         let sent = timeout(PATIENCE, self.writer.write_all(bytes)).await;
         sent.expect("the server reads, or hangs up").is_ok()
@@ -138,13 +138,13 @@ impl Raw {
 }
 
 impl RawReader {
-    /// The next frame.
+    /// Returns the next frame.
     pub async fn next(&mut self) -> Came {
         let next = timeout(PATIENCE, self.next_at_last()).await;
         next.expect("something comes").unwrap_or(Came::End)
     }
 
-    /// The next frame that is no ping of the server's own.
+    /// Returns the next frame other than a ping of the server.
     pub async fn next_but_pings(&mut self) -> Came {
         loop {
             match self.next().await {

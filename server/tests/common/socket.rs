@@ -1,4 +1,4 @@
-//! One WebSocket, as a client has it.
+//! A WebSocket of a client.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -17,21 +17,22 @@ use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::{PATIENCE, Person};
 
-/// How long a server that may be paused is waited for.
+/// How long a handshake with a possibly paused server may take.
 const ATTEMPT: Duration = Duration::from_secs(1);
 
-/// An honest client sends no more messages than the server takes (`docs/protocol.md`: 15 a second, 40 at once), however fast the machine.
+/// A well-behaved client sends no more messages than the server accepts (`docs/protocol.md`: 15 a second, 40 at once), however fast the
+/// machine.
 const MESSAGES_AT_ONCE: u32 = 30;
 const MESSAGE_EVERY: Duration = Duration::from_millis(75);
 
 pub struct Socket {
-    /// Who was there, when it was last said.
+    /// The last presence message.
     pub presence: Option<Presence>,
     stream: WebSocketStream<TcpStream>,
     pace: Pace,
 }
 
-/// When the next message may be sent.
+/// The budget of messages, which refills with time.
 struct Pace {
     at_once: u32,
     counted_from: Instant,
@@ -45,7 +46,7 @@ impl Pace {
         }
     }
 
-    /// Waits until one more may be sent.
+    /// Waits until another message may be sent.
     async fn next(&mut self) {
         loop {
             let waited = self.counted_from.elapsed();
@@ -61,15 +62,15 @@ impl Pace {
     }
 }
 
-/// What comes over a socket.
+/// Input from a socket.
 #[derive(Debug)]
 pub enum Heard {
     Said(ServerMsg),
-    /// The line ended: with a close code, or without one.
+    /// The connection ended, with a close code or without one.
     Closed(Option<u16>),
 }
 
-/// A handshake as a browser makes it.
+/// Returns a handshake as a browser makes it.
 pub fn handshake(address: SocketAddr, headers: &[(&'static str, &str)]) -> Request {
     let mut request = format!("ws://{address}/api/v1/ws")
         .into_client_request()
@@ -83,7 +84,7 @@ pub fn handshake(address: SocketAddr, headers: &[(&'static str, &str)]) -> Reque
 }
 
 impl Socket {
-    /// Opens a socket for whoever this is, and hears `hello`.
+    /// Opens a socket for this person, and receives `hello`.
     pub async fn open(person: &Person) -> Socket {
         let stream = TcpStream::connect(person.address)
             .await
@@ -102,13 +103,13 @@ impl Socket {
         socket
     }
 
-    /// A socket whose first message has not been read.
+    /// Returns a socket whose first message has not been read.
     pub async fn unheard(stream: TcpStream, person: &Person) -> Socket {
         let socket = Socket::attempt(stream, person).await;
         socket.expect("the handshake succeeds")
     }
 
-    /// The same at a server that may be going, or gone: then there is none.
+    /// Opens a socket to a server that may be stopping or gone; returns `None` in that case.
     pub async fn try_open(person: &Person) -> Option<Socket> {
         let attempt = async {
             let stream = TcpStream::connect(person.address).await.ok()?;
@@ -145,7 +146,7 @@ impl Socket {
         })
     }
 
-    /// What comes within this time, whatever it is.
+    /// Returns the first input within this time.
     pub async fn hear_within(&mut self, time: Duration) -> Option<Heard> {
         timeout(time, self.hear_at_last()).await.ok()
     }
@@ -155,7 +156,7 @@ impl Socket {
         self.send_text(text).await;
     }
 
-    /// Sends a text, in the pace of an honest client.
+    /// Sends a text, at the rate of a well-behaved client.
     pub async fn send_text(&mut self, text: impl Into<String>) {
         self.pace.next().await;
         self.send_raw(Message::text(text.into()))
@@ -163,14 +164,14 @@ impl Socket {
             .expect("the line is open");
     }
 
-    /// Sends a frame at once; an error says that the server has hung up.
+    /// Sends a frame at once; an error means that the server has hung up.
     pub async fn send_raw(&mut self, message: Message) -> Result<(), tungstenite::Error> {
         timeout(PATIENCE, self.stream.send(message))
             .await
             .expect("the server reads")
     }
 
-    /// Sends bytes past the library: what is no frame, or only a part of one.
+    /// Sends bytes that the library would not send, such as an incomplete frame.
     pub async fn send_bytes(&mut self, bytes: &[u8]) {
         let stream = self.stream.get_mut();
         stream.write_all(bytes).await.expect("the line is open");
@@ -185,7 +186,7 @@ impl Socket {
         self.send(&ClientMsg::Join { match_id, since }).await;
     }
 
-    /// Joins, and hears the match whole.
+    /// Joins, and receives the snapshot.
     pub async fn joined(&mut self, id: &str) -> Snapshot {
         self.join(id).await;
         self.snapshot().await
@@ -201,13 +202,13 @@ impl Socket {
         self.send(&ClientMsg::Rematch { match_id }).await;
     }
 
-    /// Joins on a line that may be gone; whether it was not.
+    /// Joins over a connection that may be closed; returns whether it was open.
     pub async fn try_join(&mut self, id: &str, since: Option<u64>) -> bool {
         let match_id = id.parse().expect("a match id");
         self.try_send(&ClientMsg::Join { match_id, since }).await
     }
 
-    /// Gives a command on a line that may be gone; whether it was not.
+    /// Sends a command over a connection that may be closed; returns whether it was open.
     pub async fn try_command(
         &mut self,
         id: &str,
@@ -241,7 +242,7 @@ impl Socket {
         .await;
     }
 
-    /// What comes next, whatever it is; pings do not count.
+    /// Returns the next input other than a ping.
     pub async fn hear(&mut self) -> Heard {
         timeout(PATIENCE, self.hear_at_last())
             .await
@@ -272,7 +273,7 @@ impl Socket {
         }
     }
 
-    /// The next message.
+    /// Returns the next message.
     pub async fn next(&mut self) -> ServerMsg {
         match self.hear().await {
             Heard::Said(message) => message,
@@ -280,7 +281,7 @@ impl Socket {
         }
     }
 
-    /// The next message of which `pick` makes something; others are passed over.
+    /// Returns the first value that `pick` makes of a message; other messages are skipped.
     pub async fn until<T>(&mut self, mut pick: impl FnMut(ServerMsg) -> Option<T>) -> T {
         loop {
             if let Some(found) = pick(self.next().await) {
@@ -289,14 +290,14 @@ impl Socket {
         }
     }
 
-    /// Waits until this is who is there.
+    /// Waits until the presence is this one.
     pub async fn until_present(&mut self, wanted: (bool, bool, u32)) {
         while self.here() != Some(wanted) {
             self.next().await;
         }
     }
 
-    /// Who was said to be there last: the players, and how many watch.
+    /// Returns the last presence: the two players, and the number of spectators.
     pub fn here(&self) -> Option<(bool, bool, u32)> {
         self.presence
             .map(|presence| (presence.first, presence.second, presence.spectators))
@@ -311,7 +312,7 @@ impl Socket {
         .await
     }
 
-    /// The next event; presence is passed over, an error is not.
+    /// Returns the next event; presence is skipped, an error is not.
     pub async fn event(&mut self) -> EventMsg {
         self.until(|message| match message {
             ServerMsg::Event(event) => Some(*event),
@@ -321,7 +322,7 @@ impl Socket {
         .await
     }
 
-    /// The next error; presence is passed over, an event is not.
+    /// Returns the next error; presence is skipped, an event is not.
     pub async fn error(&mut self) -> ErrorMsg {
         self.until(|message| match message {
             ServerMsg::Error(error) => Some(error),
@@ -331,7 +332,7 @@ impl Socket {
         .await
     }
 
-    /// All that comes until the socket is closed, and the code it is closed with.
+    /// Returns all messages until the socket is closed, and the close code.
     pub async fn rest(&mut self) -> (Vec<ServerMsg>, Option<u16>) {
         let mut said = Vec::new();
         loop {

@@ -1,6 +1,6 @@
-//! A line to Postgres that fails at a statement: a proxy that understands as much of the protocol as it takes to count them.
+//! A connection to Postgres that fails at a chosen statement: a proxy that parses the protocol as far as needed to count statements.
 //!
-//! What a client sends up to a `Sync`, or as a simple query, is one step: parsing a statement, carrying it out, beginning, committing.
+//! The messages of a client up to a `Sync`, or a simple query, are one step: parsing a statement, executing it, beginning, committing.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -9,12 +9,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// How a step fails.
+/// The way in which a step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// The line is lost before the step was heard.
+    /// The connection is lost before the server receives the step.
     Before,
-    /// The line is lost when the step was carried out, and nobody has heard of it.
+    /// The connection is lost after the step was executed, and before its answer arrives.
     After,
     /// The database refuses the step with this SQLSTATE.
     Refused(&'static str),
@@ -23,11 +23,11 @@ pub enum Loss {
 #[derive(Debug, Default)]
 struct Armed {
     loss: Option<Loss>,
-    /// How many steps still pass.
+    /// The number of steps that still pass.
     left: u32,
 }
 
-/// The line.
+/// A running proxy.
 pub struct Wire {
     target: String,
     near: SocketAddr,
@@ -42,7 +42,7 @@ impl Drop for Wire {
 }
 
 impl Wire {
-    /// A line to the server of this database.
+    /// Starts a proxy to the server of this database.
     pub async fn start(url: &str) -> Wire {
         let target = host_of(url).to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -63,17 +63,17 @@ impl Wire {
         }
     }
 
-    /// The same database, over the line.
+    /// Returns the database's address through the proxy.
     pub fn to(&self, url: &str) -> String {
         url.replace(&self.target, &self.near.to_string())
     }
 
-    /// The same database, not over the line.
+    /// Returns the database's address without the proxy.
     pub fn around(&self, url: &str) -> String {
         url.replace(&self.near.to_string(), &self.target)
     }
 
-    /// The line fails once, after so many steps.
+    /// Makes the connection fail once, after this many steps.
     pub fn arm(&self, loss: Loss, after: u32) {
         *self.armed.lock().expect("nobody panics with it") = Armed {
             loss: Some(loss),
@@ -81,7 +81,7 @@ impl Wire {
         };
     }
 
-    /// It does not fail any more; whether it has.
+    /// Ends the fault; returns whether it has occurred.
     pub fn disarm(&self) -> bool {
         let mut armed = self.armed.lock().expect("nobody panics with it");
         armed.loss.take().is_none()
@@ -104,9 +104,9 @@ fn strike(armed: &Mutex<Armed>) -> Option<Loss> {
     armed.loss.take()
 }
 
-/// Until either end hangs up, or the line is lost; what goes wrong on the way is what is wanted.
+/// Forwards until either end hangs up, or the connection is lost; errors are ignored, as they are wanted.
 async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
-    // Small writes go on at once, as without a proxy.
+    // Small writes are forwarded at once, as without a proxy.
     let _ = client.set_nodelay(true);
     let _ = server.set_nodelay(true);
     let (mut from_client, mut to_client) = client.into_split();
@@ -120,7 +120,7 @@ async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
                 _ => return,
             };
             if *silenced.borrow_and_update() {
-                // The answer to the last step: it was carried out, and this is as far as word of it comes.
+                // The answer to the last step, which was executed, is dropped.
                 return;
             }
             if to_client.write_all(&bytes[..count]).await.is_err() {
@@ -128,7 +128,7 @@ async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
             }
         }
     });
-    // What has no type byte yet: whether there may be encryption, and who is there.
+    // The first messages have no type byte: the request for encryption, and the startup message.
     let mut is_open = false;
     let mut step = Vec::new();
     loop {
@@ -138,7 +138,7 @@ async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
         let wants_encryption = !is_open && message[4..8] == 80_877_103_u32.to_be_bytes();
         is_open = is_open || !wants_encryption;
         step.extend_from_slice(&message);
-        // Neither a simple query nor a sync: more comes. A password and the beginning are no steps.
+        // Neither a simple query nor a sync: more messages follow. A password and the startup message are no steps.
         let is_step = matches!(kind, Some(b'Q' | b'S'));
         if !is_step && matches!(kind, Some(b'P' | b'B' | b'D' | b'E' | b'C')) {
             continue;
@@ -164,7 +164,7 @@ async fn carry(client: TcpStream, server: TcpStream, armed: Arc<Mutex<Armed>>) {
     down.abort();
 }
 
-/// The next message of a client with its type, which the first ones do not have.
+/// Returns the next message of a client with its type, which the first ones do not have.
 async fn message(
     from: &mut (impl AsyncReadExt + Unpin),
     has_type: bool,
@@ -179,7 +179,7 @@ async fn message(
     Some((kind, bytes))
 }
 
-/// A simple query that fails with this code.
+/// Returns a simple query that fails with this code.
 fn refusal(code: &str) -> Vec<u8> {
     let sql = format!("DO $$ BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '{code}'; END $$\0");
     let mut bytes = vec![b'Q'];

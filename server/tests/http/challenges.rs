@@ -104,7 +104,7 @@ async fn rated_matches_are_for_accounts() {
         .post(&accept, &json!({}))
         .await
         .problem(403, "account-needed");
-    // Registering is what is asked for.
+    // The guest registers, as requested.
     guest
         .post("/api/v1/accounts", &credentials("Mosi", PASSWORD))
         .await;

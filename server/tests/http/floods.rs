@@ -1,4 +1,4 @@
-//! Floods of requests for what is the same for everybody, and a class of children who only open the page.
+//! Floods of requests for common resources, and a class of children who open the page at the same time.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -7,7 +7,7 @@ use reqwest::Method;
 
 use crate::common::{Answer, TestServer};
 
-/// What the server allows when nothing is said.
+/// The server's default limit.
 const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero");
 
 #[tokio::test]
@@ -17,7 +17,7 @@ async fn thirty_children_behind_one_address_open_the_page_at_once() {
     })
     .await;
     let stranger = server.stranger();
-    // What the document names, and then all that the service worker keeps.
+    // The files that the document names, and then all files that the service worker keeps.
     let document = stranger.get("/").await;
     let document = String::from_utf8(document.body).expect("text");
     let mut first = BTreeSet::from(["/".to_owned(), "/sw.js".to_owned()]);
@@ -71,7 +71,7 @@ async fn an_address_that_floods_waits_and_others_do_not() {
         ("203.0.113.2", "/"),
         ("203.0.113.3", "/rules/oware"),
         ("203.0.113.4", "/sw.js"),
-        // What is not there costs as much.
+        // A missing file costs as much.
         ("203.0.113.5", "/nothing"),
         ("2001:db8:0:1::1", "/theme.js"),
     ] {
@@ -92,11 +92,11 @@ async fn an_address_that_floods_waits_and_others_do_not() {
             .expect("whole seconds");
         assert!((1..=60).contains(&wait), "{wait}");
     }
-    // Others have their own, and a network of IPv6 is one.
+    // Other addresses have separate limits, and a network of IPv6 has one.
     assert_eq!(from("203.0.113.6", "/icon.svg").await.status, 200);
     assert_eq!(from("2001:db8:0:1::ffff", "/icon.svg").await.status, 429);
     assert_eq!(from("2001:db8:0:2::1", "/icon.svg").await.status, 200);
-    // A file that alone is longer than what may be fetched in a minute is not sent at all.
+    // A file larger than the bytes permitted in a minute is not sent at all.
     let engine = from("203.0.113.7", "/wasm/engine_bg.wasm").await;
     engine.problem(429, "too-many-requests");
     server.stop().await;

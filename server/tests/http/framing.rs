@@ -1,4 +1,4 @@
-//! HTTP/1.1 byte for byte: the host that a request must name, and bodies that come after the answer was clear.
+//! HTTP/1.1 byte by byte: the host that a request must name, and bodies that arrive after the request was refused.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -9,10 +9,10 @@ use tokio::time::timeout;
 
 use crate::common::{PATIENCE, TestServer};
 
-/// A connection on which every byte is ours.
+/// A connection on which the test writes every byte.
 struct Line(BufReader<TcpStream>);
 
-/// An answer as it came: its status, its head in lower case, its body.
+/// A raw answer: its status, its head in lower case, its body.
 #[derive(Debug)]
 struct Raw {
     status: u16,
@@ -33,7 +33,7 @@ impl Line {
     }
 
     async fn send(&mut self, text: &str) {
-        // A server that has answered and closed takes no more, which is right.
+        // A server that has answered and closed the connection reads no more, which is right.
         let _ = self.0.write_all(text.as_bytes()).await;
     }
 
@@ -60,10 +60,10 @@ impl Line {
         .expect("it answers in time")
     }
 
-    /// That the server has ended the connection.
+    /// Checks that the server has ended the connection.
     async fn is_over(&mut self) {
         let rest = timeout(PATIENCE, self.0.fill_buf()).await;
-        // It may be cut where bytes of ours were still on their way.
+        // The connection may be reset if bytes of the test were still on their way.
         let rest = rest.expect("it ends in time");
         assert!(rest.is_err() || rest.is_ok_and(<[u8]>::is_empty));
     }
@@ -96,14 +96,14 @@ async fn a_request_names_one_host() {
             }
         }
     }
-    // The version before knew no such header.
+    // HTTP/1.0 has no such header.
     let mut line = Line::to(server.address).await;
     line.send("GET /healthz HTTP/1.0\r\n\r\n").await;
     assert_eq!(line.answer().await.status, 200);
     server.stop().await;
 }
 
-/// Requests that are refused before anybody reads their body.
+/// Requests that are refused before their body is read.
 const REFUSED: [(&str, &str, u16); 5] = [
     ("POST /api/v1/me/tokens", "", 401),
     (
@@ -116,7 +116,7 @@ const REFUSED: [(&str, &str, u16); 5] = [
     ("PUT /api/v1/guests", "", 405),
 ];
 
-/// A request's head, up to its length.
+/// Returns the head of a request, up to its length.
 fn head(request: &str, headers: &str) -> String {
     format!("{request} HTTP/1.1\r\nHost: a.example\r\n{headers}Content-Type: application/json\r\n")
 }
@@ -139,7 +139,7 @@ async fn after_an_early_refusal_the_connection_is_good_for_the_next_request() {
                 line.send(&format!("{head}{length}\r\n\r\n")).await;
                 let (first, rest) = body.split_at(body.len() / 2);
                 line.send(first).await;
-                // The body goes on while the answer is clear already.
+                // The rest of the body is sent when the request is already refused.
                 tokio::task::yield_now().await;
                 line.send(rest).await;
                 line.send("GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n")
@@ -147,7 +147,7 @@ async fn after_an_early_refusal_the_connection_is_good_for_the_next_request() {
                 let refusal = line.answer().await;
                 assert_eq!(refusal.status, status, "{request} {length}");
                 if refusal.closes() {
-                    // On a machine so busy that the rest came too late.
+                    // On a busy machine the rest may come too late.
                     line.is_over().await;
                 } else {
                     let next = line.answer().await;
@@ -174,7 +174,7 @@ async fn a_body_that_is_too_long_or_never_comes_ends_the_connection_and_says_so(
             assert!(answer.closes(), "{request}: {}", answer.head);
             line.is_over().await;
         }
-        // A client that waits to be asked for the body is not asked.
+        // A client that waits for `100 Continue` does not get it.
         let mut line = Line::to(server.address).await;
         let head = head(request, headers);
         line.send(&format!(
@@ -185,7 +185,7 @@ async fn a_body_that_is_too_long_or_never_comes_ends_the_connection_and_says_so(
         assert_eq!(answer.status, status, "{request}");
         assert!(answer.closes(), "{request}");
     }
-    // A body that somebody wants, and that is too long.
+    // A body that the route reads, but that is too long.
     let mut line = Line::to(server.address).await;
     let head = head("POST /api/v1/guests", "");
     line.send(&format!("{head}Content-Length: 1000000\r\n\r\n"))

@@ -1,4 +1,4 @@
-//! Matches: made, refused, listed, read.
+//! Matches: creation, refusals, lists, single matches.
 
 use std::collections::BTreeSet;
 
@@ -240,7 +240,7 @@ async fn a_finished_match_carries_an_etag_and_is_not_sent_twice() {
     assert_eq!(unchanged.status, 304);
     assert!(unchanged.body.is_empty());
     assert_eq!(unchanged.header("etag"), tag);
-    // As a cache or a proxy may ask.
+    // The forms that a cache or a proxy may send.
     for known in [format!("W/{tag}"), format!("\"other\", {tag}")] {
         assert_eq!(conditional(&known).await.status, 304, "{known}");
     }

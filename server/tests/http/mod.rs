@@ -1,4 +1,4 @@
-//! The REST interface of a running server: every route, and what each refuses.
+//! The REST interface of a running server: every route, and its refusals.
 
 mod challenges;
 mod floods;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Answer, Person};
 
-/// An id that nobody has.
+/// An id that no match has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
 
 fn blitz() -> Value {
@@ -29,7 +29,7 @@ fn offer() -> Value {
     json!({ "game": "mawe", "side": "first", "time_control": blitz() })
 }
 
-/// `body` with one field changed; null takes it away.
+/// Returns `body` with one field changed; null removes it.
 fn with(mut body: Value, field: &str, value: Value) -> Value {
     let fields = body.as_object_mut().expect("a body is an object");
     if value.is_null() {

@@ -51,7 +51,7 @@ async fn every_answer_carries_the_security_headers() {
         let answer = stranger.get(path).await;
         let policy = answer.header("content-security-policy");
         assert!(policy.contains("default-src 'self'"), "{path}: {policy}");
-        // The page's own scripts and the rules as WebAssembly, nothing else: no text is ever run.
+        // The page's own scripts and the rules as WebAssembly, nothing else: text is never evaluated.
         let scripts = policy
             .split("; ")
             .find(|part| part.starts_with("script-src "));
@@ -109,7 +109,7 @@ async fn the_page_s_files_are_packed_for_those_who_can_unpack_them() {
             assert_eq!(packed.header("content-type"), plain.header("content-type"));
             assert!(packed.body.len() * 4 < plain.body.len() * 3, "{path}");
             assert!(unpacked(&packed) == plain.body, "{path}");
-            // Other bytes of the same version.
+            // The encoding changes the bytes of the same version.
             assert_eq!(packed.header("etag"), format!("W/{tag}"), "{path}");
             let again = stranger.request(Method::GET, path);
             let again = again
@@ -123,25 +123,25 @@ async fn the_page_s_files_are_packed_for_those_who_can_unpack_them() {
             }
         }
     }
-    // A font is packed already, and the picture is as short as the headers.
+    // A font is compressed already, and the picture is as short as the headers.
     for path in ["/fonts/noto-sans-malayalam-400.woff2", "/icon.svg"] {
         let answer = asked(path, "gzip, br").await;
         assert_eq!(answer.status, 200);
         assert!(!answer.headers.contains_key("content-encoding"));
     }
-    // None of it was packed where others wait for it.
+    // Nothing was compressed on a thread that handles other requests.
     assert_eq!(server.app().compression.inline_bytes(), 0);
     server.stop().await;
 }
 
-/// Whether a proxy that keeps the answer is told to look at this header.
+/// Returns whether `Vary` names this header.
 fn varies_by(answer: &Answer, name: &str) -> bool {
     let vary = answer.headers.get_all("vary").iter();
     let mut vary = vary.map(|value| value.to_str().expect("ASCII"));
     vary.any(|value| value == name)
 }
 
-/// The body as it was before it was packed.
+/// Returns the body without its compression.
 fn unpacked(answer: &Answer) -> Vec<u8> {
     let mut unpacked = Vec::new();
     match answer.header("content-encoding") {
@@ -168,11 +168,11 @@ async fn little_of_an_answer_of_its_own_is_packed_where_others_wait() {
         assert_eq!(answer.status, 200, "{path}");
         (answer, server.app().compression.inline_bytes() - before)
     };
-    // What fits in a packet is sent as it is.
+    // A body that fits in a packet is sent uncompressed.
     let (small, inline) = packed(&person, "/api/v1/me").await;
     assert!(!small.headers.contains_key("content-encoding"));
     assert_eq!(inline, 0);
-    // What is longer is packed at once...
+    // A longer one is compressed at once...
     for _ in 0..4 {
         person.post("/api/v1/matches", &bot_match()).await;
     }
@@ -182,7 +182,7 @@ async fn little_of_an_answer_of_its_own_is_packed_where_others_wait() {
     assert_eq!(some.header("content-encoding"), "gzip");
     assert!(some.header("vary").contains("accept-encoding"));
     assert_eq!(usize::try_from(inline), Ok(unpacked(&some).len()));
-    // ...and what is much longer elsewhere.
+    // ...and a much longer one on another thread.
     for _ in 0..36 {
         person.post("/api/v1/matches", &bot_match()).await;
     }
@@ -205,7 +205,7 @@ async fn the_page_is_served_at_each_of_its_addresses() {
     let stranger = server.stranger();
     let page = stranger.get("/index.html").await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    // The same document everywhere, with the first words of each page in it, and all that it says.
+    // The same document for all pages, with the first texts of each page in it.
     let text = |answer: &Answer| String::from_utf8(answer.body.clone()).expect("text");
     let document = text(&page);
     let parts = |document: &str| {
@@ -216,7 +216,7 @@ async fn the_page_is_served_at_each_of_its_addresses() {
         [start, middle, end].map(str::to_owned)
     };
     let usual = parts(&document);
-    // Its modules are what a match needs at once, and all others later.
+    // It loads the modules that a match needs at once, and all others later.
     let of_match = parts(&document.replace(" fetchpriority=\"low\"", ""));
     assert_ne!(usual, of_match);
     let mut amina = server.account("Amina").await;
@@ -297,7 +297,7 @@ async fn where_nothing_is_a_person_sees_the_page_say_so_and_a_program_a_problem(
         .post("/api/v1/matches", &bot_match())
         .await
         .text("/id");
-    // As a browser asks when somebody goes to an address.
+    // The request of a browser that opens an address.
     let browse = async |path: &str, language: &str| {
         let request = server.stranger().request(Method::GET, path);
         let request = request
@@ -333,13 +333,13 @@ async fn where_nothing_is_a_person_sees_the_page_say_so_and_a_program_a_problem(
             assert!(text.contains("src=\"/app.js\""), "{path}");
         }
     }
-    // What is missing is said again to whoever has the words already.
+    // A missing page keeps its status 404 for a client that has the document already.
     let request = server.stranger().request(Method::GET, "/nothing");
     let request = request.header("accept", "text/html");
     let tag = browse("/nothing", "en").await.header("etag").to_owned();
     let again = Answer::of(request.header("if-none-match", tag)).await;
     assert_eq!(again.status, 404);
-    // What is there is shown.
+    // An existing page is shown.
     for path in [
         &*format!("/match/{id}"),
         &format!("/analysis/{id}"),
@@ -350,7 +350,7 @@ async fn where_nothing_is_a_person_sees_the_page_say_so_and_a_program_a_problem(
     ] {
         assert_eq!(browse(path, "en").await.status, 200, "{path}");
     }
-    // An address of the page's is its own for programs, too; any other is none.
+    // An address of the page answers programs as well; any other is not found.
     let stranger = server.stranger();
     assert_eq!(stranger.get("/match/AAAAAAAAAAAA").await.status, 404);
     stranger.get("/nothing").await.problem(404, "not-found");
@@ -406,7 +406,7 @@ async fn the_service_worker_knows_every_file_of_the_page_by_its_tag() {
     }
     assert!(!files.contains_key("/robots.txt") && !files.contains_key("/favicon.ico"));
     for page in shell["pages"].as_array().expect("pages") {
-        // Where nothing is, the document says so.
+        // A page that shows nothing is answered with the document too.
         let path = format!("/{}", page.as_str().expect("a word"));
         let request = stranger.request(Method::GET, &path);
         let answer = Answer::of(request.header("accept", "text/html")).await;
@@ -466,7 +466,7 @@ async fn the_openapi_document_describes_routes_that_are_there() {
                 .replace("{game}", "mawe");
             let request = stranger.request(method.clone(), &concrete);
             if path.ends_with("/stream") {
-                // It has no end; `streams.rs` reads it.
+                // A stream has no end; `streams.rs` reads it.
                 let answer = request.send().await.expect("an answer");
                 let status = answer.status().as_u16().to_string();
                 assert!(
@@ -487,7 +487,7 @@ async fn the_openapi_document_describes_routes_that_are_there() {
                     "{method} {path}: {detail}"
                 );
             }
-            // What it answers is what it is said to answer; refusals of the body come with every route.
+            // The document lists every status that occurs; refusals of the body are common to all routes.
             let said = operation["responses"].as_object().expect("responses");
             assert!(
                 said.contains_key(&status.to_string()) || [400, 413, 415, 422].contains(&status),

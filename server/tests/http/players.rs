@@ -70,7 +70,7 @@ async fn a_language_goes_where_its_reader_logs_in() {
     let mut here = server.stranger();
     let polish = json!({ "language": "pl" });
     here.post(PATH, &polish).await.problem(401, "sign-in-first");
-    // What a guest has chosen the account keeps.
+    // The account keeps the choice of the guest.
     here = server.guest().await;
     assert_eq!(here.post(PATH, &polish).await.status, 204);
     let name = credentials("Zofia", PASSWORD);
@@ -87,7 +87,7 @@ async fn a_language_goes_where_its_reader_logs_in() {
         let refused = here.post(PATH, &wrong).await;
         refused.bad_field("bad-field", "language");
     }
-    // A program plays, and leaves the page of its owner alone.
+    // A program plays, but cannot change the settings of its owner's page.
     let mut program = here.program(&["read", "play"]).await;
     let refused = program.post(PATH, &polish).await;
     refused.problem(403, "session-needed");
@@ -171,7 +171,7 @@ async fn bad_filters_are_named() {
         let refused = person.get(path).await;
         refused.bad_field("bad-filter", field);
     }
-    // Past the end is an empty page.
+    // A cursor past the end gives an empty page.
     let past = person.get("/api/v1/leaderboards/mawe?cursor=9000").await;
     assert_eq!(past.json(), json!({ "items": [], "next": null }));
     server.stop().await;

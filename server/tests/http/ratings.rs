@@ -1,4 +1,4 @@
-//! What matches do to ratings, and the lists that follow.
+//! Ratings after matches, and the leaderboards.
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::arrange::unix_ms;
@@ -34,7 +34,7 @@ async fn a_rated_match_changes_both_ratings_exactly_once() {
         assert_eq!(rating["lost"], lost);
         assert_eq!(rating["provisional"], true);
     }
-    // The history says what it changed, and the match too.
+    // The history and the match show the change of the rating.
     let whole = |rating: &Value| (points(rating).round() - 1500.0) as i64;
     let history = stranger.get("/api/v1/players/Asha/matches").await.json();
     let seats = &history["items"][0]["seats"];
@@ -51,7 +51,7 @@ async fn a_rated_match_changes_both_ratings_exactly_once() {
         .await
         .json();
     assert_eq!(board["items"], json!([]));
-    // Neither saying it again nor a restart counts it again.
+    // Neither a repeated command nor a restart counts the match again.
     let id = pair.id.clone();
     let seq = pair.seats[1].mirror.seq;
     pair.seats[1]
@@ -72,7 +72,7 @@ async fn a_match_called_off_changes_no_rating() {
     let people = [server.account("Asha").await, server.account("Bahati").await];
     let mut pair = Pair::of(people.clone(), true).await;
     pair.act(0, Command::Abort).await;
-    // A match that counts comes after it: once that is counted, the other would have been.
+    // A rated match follows: once it is counted, the other would have been counted too.
     let mut pair = Pair::of(people, true).await;
     pair.plies(4).await;
     pair.act(0, Command::Resign).await;
@@ -87,7 +87,7 @@ async fn a_match_called_off_changes_no_rating() {
     server.stop().await;
 }
 
-/// Makes `winner` beat `loser` in a rated match that was played some days after the one before, and counts it.
+/// Makes `winner` beat `loser` in a rated match some days after the previous one, and counts it.
 async fn beats(server: &TestServer, winner: &Person, loser: &Person, day: i64) {
     let store = &server.app().store;
     let id = async |person: &Person| {
@@ -159,7 +159,7 @@ async fn who_has_played_enough_is_ranked() {
         let path = format!("/api/v1/leaderboards/mawe?speed=rapid{query}");
         stranger.get(&path).await.json()
     };
-    // Everybody against everybody, mostly the earlier beats the later; the first against seven of the eight others at first.
+    // Each plays each, and mostly the earlier beats the later; the first plays only seven of the eight others at first.
     let mut day = 0;
     let mut round = async |skip: bool, upset: bool| {
         day += 3;
@@ -194,7 +194,7 @@ async fn who_has_played_enough_is_ranked() {
     assert_eq!(whole["items"][1]["rank"], 2);
     let profile = stranger.get("/api/v1/players/Mchezaji0").await.json();
     assert_eq!(profile["ratings"][0]["opponents"], 8);
-    // By page; and other speeds have boards of their own.
+    // The pages agree; other speeds have separate leaderboards.
     let first = board("&limit=1").await;
     assert_eq!(first["items"][0], whole["items"][0]);
     let next = first["next"].as_str().expect("there is a second page");
@@ -205,7 +205,7 @@ async fn who_has_played_enough_is_ranked() {
     server.stop().await;
 }
 
-/// One account loses to another as fast as it can.
+/// One account loses to another as fast as possible.
 #[tokio::test]
 async fn matches_between_two_accounts_make_nobody_s_rating() {
     let server = TestServer::start().await;
@@ -215,7 +215,7 @@ async fn matches_between_two_accounts_make_nobody_s_rating() {
         "game": "oware", "rated": true,
         "time_control": { "kind": "realtime", "base_ms": 180_000, "increment_ms": 2_000 },
     });
-    // Without a move nothing is counted, however often.
+    // A match without a move is never counted.
     for _ in 0..20 {
         let [one, other] = &mut people;
         let made = one.post("/api/v1/challenges", &offer).await;
@@ -226,7 +226,7 @@ async fn matches_between_two_accounts_make_nobody_s_rating() {
         let over = other.post(&path, &resign).await.json();
         assert_eq!(over["state"]["result"]["reason"], "left-early");
     }
-    // With two moves each they weigh less and less, and in the end nothing.
+    // Matches with two moves each count less and less, and in the end nothing.
     let mut changes = Vec::new();
     for n in 1..=7 {
         let mut pair = Pair::of(people, true).await;

@@ -1,4 +1,4 @@
-//! Guests, accounts, sessions, and how often somebody may try.
+//! Guests, accounts, sessions, and limits on attempts.
 
 use reqwest::Method;
 use serde_json::json;
@@ -28,17 +28,17 @@ async fn a_guest_is_somebody_and_stays_so() {
     assert_eq!(me, created.json());
     assert_eq!(me["player"]["kind"], "guest");
     assert!(person.name().await.starts_with("Guest-"));
-    // Coming again changes nothing.
+    // A second request changes nothing.
     let again = person.post("/api/v1/guests", &json!({})).await;
     assert_eq!(again.status, 200);
     assert_eq!(again.json(), me);
     assert!(again.headers.get("set-cookie").is_none());
-    // Two guests are two.
+    // Two guests are different players.
     assert_ne!(server.guest().await.name().await, person.name().await);
     server.stop().await;
 }
 
-/// A server that people reach over TLS.
+/// Starts a server with an origin over TLS.
 async fn over_tls() -> TestServer {
     TestServer::start_with(|config| {
         config.origin = Some("https://play.example".to_owned());
@@ -46,7 +46,7 @@ async fn over_tls() -> TestServer {
     .await
 }
 
-/// Who one is, with these cookies.
+/// Requests the client's own player with these cookies.
 async fn with_cookies(server: &TestServer, cookies: &str) -> Answer {
     let request = server.stranger().request(Method::GET, "/api/v1/me");
     Answer::of(request.header("cookie", cookies)).await
@@ -70,7 +70,7 @@ async fn over_tls_the_cookie_belongs_to_this_host_alone() {
     let me = with_cookies(&server, &format!("__Host-mawe_session={token}")).await;
     assert_eq!(me.json(), created.json());
     assert!(!me.headers.contains_key("set-cookie"));
-    // A session from before goes on, and gets the new name.
+    // An earlier session continues, and gets the new cookie name.
     let me = with_cookies(&server, &format!("mawe_session={token}")).await;
     assert_eq!(me.json(), created.json());
     assert_eq!(me.session().as_ref(), Some(&token));
@@ -82,7 +82,7 @@ async fn over_tls_the_cookie_belongs_to_this_host_alone() {
         .collect();
     assert_eq!(set.len(), 2);
     assert!(set[1].starts_with("mawe_session=; ") && set[1].contains("Max-Age=0"));
-    // Logging out takes both away.
+    // Logging out deletes both cookies.
     let out = person.delete("/api/v1/sessions/current").await;
     assert_eq!(out.headers.get_all("set-cookie").iter().count(), 2);
     assert_eq!(person.token, None);
@@ -96,7 +96,7 @@ async fn over_tls_only_pages_of_the_configured_origin_may_act() {
     for origin in [
         "http://play.example",
         "https://play.example:8443",
-        // What the request itself calls its host.
+        // Derived from the Host of the request itself.
         &format!("http://{host}"),
         &format!("https://{host}"),
     ] {
@@ -149,7 +149,7 @@ async fn nobody_keeps_an_answer_for_one_person() {
         let answer = person.get(path).await;
         assert_eq!(answer.header("cache-control"), "no-store", "{path}");
     }
-    // Nobody in particular: but what is under `me` depends on who asks.
+    // Without a session; answers below `me` depend on the client in any case.
     let stranger = server.stranger();
     assert_eq!(
         stranger.get("/api/v1/me").await.header("cache-control"),
@@ -160,7 +160,7 @@ async fn nobody_keeps_an_answer_for_one_person() {
         public.headers.get("cache-control").map(|it| it.as_bytes()),
         Some(&b"no-store"[..])
     );
-    // The page's files are everybody's.
+    // The page's files are the same for all clients.
     assert_eq!(person.get("/").await.header("cache-control"), "no-cache");
     server.stop().await;
 }
@@ -175,7 +175,7 @@ async fn a_bad_cookie_does_not_hide_a_good_one() {
     for cookies in [
         format!("{}; {good}", bad(1)),
         format!("{}; {}; {}; {good}", bad(1), bad(2), bad(3)),
-        // What is no token at all is not even looked up.
+        // A value without the form of a token is not looked up.
         format!("mawe_session=; mawe_session=x; {good}"),
         format!("{good}; {}", bad(1)),
     ] {
@@ -188,7 +188,7 @@ async fn a_bad_cookie_does_not_hide_a_good_one() {
     let apart = server.stranger().request(Method::GET, "/api/v1/me");
     let apart = apart.header("cookie", bad(1)).header("cookie", &good);
     assert_eq!(Answer::of(apart).await.json(), me.json());
-    // A flood of them is not looked through.
+    // Only a limited number of them is looked up.
     let flood: Vec<String> = (1..=9).map(bad).collect();
     let flood = with_cookies(&server, &format!("{}; {good}", flood.join("; "))).await;
     assert_eq!(flood.json()["player"], json!(null));
@@ -227,7 +227,7 @@ async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
         json!({ "name": "Neema", "kind": "account" })
     );
     assert_ne!(old.token, person.token);
-    // The guest's token has no rights any more: it may have been stolen while it had few.
+    // The guest's token loses its rights: it may have been stolen while it had few.
     assert_eq!(
         old.get("/api/v1/me").await.json(),
         json!({ "player": null, "moderator": false, "premium": false, "language": null })
@@ -243,7 +243,7 @@ async fn a_guest_who_registers_keeps_their_match_and_gets_a_new_session() {
         running["items"][0]["seats"]["first"]["player"]["name"],
         "Neema"
     );
-    // Registering once is enough.
+    // An account cannot register again.
     let again = person
         .post("/api/v1/accounts", &credentials("Neema2", PASSWORD))
         .await;
@@ -363,7 +363,7 @@ async fn logging_in_opens_a_session_and_logging_out_ends_it() {
         json!({ "player": null, "moderator": false, "premium": false, "language": null })
     );
     assert_eq!(there.name().await, "Furaha", "the other session goes on");
-    // Nobody can be logged out without harm.
+    // Logging out without a session is harmless.
     assert_eq!(
         server
             .stranger()
@@ -397,7 +397,7 @@ async fn sign_ups_and_guesses_have_limits() {
             .expect("whole seconds");
         assert!((1..=60).contains(&wait), "{wait}");
     }
-    // Logins are counted apart, and as many.
+    // Logins have a separate limit of the same size.
     let mut statuses = Vec::new();
     for _ in 0..4 {
         let answer = person
@@ -423,7 +423,7 @@ async fn one_name_cannot_be_guessed_at_for_long() {
     }
     last.problem(429, "too-many-requests");
     assert!(!last.header("retry-after").is_empty());
-    // Others log in as ever.
+    // Others can log in.
     let other = person
         .post("/api/v1/sessions", &credentials("Other", "a guess at it"))
         .await;
@@ -445,7 +445,7 @@ async fn strangers_who_guess_do_not_shut_the_owner_out() {
     let server = TestServer::start_with(|config| config.behind_proxy = true).await;
     let mut owner = server.account("Amani").await;
     let thief = owner.clone();
-    // Somebody with a hundred networks guesses until each is told to wait.
+    // An attacker with a hundred networks guesses until each is told to wait.
     let mut guesses = 0;
     for host in 0..100 {
         let address = format!("203.0.113.{host}");
@@ -460,19 +460,19 @@ async fn strangers_who_guess_do_not_shut_the_owner_out() {
             assert!(guesses <= 100, "no end of guesses");
         }
     }
-    // On a device of theirs the owner gets in from anywhere, also from where the guesses come.
+    // On a known device the owner can log in from anywhere, also from the addresses of the attacker.
     for address in ["198.51.100.1", "203.0.113.1"] {
         assert_eq!(owner.delete("/api/v1/sessions/current").await.status, 204);
         let answer = log_in_from(&mut owner, address, "Amani", PASSWORD).await;
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    // On a new one they wait for their turn, which comes within a minute.
+    // On a new device the owner must wait, for a minute at most.
     let mut fresh = server.stranger();
     let answer = log_in_from(&mut fresh, "198.51.100.2", "Amani", PASSWORD).await;
     answer.problem(429, "too-many-requests");
     let wait: u64 = answer.header("retry-after").parse().expect("seconds");
     assert!((1..=61).contains(&wait), "{wait}");
-    // The device of one account is none of another.
+    // A device known to one account is not known to another.
     owner.delete("/api/v1/sessions/current").await;
     owner.token = None;
     let mut other = owner.clone();
@@ -488,10 +488,10 @@ async fn strangers_who_guess_do_not_shut_the_owner_out() {
     });
     let answer = log_in_from(&mut only_zawadi, "198.51.100.3", "Amani", PASSWORD).await;
     answer.problem(429, "too-many-requests");
-    // The browser that both of them use is known to both.
+    // A browser used by both accounts is known to both.
     let answer = log_in_from(&mut other, "198.51.100.3", "Amani", PASSWORD).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    // Who knew an old password is a stranger with the new one.
+    // A device with a mark of the old password is unknown after the change.
     let new = "ndizi na korosho";
     let changed = other
         .post(
@@ -531,7 +531,7 @@ async fn a_known_device_that_guesses_is_slowed_too() {
         .post("/api/v1/sessions", &credentials("Amani", PASSWORD))
         .await;
     refused.problem(429, "too-many-requests");
-    // It has made nobody else wait.
+    // Other players need not wait.
     let mut stranger = server.stranger();
     let answer = stranger
         .post("/api/v1/sessions", &credentials("Amani", PASSWORD))
@@ -560,7 +560,7 @@ async fn a_device_is_remembered_by_a_cookie_of_its_own() {
         !cookie.contains("Secure"),
         "this server has no TLS: {cookie}"
     );
-    // A wrong password makes nothing known, nor does coming as a guest.
+    // Neither a wrong password nor a guest session makes a device known.
     let wrong = server
         .stranger()
         .post("/api/v1/sessions", &credentials("Amani", "a guess at it"))
@@ -603,7 +603,7 @@ async fn behind_a_proxy_the_named_address_is_limited() {
     };
     assert_eq!(from("203.0.113.7").await, 201);
     assert_eq!(from("203.0.113.7").await, 429);
-    // Only what the proxy itself added counts: the rest is the client's to invent.
+    // Only the address that the proxy itself added counts: the rest is under the client's control.
     assert_eq!(from("198.51.100.1, 203.0.113.7").await, 429);
     assert_eq!(from("203.0.113.8").await, 201);
     server.stop().await;
