@@ -1,4 +1,4 @@
-//! The lobby of a running server: pools, computer opponents, seeks, and who watches.
+//! The lobby of a running server: pools, computer opponents, seeks, and its watchers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn casual(pool: &str) -> ClientMsg {
     join_pool(MAWE, pool, false)
 }
 
-/// Opens a socket, and waits in a pool.
+/// Opens a socket, and joins a pool.
 async fn wait_in(person: &Person, pool: ClientMsg) -> Socket {
     let mut socket = Socket::open(person).await;
     socket.send(&pool).await;
@@ -40,7 +40,7 @@ async fn wait_in(person: &Person, pool: ClientMsg) -> Socket {
     socket
 }
 
-/// How it stands: (for how long one has waited, how many wait).
+/// Returns the next standing in the pool: (own wait in milliseconds, number of waiting players).
 async fn standing(socket: &mut Socket) -> (u64, u32) {
     socket
         .until(|message| match message {
@@ -53,7 +53,7 @@ async fn standing(socket: &mut Socket) -> (u64, u32) {
         .await
 }
 
-/// The match one is paired in; a refusal is none.
+/// Returns the match of the next pairing; fails on a refusal.
 async fn paired(socket: &mut Socket) -> MatchId {
     socket
         .until(|message| match message {
@@ -69,7 +69,7 @@ async fn refused(socket: &mut Socket, message: &ClientMsg) -> ErrorMsg {
     socket.error().await
 }
 
-/// How many wait in all pools.
+/// Returns the number of players who wait in all pools.
 async fn waiting(person: &Person) -> u64 {
     let pools = person.get("/api/v1/pools").await.json();
     let items = pools["items"].as_array().expect("a list").iter();
@@ -78,7 +78,7 @@ async fn waiting(person: &Person) -> u64 {
         .sum()
 }
 
-/// How many running matches somebody has.
+/// Returns the number of running matches of a person.
 async fn matches_of(person: &Person) -> usize {
     let list = person.get("/api/v1/me/matches").await.json();
     list["items"].as_array().expect("a list").len()
@@ -167,7 +167,7 @@ async fn who_may_not_wait_is_told_why() {
             "{message:?}"
         );
     }
-    // One who does not wait leaves all the same.
+    // A player who does not wait may leave all the same.
     guest.send(&leave).await;
     assert!(matches!(guest.next().await, ServerMsg::PoolLeft { .. }));
     let mut pools = 0;
@@ -200,13 +200,13 @@ async fn two_devices_of_one_account_wait_once_and_leave_together() {
     let mut on_laptop = wait_in(&laptop, casual("5+0")).await;
     let mut second_tab = wait_in(&laptop, casual("5+0")).await;
     let mut on_phone = wait_in(&phone, casual("5+0")).await;
-    // Several rounds go by: nobody plays themselves.
+    // Several rounds pass: no player is paired with themselves.
     while standing(&mut on_phone).await.0 < 5_000 {}
     assert_eq!(standing(&mut on_laptop).await.1, 1, "one ticket");
     drop(on_laptop);
     drop(on_phone);
     assert_eq!(waiting(&phone).await, 1, "one tab is left");
-    // The phone comes back, and the other device hears when it leaves.
+    // The phone joins again, and the other device gets a message when it leaves.
     let mut on_phone = Socket::open(&phone).await;
     on_phone.send(&casual("5+0")).await;
     let (waited_ms, _) = standing(&mut on_phone).await;
@@ -266,7 +266,7 @@ async fn who_waits_in_two_pools_is_paired_once() {
         (&mut other, &mut one)
     };
     assert_eq!(paired(lucky).await, id);
-    // Rounds go by: who is left is not paired with one who plays.
+    // Rounds pass: the remaining player is not paired with one who plays.
     while standing(left).await.0 < 5_000 {}
     assert_eq!(standing(left).await.1, 1);
     server.stop().await;
@@ -300,7 +300,7 @@ async fn a_restart_forgets_who_waited_and_keeps_seeks() {
     server.stop().await;
 }
 
-/// Also: two who played each other just before, and the sides they get then.
+/// Also covers two players who have just played each other, and the sides that they get then.
 #[tokio::test]
 async fn who_cannot_be_seated_waits_on() {
     let postgres = Postgres::start();
@@ -313,13 +313,13 @@ async fn who_cannot_be_seated_waits_on() {
     assert_eq!(paired(&mut other).await, first);
     let seat = one.joined(first.as_str()).await.you.expect("a player");
 
-    // They wait for somebody else for ten seconds; by then the store is away.
+    // They wait for another opponent for ten seconds; by then the store is unavailable.
     for socket in [&mut one, &mut other] {
         socket.send(&casual("5+0")).await;
         standing(socket).await;
     }
     postgres.kill().await;
-    // Both read on: a line that is not read is dead after a while.
+    // Both sockets are read: an unread connection is closed after a while.
     let mut now = standing(&mut one).await;
     while now.0 < 15_000 {
         standing(&mut other).await;
@@ -338,7 +338,7 @@ async fn who_cannot_be_seated_waits_on() {
 
 // --- walking away ---
 
-/// Finishes a match that `names[0]` has walked away from, so long ago.
+/// Finishes a match that `names[0]` has abandoned, this long ago.
 async fn walked_away(server: &TestServer, names: [&str; 2], ago: Duration) {
     let store = Arc::clone(&server.app().store);
     let id = async |name: &str| {
@@ -488,7 +488,7 @@ async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
 
 // --- seeks ---
 
-/// A seek with these wishes beside the usual ones.
+/// Returns a seek with these changes to the usual one.
 fn wish(changes: &Value) -> Value {
     let mut wish = json!({
         "game": "mawe",
@@ -506,7 +506,7 @@ async fn seek(person: &mut Person, changes: &Value) -> SeekView {
     serde_json::from_value(answer.json()).expect("a seek")
 }
 
-/// The ids of the listed seeks.
+/// Returns the ids of the listed seeks.
 async fn seeks(person: &Person) -> Vec<String> {
     let list = person.get("/api/v1/seeks").await.json();
     let items = list["items"].as_array().expect("a list").iter();
@@ -613,7 +613,7 @@ async fn only_whom_the_seeker_asks_for_may_accept() {
     let strong = seek(&mut amina, &json!({ "min_rating": 1_501 })).await;
     let weak = seek(&mut amina, &json!({ "max_rating": 1_499 })).await;
     let rated = seek(&mut amina, &json!({ "rated": true })).await;
-    // Without a rating one counts as 1500.
+    // A player without a rating counts as 1500.
     for seek in [&strong, &weak] {
         accept(&mut zofia, seek)
             .await
@@ -712,7 +712,7 @@ async fn one_has_a_few_seeks_and_can_take_them_back() {
     seek(&mut seeker, &by_days()).await;
     assert_eq!(seeks(&guest).await.len(), 5);
 
-    // Nor by making many at once.
+    // Nor by concurrent requests.
     let mut hasty = server.guest().await;
     let at_once = (0..12).map(|_| {
         let mut person = hasty.clone();
@@ -731,7 +731,7 @@ async fn one_has_a_few_seeks_and_can_take_them_back() {
 
 // --- watching ---
 
-/// The next change of the lobby.
+/// Returns the next change of the lobby.
 async fn change(socket: &mut Socket) -> (Option<Vec<SeekView>>, Option<Vec<PoolCount>>) {
     socket
         .until(|message| match message {
@@ -773,14 +773,14 @@ async fn who_watches_the_lobby_hears_what_changes() {
     let path = format!("/api/v1/seeks/{}", made.id);
     seeker.delete(&path).await;
     assert_eq!(change(&mut watcher).await, (Some(vec![]), None));
-    // Who stopped watching has heard nothing of all this.
+    // A client that stopped watching has received none of these.
     late.send(&ClientMsg::Ping).await;
     assert!(matches!(late.next().await, ServerMsg::Pong));
     server.stop().await;
 }
 
-/// Many wait in a pool, and each has an open challenge in hand. As soon as the first are paired, all accept: some before they are paired
-/// themselves, some after, some at that moment.
+/// Many players wait in a pool, and each can accept an open challenge. As soon as the first are paired, all accept: some before they are
+/// paired themselves, some after, some at that moment.
 async fn accept_while_paired(server: &TestServer) {
     let mut waiting = Vec::new();
     for _ in 0..24 {
@@ -805,7 +805,7 @@ async fn accept_while_paired(server: &TestServer) {
         assert!(known.contains(&accepted.status), "{accepted:?}");
     });
     futures_util::future::join_all(accepting).await;
-    // Whoever lost their partner to a challenge is paired with another who did, or waits on: two rounds later nothing is under way.
+    // A player who lost the partner to a challenge is paired with another one, or waits on: after two rounds nothing is pending.
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     for (person, _, id) in &waiting {
         let list = person.get("/api/v1/me/matches").await.json();
@@ -836,7 +836,7 @@ async fn guests_do_not_fill_the_lobby_from_one_address() {
             made += usize::from(answer.status == 201);
         }
     }
-    // Two of each guest, and thirty of one address in all; there may be one more for each 20 s that this takes.
+    // Two of each guest, and thirty of one address in all; one more for each 20 s that a slow machine takes.
     assert!((29..60).contains(&made), "{made}");
     let listed = server.stranger().get("/api/v1/seeks").await.json();
     let items = listed["items"].as_array().expect("a list");
@@ -852,7 +852,7 @@ async fn one_s_own_seeks_are_shown_to_oneself_though_the_list_is_full() {
     for _ in 0..3 {
         own.push(seek(&mut amina, &by_days()).await.id.to_string());
     }
-    // One each of so many others that only Amina's newest has a place: written down, since one address makes no more.
+    // One seek each of so many other players that only Amina's newest is listed; stored directly, as one address may not make that many.
     let store = &server.app().store;
     let now_ms = unix_ms();
     for n in 0..60 {
@@ -897,7 +897,7 @@ async fn one_s_own_seeks_are_shown_to_oneself_though_the_list_is_full() {
         }
     };
     assert!(all_own(&told) && told.len() == 52, "{told:?}");
-    // One that has no place in the list is taken back, and she is told so.
+    // One of hers that is not listed is withdrawn, and she gets the message.
     let path = format!("/api/v1/seeks/{}", own[0]);
     assert_eq!(amina.delete(&path).await.status, StatusCode::NO_CONTENT);
     loop {

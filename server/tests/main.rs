@@ -1,4 +1,4 @@
-//! Every test of the server that needs no process of its own, in one program: what they share is compiled and linked once.
+//! Every test of the server that needs no separate process, in one program: their common parts are compiled and linked once.
 
 mod admin;
 mod api_doc;

@@ -1,4 +1,4 @@
-//! Reports, the moderators' queue, notices to players, and the operator's banner: what each route does, and what it refuses.
+//! Reports, the moderators' queue, notices to players, and the operator's banner: the effects and the refusals of each route.
 
 use crate::common::play::Pair;
 use crate::common::socket::Socket;
@@ -10,7 +10,7 @@ use mawe_server::store::{AccountChange, Deed, PairFilter, Player};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// An id that nobody has.
+/// An id that no report has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
 
 const QUEUE: &str = "/api/v1/moderation/reports";
@@ -31,7 +31,7 @@ fn reports_of(name: &str) -> String {
     format!("/api/v1/players/{name}/reports")
 }
 
-/// What the operator does at the console.
+/// Changes an account as the operator does.
 async fn change(server: &TestServer, name: &str, change: AccountChange) {
     let store = &server.app().store;
     let player = store.find_player_by_name(name).await.expect("it answers");
@@ -53,7 +53,7 @@ async fn granted(server: &TestServer, name: &str, grant: Grant) -> Person {
     person
 }
 
-/// Reports `name`, and has the moderator take it: its path.
+/// Reports `name`, and makes the moderator take the report; returns its path.
 async fn taken(by: &mut Person, moderator: &mut Person, name: &str) -> String {
     let made = by.post(&reports_of(name), &told()).await;
     assert_eq!(made.status, 201, "{made:?}");
@@ -83,7 +83,7 @@ async fn an_account_reports_a_player_once() {
     assert_eq!(made.status, 201, "{made:?}");
     let again = amina.post(&reports_of("Zofia"), &told()).await;
     again.problem(409, "reported-already");
-    // The other way round is another report.
+    // The opposite direction is another report.
     let back = zofia
         .post(&reports_of("Amina"), &json!({ "reason": "name" }))
         .await;
@@ -184,7 +184,7 @@ async fn a_report_that_says_nothing_useful_is_refused() {
         let refused = amina.post(&zofias, &body).await;
         refused.bad_field(code, field);
     }
-    // A match that the reported has not played.
+    // A match that the reported player has not played.
     let body = json!({ "reason": "name", "match": others });
     amina
         .post(&reports_of("Halima"), &body)
@@ -199,7 +199,7 @@ async fn a_report_that_says_nothing_useful_is_refused() {
         .bad_field("bad-field", "text");
     let huge = json!({ "reason": "name", "text": "a".repeat(20_000) }).to_string();
     raw(huge.into_bytes()).await.problem(413, "too-large");
-    // As long as may be, in any script.
+    // The longest permitted text, in any script.
     let longest = json!({ "reason": "other", "text": "മ".repeat(1_000) });
     assert_eq!(amina.post(&zofias, &longest).await.status, 201);
     server.stop().await;
@@ -276,9 +276,9 @@ async fn only_moderators_judge() {
         let resolve = resolve(&mut person, &path, &decision("disable")).await;
         resolve.problem(status, code);
     }
-    // Nothing has come of it.
+    // The refused requests had no effect.
     assert_eq!(moderator.get(&path).await.json()["resolved"], Value::Null);
-    // Who moderates is told so, and a token does not.
+    // A moderator's session shows the right, a token does not.
     assert_eq!(moderator.get("/api/v1/me").await.json()["moderator"], true);
     for person in [&amina, &program] {
         assert_eq!(person.get("/api/v1/me").await.json()["moderator"], false);
@@ -286,7 +286,7 @@ async fn only_moderators_judge() {
     let login = json!({ "name": "Mwalimu", "password": PASSWORD });
     let logged_in = server.stranger().post("/api/v1/sessions", &login).await;
     assert_eq!(logged_in.json()["moderator"], true);
-    // Who was a moderator is none from the moment on.
+    // A revoked grant has no effect from that moment on.
     change(&server, "Mwalimu", AccountChange::Revoke(Grant::Moderator)).await;
     assert_eq!(moderator.get("/api/v1/me").await.json()["moderator"], false);
     moderator.get(QUEUE).await.problem(403, "moderators-only");
@@ -318,14 +318,14 @@ async fn nobody_judges_themselves_nor_a_moderator_an_admin() {
         let take = judge.post(&format!("{path}/take"), &json!({})).await;
         take.problem(403, code);
     }
-    // Another admin does, of either.
+    // Another admin may take either.
     for path in &paths {
         let take = other.post(&format!("{path}/take"), &json!({})).await;
         assert_eq!(take.status, 200, "{take:?}");
         let done = resolve(&mut other, path, &decision("warn")).await;
         assert_eq!(done.status, 200, "{done:?}");
     }
-    // Who became an admin after the report was taken is not judged by a moderator either.
+    // A player who became an admin after the report was taken is not subject to a moderator either.
     server.account("Juu").await;
     let path = taken(&mut amina, &mut moderator, "Juu").await;
     change(&server, "Juu", AccountChange::Grant(Grant::Admin)).await;
@@ -402,7 +402,7 @@ async fn a_report_is_one_moderator_s_at_a_time_and_resolved_once() {
     assert_eq!(one.get(QUEUE).await.json()["items"], json!([]));
     let resolved = one.get(&format!("{QUEUE}?state=resolved")).await.json();
     assert_eq!(resolved["items"][0]["id"], made.json()["id"]);
-    // It is said to nobody, and there may be another.
+    // A dismissal sends no notice, and another report may follow.
     assert_eq!(amina.post(&reports_of("Zofia"), &told()).await.status, 201);
 
     for nobodys in [NOBODYS, "x", "%00", "%FF"] {
@@ -450,7 +450,7 @@ async fn who_is_warned_hears_of_it_at_once_and_until_it_is_read() {
     assert_eq!(heard.until, None);
     let list = zofia.get("/api/v1/me/notices").await.json();
     assert_eq!(list["items"], json!([heard]));
-    // It is hers alone.
+    // Other players do not see the notice.
     assert_eq!(
         amina.get("/api/v1/me/notices").await.json()["items"],
         json!([])
@@ -537,7 +537,7 @@ async fn who_is_disabled_is_out_at_once_and_told_at_the_login() {
         detail.contains("you cheat") && detail.contains(" until 20"),
         "{detail}"
     );
-    // A wrong password is told nothing.
+    // A login with a wrong password does not show the reason.
     let wrong = json!({ "name": "Zofia", "password": "not her password" });
     let refused = zofia.post("/api/v1/sessions", &wrong).await;
     refused.problem(401, "wrong-credentials");
@@ -693,7 +693,7 @@ async fn a_banner_is_for_all_but_premium_and_no_cache_keeps_it() {
             "picture": "/api/v1/banner/picture",
         });
         let expected = if *sees { expected } else { Value::Null };
-        // That there is one is no secret, also where it is not shown.
+        // The existence of a banner is no secret, even if it is not shown.
         assert_eq!(
             answer.json(),
             json!({ "banner": expected, "configured": true })
@@ -710,7 +710,7 @@ async fn a_banner_is_for_all_but_premium_and_no_cache_keeps_it() {
             picture.problem(404, "not-found");
         }
     }
-    // The grant holds from the moment on, and ends so.
+    // The grant holds until it is revoked.
     change(&server, "Tajiri", AccountChange::Revoke(Grant::Premium)).await;
     assert!(premium.get(BANNER).await.json()["banner"].is_object());
     assert_eq!(premium.get("/api/v1/me").await.json()["premium"], false);
@@ -769,7 +769,7 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
     for _ in 0..6 {
         ids.push(rated_match(&server, &mut people).await);
     }
-    // A match that stays, so that what remains can be told.
+    // An honest match, which must remain.
     let [asha, mut bahati] = people;
     rated_match(&server, &mut [asha.clone(), zofia]).await;
 
@@ -831,7 +831,7 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
         json!({ "matches": 0 }),
         "none is made void twice"
     );
-    // What they had won is gone, and the honest match is whole: it is the first.
+    // The rating from the voided matches is gone, and the honest match counts in full, as the first.
     let stranger = server.stranger();
     let ratings = async |name: &str| {
         let profile = stranger
@@ -857,8 +857,8 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
         owed.is_empty().then_some(())
     })
     .await;
-    // They stay in the history, marked.
-    // All on one page, those that were called off because of the side that the lot gave among them.
+    // The matches stay in the history, marked.
+    // All on one page, among them those that were called off because of the drawn side.
     let history = "/api/v1/players/Bahati/matches?limit=100";
     let history = stranger.get(history).await.json();
     let items = history["items"].as_array().expect("a list");
@@ -913,7 +913,7 @@ async fn a_pair_that_shares_a_device_is_listed() {
     };
     assert_eq!(names().await, ["Asha, Bahati"]);
 
-    // One of the others logs in where the other has been: first with a wrong password, which says nothing.
+    // One of the others logs in on the other's device: first with a wrong password, which has no effect.
     let mut there = server.stranger();
     there.device.clone_from(&friends[0].device);
     for (password, status, expected) in [
@@ -942,7 +942,7 @@ async fn a_guest_who_registers_shares_the_device_and_a_forged_or_foreign_mark_is
     let changed = asha.post("/api/v1/me/password", &change).await;
     assert_eq!(changed.status, 204, "{changed:?}");
     let good = asha.device.clone().expect("it is known");
-    // The end of a mark is its signature.
+    // The signature is the last part of a mark.
     let forged: String = {
         let changed = good.len() - 12;
         let letters = good.chars().enumerate();
@@ -1006,7 +1006,7 @@ async fn who_comes_in_is_let_in_although_it_cannot_be_noted_that_they_share_a_de
     server.stop().await;
 }
 
-/// Somebody who registers from a browser with this cookie.
+/// Registers an account from a browser with this cookie.
 async fn register(server: &TestServer, name: &str, device: Option<String>) -> Person {
     let mut person = server.stranger();
     person.device = device;
@@ -1016,7 +1016,7 @@ async fn register(server: &TestServer, name: &str, device: Option<String>) -> Pe
     person
 }
 
-/// A rated match that the first of them wins, and that is counted: its id.
+/// Plays a rated match that the first player wins, and waits until it is counted; returns its id.
 async fn rated_match(server: &TestServer, people: &mut [Person; 2]) -> String {
     let mut pair = Pair::of(people.clone(), true).await;
     pair.plies(4).await;
@@ -1029,7 +1029,7 @@ async fn rated_match(server: &TestServer, people: &mut [Person; 2]) -> String {
     pair.id
 }
 
-/// The two names of a pair in the list.
+/// Returns the two names of a pair in the list.
 fn names_of(pair: &Value) -> String {
     let names = [0, 1].map(|place| pair["players"][place]["name"].as_str().expect("a name"));
     let [one, other] = names;

@@ -1,4 +1,4 @@
-//! Drawn openings: rated matches of Kalah and Congkak begin with one however they come about, casual ones where that is wished.
+//! Drawn openings: every rated match of Kalah and Congkak begins with one, and a casual one on request.
 
 use mawe_rules::games::opening::Opening;
 use mawe_rules::notation::json::JsonRecord;
@@ -29,7 +29,7 @@ async fn view(person: &Person, id: &str) -> MatchView {
     socket.joined(id).await.view
 }
 
-/// That the match begins with an opening of the list, and says so in its setup, from which its start follows.
+/// Checks that the match begins with an opening of the list, which its setup names.
 #[track_caller]
 fn assert_drawn(view: &MatchView) {
     let setup = AnySetup::parse(view.game, &view.setup).expect("a setup");
@@ -55,7 +55,7 @@ async fn a_rated_match_begins_with_a_drawn_opening_however_it_comes_about() {
         assert_eq!(made.status, 201, "{made:?}");
         assert_drawn(&view(&asha, &made.text("/id")).await);
 
-        // The lot gives the sides.
+        // The sides are drawn by lot.
         let id = loop {
             let challenge = asha.post("/api/v1/challenges", &wish).await;
             assert_eq!(challenge.status, 201, "{challenge:?}");
@@ -69,7 +69,7 @@ async fn a_rated_match_begins_with_a_drawn_opening_however_it_comes_about() {
         };
         assert_drawn(&view(&asha, &id).await);
 
-        // The match is played, told and exported from that start.
+        // The match is played, shown and exported from that position.
         let mut pair = Pair::at([asha, bahati], id.clone()).await;
         pair.plies(4).await;
         pair.act(0, Command::Resign).await;
@@ -82,7 +82,7 @@ async fn a_rated_match_begins_with_a_drawn_opening_however_it_comes_about() {
         assert_eq!(replayed.start().to_string(), told.start);
         assert_eq!(replayed.ply(), 4);
 
-        // The rematch has an opening of its own, which is another nearly always.
+        // The opening of the rematch is drawn again, and nearly always another one.
         for seat in &mut pair.seats {
             seat.socket.rematch(&id).await;
         }

@@ -1,4 +1,4 @@
-//! `docs/operating.md`: its lines, word for word, with the program and those of Postgres at hand.
+//! `docs/operating.md`: runs its shell lines as written, with the program and those of Postgres on the path.
 
 use std::path::Path;
 

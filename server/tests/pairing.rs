@@ -1,4 +1,4 @@
-//! A day of pairing: what must hold on it, and that `docs/pairing.md` shows what comes of it.
+//! A simulated day of pairing: its invariants, and the agreement of `docs/pairing.md` with its results.
 
 #[path = "../examples/pairing_day/day.rs"]
 mod day;

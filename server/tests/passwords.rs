@@ -1,4 +1,4 @@
-//! What passwords cost the server that checks them: memory, counted of a process of its own.
+//! The memory of password hashes, measured on a separate server process.
 #![cfg(target_os = "linux")]
 
 use futures_util::future::join_all;
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::common::process::Process;
 use crate::common::{PASSWORD, Person};
 
-/// How much more a server may hold after its logins than before, in KiB: two hashes' 38 MiB, and what else a request leaves.
+/// The greatest growth of a server's memory over its logins, in KiB: two hashes with 38 MiB, and other remains of requests.
 const MAY_KEEP_KIB: u64 = 60 * 1024;
 
-/// Who logs in, all at once: fewer than may wait.
+/// The number of accounts that log in at once: fewer than the queue holds.
 const ACCOUNTS: usize = 50;
 
-/// How often each of them does.
+/// The number of logins of each account.
 const TIMES: usize = 10;
 
-/// What a process holds of the machine's memory, in KiB.
+/// Returns the resident memory of a process, in KiB.
 fn resident_kib(process: u32) -> u64 {
     let path = format!("/proc/{process}/status");
     let status = std::fs::read_to_string(path).expect("it runs");
@@ -31,7 +31,7 @@ fn credentials(number: usize) -> Value {
     json!({ "name": format!("Pili{number}"), "password": PASSWORD })
 }
 
-/// That a server keeps two hashes' memory, whatever number of passwords it has checked: 40 registrations left 627 MiB with it.
+/// Checks that a server keeps the memory of two hashes, however many it has computed: 40 registrations once left 627 MiB.
 #[tokio::test]
 async fn five_hundred_logins_leave_little_memory_behind() {
     let directory = tempfile::tempdir().expect("a temporary directory");

@@ -1,4 +1,4 @@
-//! Every list is read along an index, on both databases: none walks through all matches, players or histories.
+//! Every list is read along an index, on both databases: none scans all matches, players or histories.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -18,7 +18,7 @@ mod postgres;
 use crowd::{Crowd, Database};
 use lists::{KINDS, List};
 
-/// Indices of what is short by itself (running matches, open seeks, debts): a list of those may be the whole index.
+/// Indices that are short by themselves (running matches, open seeks, debts): a list of those may scan the whole index.
 const WHOLE: &[&str] = &[
     "matches_running",
     "matches_live",
@@ -29,7 +29,7 @@ const WHOLE: &[&str] = &[
     "players_disabled",
 ];
 
-/// One test, since it listens to all that this process asks of a database.
+/// A single test, because it records all statements of this process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_list_walks_along_an_index() {
     lists::listen();
@@ -61,7 +61,7 @@ async fn every_list(url: &str, faults: fn(&List, &[String]) -> Vec<String>) {
         }
     }
 
-    // A test of the test: without its indexes a list is found out.
+    // Checks the test itself: a list without its indexes is found.
     for index in ["rating_history_player", "rating_history_pair"] {
         database.execute(format!("DROP INDEX {index}")).await;
     }
@@ -80,7 +80,7 @@ async fn heard(store: &dyn Store, list: &List) -> Vec<String> {
     lists::heard(store, list, |text| text.starts_with("SELECT")).await
 }
 
-/// In small tables everything is near, so Postgres is told to walk through a table, or to sort, only where it knows nothing else.
+/// In small tables a scan is cheap, so Postgres is told to scan a table, or to sort, only if there is no other plan.
 async fn prepare(database: &mut Database) {
     if let Database::Postgres(_) = database {
         for setting in [
@@ -94,7 +94,7 @@ async fn prepare(database: &mut Database) {
     }
 }
 
-/// The plan for any parameters.
+/// Returns the plan for any parameters.
 async fn explain(database: &mut Database, statement: &str) -> Vec<String> {
     match database {
         Database::Sqlite(connection) => {
@@ -138,9 +138,9 @@ async fn explain(database: &mut Database, statement: &str) -> Vec<String> {
     }
 }
 
-/// What is wrong with a plan of SQLite.
+/// Returns the faults of a plan of SQLite.
 fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
-    // What is made up in the query itself: a page, and both arms of it.
+    // Scans of the query's own results: a page, and both arms of it.
     let is_derived = |step: &str| {
         ["SCAN at_", "SCAN page", "SCAN walked_away", "SCAN (sub"]
             .iter()
@@ -150,17 +150,17 @@ fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
         .iter()
         .filter(|step| step.starts_with("SCAN ") && !is_derived(step));
     let mut faults: Vec<String> = scans.filter(|step| !is_whole(step)).cloned().collect();
-    // The page is put in order, which is short; an arm comes so.
+    // The page is sorted, as it is short; a sort right after the search of an arm would be a fault.
     let sorted = plan
         .windows(2)
         .filter(|pair| pair[0].starts_with("SEARCH matches") && pair[1].contains("TEMP B-TREE"));
-    // Who is on the page is looked up one by one: anything else is done for all who are ranked.
+    // The players of the page are looked up one by one: any other plan reads all ranked players.
     let is_of_many =
         |step: &&String| step.starts_with("SEARCH r ") && !step.contains("player_id=?");
     if matches!(list, List::Leaderboard(..)) {
         faults.extend(plan.iter().filter(is_of_many).cloned());
     }
-    // Not along all guests.
+    // A scan of all guests would be a fault.
     let is_of_all = |step: &&String| !step.contains("players_found");
     if matches!(list, List::Search(..)) {
         faults.extend(plan.iter().filter(is_of_all).cloned());
@@ -171,7 +171,7 @@ fn sqlite_faults(list: &List, plan: &[String]) -> Vec<String> {
     faults
 }
 
-/// What is wrong with a plan of Postgres.
+/// Returns the faults of a plan of Postgres.
 fn postgres_faults(list: &List, plan: &[String]) -> Vec<String> {
     let mut faults: Vec<String> = plan
         .iter()

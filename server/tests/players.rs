@@ -1,5 +1,5 @@
-//! What players may do in a match beside playing, through the wire: take back, give time, claim, say something; and how matches end that
-//! nobody plays on: flags, days, sleep.
+//! Players' actions besides moves, through the wire: takebacks, added time, claims, phrases; and the ends of matches without a move: flags,
+//! days, sleep.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn realtime(base_ms: u64) -> Value {
     json!({ "kind": "realtime", "base_ms": base_ms, "increment_ms": 0 })
 }
 
-/// A match by challenge, with these fields in the offer; the first has the first move.
+/// Makes a match by challenge, with these fields in the offer; the first has the first move.
 async fn a_match(people: &mut [Person; 2], offer: Value) -> String {
     let mut whole = json!({ "game": "mawe", "side": "first", "time_control": realtime(600_000) });
     let fields = whole.as_object_mut().expect("an object");
@@ -120,7 +120,7 @@ async fn a_move_is_taken_back_by_consent_in_every_game() {
         assert_eq!(back.state.takeback_offer, None);
         assert_eq!(pair.seats[0].refused(stale).await, "stale-ply", "{game}");
 
-        // The game goes on from there, and a newcomer sees it as it stands.
+        // The game continues from there, and a new spectator sees the present position.
         for _ in 0..6 {
             if !pair.is_over() {
                 pair.ply().await;
@@ -143,7 +143,7 @@ async fn a_ply_that_comes_again_is_not_answered_by_a_move_from_before() {
     pair.act(0, Command::OfferTakeback).await;
     pair.act(1, Command::AcceptTakeback).await;
     pair.plies(2).await;
-    // The same ply number, and a move given before the takeback was known.
+    // The same ply number, and a move sent before the client knew of the takeback.
     let id = pair.id.clone();
     let late = Command::Move { ply, text };
     let socket = &mut pair.seats[0].socket;
@@ -163,7 +163,7 @@ async fn takebacks_are_free_against_the_computer_but_not_in_a_rated_match() {
         let command = seat.a_move(&text);
         seat.send(command).await;
         seat.event().await;
-        // At once, while the computer thinks, or after its answer: the person is to move again either way.
+        // At once, while the computer thinks, or after its answer: in each case the person is to move again.
         seat.send(Command::OfferTakeback).await;
         loop {
             if let Event::Takeback { .. } = seat.event().await.event {
@@ -226,13 +226,13 @@ async fn where_it_was_agreed_a_wrong_turn_is_put_right_before_the_reply_and_at_t
     assert_eq!(clock.second_ms, then.second_ms, "who waits pays nothing");
     assert!(clock.first_ms <= before.clock.first_ms, "{clock:?}");
 
-    // Once at each ply: nobody is kept from moving.
+    // One offer at each ply, so that offers keep no player from moving.
     pair.ply().await;
     assert_eq!(
         pair.seats[0].refused(Command::OfferTakeback).await,
         "takebacks-off"
     );
-    // Nor after the reply.
+    // It stays refused after the reply.
     pair.ply().await;
     assert_eq!(
         pair.seats[0].refused(Command::OfferTakeback).await,
@@ -241,7 +241,7 @@ async fn where_it_was_agreed_a_wrong_turn_is_put_right_before_the_reply_and_at_t
     pair.act(1, Command::OfferTakeback).await;
     assert_eq!(pair.turn(), 1);
 
-    // The match made again from its journal knows what was put right.
+    // The match rebuilt from its journal holds the corrected plies.
     let (path, [first, second]) = (format!("/api/v1/matches/{}", pair.id), &pair.people);
     assert_eq!(
         first.get(&path).await.json()["plies"],
@@ -258,7 +258,7 @@ async fn with_both_kinds_of_takeback_the_opponent_is_asked_once_they_have_moved(
     pair.plies(2).await;
     let asked = pair.act(0, Command::OfferTakeback).await;
     assert_eq!(asked.event, Event::OfferTakeback { side: Side::First });
-    // The question falls with the move that it was about.
+    // The offer ends with the move that it concerned.
     let back = pair.act(1, Command::OfferTakeback).await;
     assert!(matches!(
         back.event,
@@ -320,7 +320,7 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
                 pair.ply().await;
             }
         }
-        // On new sockets: one takes forty frames at once, and a fast machine plays them faster than they may come.
+        // On new sockets: one accepts forty frames at once, and a fast machine plays faster than that.
         pair = Pair::at(pair.people, pair.id).await;
     }
     let view = view_of(&pair.people[0], &pair.id).await;
@@ -354,7 +354,7 @@ async fn a_congkak_match_of_rounds_is_played_to_its_end_under_one_link() {
     let history = pair.people[0].get(&path).await.json();
     assert_eq!(history["items"].as_array().map(Vec::len), Some(1));
 
-    // From the journal it is the same.
+    // The match rebuilt from the journal is the same.
     let server = server.restart().await;
     let person = pair.people[0].moved_to(server.address);
     assert_eq!(view_of(&person, &pair.id).await.plies, view.plies);
@@ -394,8 +394,8 @@ async fn time_is_given_while_clocks_run_and_up_to_three_hours() {
     server.stop().await;
 }
 
-/// The flag falls when the clock says so by the server's own time: never before, and within 50 ms on a machine that is not busy.
-/// Several clocks at once, because a busy machine may be late with one.
+/// The flag falls at the time of the server's clock: never before, and within 50 ms if the machine is not busy. Several clocks at once,
+/// because a busy machine may be late with one.
 #[tokio::test]
 async fn a_flag_falls_at_the_right_moment() {
     let server = TestServer::start().await;
@@ -438,7 +438,7 @@ async fn a_flag_falls_at_the_right_moment() {
         };
         lateness.push(last.at_ms - before.at_ms - i64::try_from(left).expect("ten seconds"));
     }
-    // An entry is dated when it is proposed, the clock runs from when it is durable: never early.
+    // An entry has the time of its proposal, and the clock runs from when it is durable: never early.
     assert!(lateness.iter().all(|late| *late >= 0), "{lateness:?}");
     assert!(lateness.iter().any(|late| *late <= 50), "{lateness:?}");
     server.stop().await;
@@ -552,7 +552,7 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
         muted,
     };
     pair.seats[1].socket.send(&mute(true)).await;
-    // Its own phrase comes back after the mute was taken: from then on it is in force.
+    // The player's own phrase is returned after the mute was stored: from then on it is in force.
     say(&mut pair.seats[1], Phrase::Oops).await;
     assert_eq!(
         heard(&mut pair.seats[1].socket).await,
@@ -574,7 +574,7 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
         "the muted phrase was not sent"
     );
 
-    // More than three at once are too many; a spectator says nothing.
+    // More than three at once are too many; a spectator may not send any.
     say(&mut pair.seats[0], Phrase::Hello).await;
     say(&mut pair.seats[0], Phrase::Hello).await;
     assert_eq!(pair.seats[0].socket.error().await.code, "too-fast");
@@ -607,7 +607,7 @@ async fn spectators_of_a_rated_match_are_behind_and_players_are_not() {
 
     let played = Instant::now();
     let event = pair.ply().await;
-    // Who comes now, over either interface, sees the match as the others do; a player sees it as it stands.
+    // A client that joins now, over either interface, sees the delayed match; a player sees the present one.
     let mut late = Socket::open(&stranger).await;
     let snapshot = late.joined(&id).await;
     let seen = view_of(&stranger, &id).await;
@@ -626,7 +626,7 @@ async fn spectators_of_a_rated_match_are_behind_and_players_are_not() {
             played.elapsed()
         );
     }
-    // Back from a broken line: what was hidden comes in its time, once.
+    // After a lost connection: a delayed event arrives at its time, once.
     let second = pair.ply().await;
     let mut back = Socket::open(&stranger).await;
     back.join_since(&id, Some(1)).await;
@@ -699,7 +699,7 @@ async fn matches_by_the_day_sleep_and_come_back_on_the_next_move() {
     server.stop().await;
 }
 
-/// Writes three plies of a correspondence match that were played long ago: the last `ago_ms` before now.
+/// Stores three plies of a correspondence match that were played long ago: the last `ago_ms` before now.
 async fn played_long_ago(store: &dyn Store, id: &str, days: i64, ago_ms: i64) {
     let id = match_id(id);
     let claimed = store
@@ -757,7 +757,7 @@ async fn correspondence_flags_fall_also_after_a_restart_and_not_for_time_without
     let directory = server.stop().await;
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     let store = store::open(&url).await.expect("the store");
-    // One has a few seconds left, the other ran out while the server was away.
+    // One match has a few seconds left, the other ran out of time while the server was down.
     played_long_ago(store.as_ref(), &ids[0], 2, 2 * DAY_MS - 5_000).await;
     played_long_ago(store.as_ref(), &ids[1], 2, 3 * DAY_MS).await;
     store.close().await;

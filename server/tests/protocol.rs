@@ -1,4 +1,4 @@
-//! The wire as it is published: golden examples of every message, and `docs/protocol.md`, which shows the same examples.
+//! The published wire format: golden examples of every message, and `docs/protocol.md`, which shows the same examples.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn document() -> String {
         .expect("docs/protocol.md is in the repository")
 }
 
-/// Every golden file with its text.
+/// Returns every golden file with its text.
 fn golden() -> BTreeMap<String, String> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/protocol");
     let entries = std::fs::read_dir(&directory).expect("server/tests/protocol is there");
@@ -66,7 +66,7 @@ fn prints_back<T: DeserializeOwned + Serialize>(prefix: &str) {
     }
 }
 
-/// The names of all variants of a tagged type, from the schema that is generated from it: a new variant is in it by itself.
+/// Returns the names of all variants of a tagged type, from its generated schema, which includes new variants.
 fn variants(schema: &str, tag: &str) -> BTreeSet<String> {
     let document: Value =
         serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
@@ -130,7 +130,7 @@ fn no_golden_file_is_unused() {
     }
 }
 
-/// What has no fields (`ping`, `resign`) takes no notice of any; see docs/protocol.md.
+/// Messages without fields (`ping`, `resign`) ignore unknown fields; see docs/protocol.md.
 #[test]
 fn a_client_message_with_a_field_that_nobody_knows_is_refused() {
     let mut refused = 0;
@@ -158,7 +158,7 @@ fn a_client_message_with_a_field_that_nobody_knows_is_refused() {
     assert!(refused >= 8, "only {refused} messages were tried");
 }
 
-/// An example that could not be is worse than none: what it says of a position must be true.
+/// An impossible example is worse than none: its statements about a position must be true.
 #[test]
 fn the_examples_are_true() {
     let mut checked = 0;
@@ -224,7 +224,7 @@ fn check_state(name: &str, state: &StateView) {
             assert_eq!(state.clock.running, None, "{name}");
         }
     }
-    // Whose clock runs is whose turn it is.
+    // The clock of the side to move runs.
     assert!(
         state
             .clock
@@ -241,7 +241,7 @@ fn clock_of(clock: &ClockView, side: Side) -> u64 {
     }
 }
 
-/// The JSON blocks of the document: the file that each names, and its text.
+/// Returns the JSON blocks of the document: the file that each names, and its text.
 fn blocks(document: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut lines = document.lines();
@@ -277,7 +277,7 @@ fn the_document_shows_every_golden_file_word_for_word_and_once() {
     assert_eq!(seen, all);
 }
 
-/// The codes in the first column of the table under the header that begins with `header`.
+/// Returns the codes in the first column of the table under the header that begins with `header`.
 fn table(document: &str, header: &str) -> BTreeSet<String> {
     let rows = document
         .lines()
@@ -292,7 +292,7 @@ fn table(document: &str, header: &str) -> BTreeSet<String> {
     codes
 }
 
-/// Every refusal of the core; a new one does not compile until it is named here.
+/// Returns every refusal of the core; a new one does not compile until it is added here.
 fn refusals() -> Vec<Refusal> {
     let all = vec![
         Refusal::NotYourTurn,
@@ -387,7 +387,7 @@ fn the_document_explains_every_code_and_no_other() {
     );
 }
 
-/// `METHOD path` of every operation of the OpenAPI document.
+/// Returns `METHOD path` of every operation of the OpenAPI document.
 fn operations() -> BTreeSet<String> {
     let document: Value =
         serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
@@ -406,13 +406,13 @@ fn operations() -> BTreeSet<String> {
 #[test]
 fn the_document_lists_every_route() {
     let mut routes = operations();
-    // Not operations of the document: the document, and its page.
+    // Not operations of the document: the document itself, and its page.
     routes.insert("GET /api/openapi.json".to_owned());
     routes.insert("GET /api/docs".to_owned());
     assert_eq!(table(&document(), "| route |"), routes);
 }
 
-/// `docs/messages.schema.json` is what programs in other languages are written by. `tests/api` reads every golden file against it.
+/// Programs in other languages are written by `docs/messages.schema.json`. `tests/api` validates every golden file against it.
 #[test]
 fn the_committed_schema_of_the_messages_is_the_generated_one() {
     let committed = std::fs::read_to_string(root().join("docs/messages.schema.json"));
@@ -479,7 +479,7 @@ fn every_message_has_a_heading_in_the_document() {
 
 #[test]
 fn a_command_travels_inside_its_message_only() {
-    // A bare command is no message: it would name no match.
+    // A command alone is no message: it would name no match.
     let command = serde_json::to_value(Command::Resign).expect("a command is plain JSON");
     assert!(serde_json::from_value::<ClientMsg>(command).is_err());
 }

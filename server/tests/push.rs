@@ -1,4 +1,4 @@
-//! Players who are not there are called: over a push service of the test's own, which looks into what comes.
+//! Push messages to absent players, sent to a push service of the test, which decodes them.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::common::push_service::{Browser, PushService, claims};
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 
-/// How long it is watched that nothing comes: longer than anything takes here that would bring it.
+/// How long the test waits to see that nothing arrives: longer than any message takes here.
 const QUIET: Duration = Duration::from_millis(400);
 
 fn options(service: &PushService) -> PushOptions {
@@ -43,7 +43,7 @@ async fn browsers(person: &Person) -> Value {
     person.get("/api/v1/me/push").await.json()["items"].clone()
 }
 
-/// A match by the day, where `first` has the first move.
+/// Makes a correspondence match in which `first` has the first move.
 pub(crate) async fn daily(first: &mut Person, second: &mut Person) -> String {
     let offer = json!({
         "game": "mawe",
@@ -88,7 +88,7 @@ async fn who_is_not_there_is_called_when_it_is_their_turn() {
         StatusCode::NO_CONTENT
     );
 
-    // Ala has the first move: both of her browsers are told that the match has begun.
+    // Ala has the first move: both of her browsers get the message that the match has begun.
     let id = daily(&mut ala, &mut baraka).await;
     let mut first = service.wait_for(2).await;
     first.sort_by(|a, b| a.browser.cmp(&b.browser));
@@ -116,7 +116,7 @@ async fn who_is_not_there_is_called_when_it_is_their_turn() {
         assert!((3_600..=86_400).contains(&lasts), "{lasts} s");
     }
 
-    // Ala moves. Baraka wants no calls; when he has moved, she is called again, about the same match.
+    // Ala moves. Baraka has no subscription; after his move, she gets another message about the same match.
     play(&mut ala, &id, "a").await;
     play(&mut baraka, &id, "b").await;
     let all = service.wait_for(4).await;
@@ -125,7 +125,7 @@ async fn who_is_not_there_is_called_when_it_is_their_turn() {
     let all = service.wait_for(6).await;
     assert_ne!(all[5].headers["topic"], all[0].headers["topic"]);
 
-    // Whoever looks at it again calls nobody, nor does one's own doing, nor the end.
+    // Neither another read of the match, nor the player's own action, nor the end sends a message.
     play(&mut ala, &another, "c").await;
     let resign = json!({ "client_id": "r", "seq": 1, "command": { "kind": "resign" } });
     let done = baraka
@@ -135,7 +135,7 @@ async fn who_is_not_there_is_called_when_it_is_their_turn() {
     tokio::time::sleep(QUIET).await;
     assert_eq!(service.received().len(), 6);
 
-    // A key is drawn once.
+    // The key is drawn once.
     let again = TestServer::start_on(server.stop().await).await;
     assert_eq!(
         again.stranger().get("/api/v1/push/key").await.text("/key"),
@@ -162,7 +162,7 @@ async fn who_is_there_is_not_called_and_who_has_just_gone_is() {
     drop(socket);
     let message = service.wait_for(1).await;
     assert_eq!(phone.read(&message[0])["id"], id);
-    // A turn that is over when it is looked again is told to nobody.
+    // No message is sent for a turn that is over at the second check.
     play(&mut ala, &id, "c").await;
     let socket = Socket::open(&ala).await;
     play(&mut baraka, &id, "d").await;
@@ -201,7 +201,7 @@ async fn a_challenge_by_name_calls_the_one_it_is_to() {
         .parse()
         .expect("seconds");
     assert!((86_400 - 60..=86_400).contains(&ttl), "a day, not {ttl} s");
-    // A computer that is played with calls nobody: it answers at once.
+    // Moves of a computer opponent send no message, as it answers at once.
     let with_computer = json!({ "game": "mawe", "level": 1, "side": "second", "time_control": { "kind": "unlimited" } });
     assert!(
         baraka
@@ -231,12 +231,12 @@ async fn a_busy_service_is_asked_again_and_a_browser_that_is_gone_is_forgotten()
     );
     assert_eq!(phone.read(&messages[2]), phone.read(&messages[0]));
     assert_eq!(messages[2].headers["topic"], messages[0].headers["topic"]);
-    // It does not take this one: that is logged, and no reason to forget the browser, nor to go on.
+    // The service rejects this one: that is logged, the subscription stays, and the message is not sent again.
     play(&mut ala, &id, "a").await;
     service.answer(&[(400, None)]);
     play(&mut baraka, &id, "b").await;
     service.wait_for(4).await;
-    // What holds no more is not sent again.
+    // An outdated message is not sent again.
     play(&mut ala, &id, "c").await;
     service.answer(&[(503, Some(1))]);
     play(&mut baraka, &id, "d").await;
@@ -280,7 +280,7 @@ async fn a_subscription_is_of_a_session_and_ends_with_it() {
     subscribe(&mut baraka, &phone).await;
     assert_eq!(browsers(&ala).await, json!([]));
     assert_eq!(browsers(&baraka).await.as_array().map(Vec::len), Some(1));
-    // Switched off, logged out, thrown out: nobody is called.
+    // No message is sent after the subscription is removed, after a logout, or to a disabled account.
     assert_eq!(
         baraka.delete("/api/v1/me/push").await.status,
         StatusCode::NO_CONTENT

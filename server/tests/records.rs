@@ -1,4 +1,4 @@
-//! What is remembered of players and games, as anybody may read it: curves, head-to-head, statistics, and the computers' ratings.
+//! Public records of players and games: rating curves, head-to-head, statistics, and the ratings of computer opponents.
 
 use crate::common::play::{Pair, Seat};
 use crate::common::{Answer, Person, TestServer, config, eventually};
@@ -7,7 +7,7 @@ use mawe_server::protocol::Command;
 use mawe_server::server::Server;
 use serde_json::{Value, json};
 
-/// Plays a match that `winner` (0 for who moves first) wins after four plies, and waits until it is counted.
+/// Plays a match that `winner` (0 for the side that moves first) wins after four plies, and waits until it is counted.
 async fn play(people: [Person; 2], rated: bool, winner: usize) -> [Person; 2] {
     let stranger = Person::at(people[0].address);
     let name = people[0].name().await;
@@ -42,7 +42,7 @@ async fn a_rating_s_curve_is_read_from_either_end() {
     for winner in [0, 0, 1, 0, 1] {
         people = play(people, true, winner).await;
     }
-    // A casual match moves no rating.
+    // A casual match does not change a rating.
     play(people, false, 0).await;
     let stranger = server.stranger();
     let path = "/api/v1/players/aSHA/ratings/mawe/rapid";
@@ -141,7 +141,7 @@ async fn two_players_stand_against_each_other_from_either_side() {
         stranger.get(&path).await.problem(404, "not-found");
     }
 
-    // The profile says the same by side.
+    // The profile shows the same figures by side.
     let profile = stranger.get("/api/v1/players/Asha").await.json();
     let sides = json!({
         "first": { "won": 1, "drawn": 0, "lost": 2, "plies": 12 },
@@ -224,7 +224,7 @@ async fn what_has_not_changed_is_not_sent_twice() {
     for (path, tag) in paths.into_iter().zip(tags) {
         let request = stranger.request(reqwest::Method::GET, path);
         let again = Answer::of(request.header("if-none-match", &tag)).await;
-        // Two matches do not rank anybody.
+        // Two matches are too few for a rank.
         let status = if path.contains("leaderboards") {
             304
         } else {
@@ -255,7 +255,7 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     for games in 1..=2 {
         let created = person.post("/api/v1/matches", &rated).await;
         assert_eq!(created.status, 201, "{created:?}");
-        // The lot decides who begins.
+        // The first move is drawn by lot.
         let id = created.text("/id");
         let view = person.get(&format!("/api/v1/matches/{id}")).await.json();
         let begins = view["seats"]["first"]["player"]["name"] == "Asha";
@@ -277,7 +277,7 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
         .await;
         assert!(number(&bot["rating"]) > number(&seed["rating"]));
     }
-    // A computer does not change, so its rating hardly ages; say that it is a person who has played nobody for two years.
+    // A computer's rating hardly ages; make it a person who has not played for two years.
     let directory = server.stop().await;
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
     let pool = sqlx::SqlitePool::connect(&url).await.expect("the database");
@@ -299,12 +299,12 @@ async fn a_computer_s_rating_moves_and_is_ranked() {
     assert_eq!(board.len(), 1);
     let kilima = json!({ "name": "mawe-Kilima", "kind": "bot", "level": 8 });
     assert_eq!(board[0]["player"], kilima);
-    // What is shown is how sure one can be today.
+    // The shown deviation is that of today.
     assert_eq!(board[0]["rating"]["provisional"], true);
     let rating = rating_of(&stranger.get("/api/v1/players/mawe-Kilima").await.json());
     assert!(number(&rating["deviation"]) > 110.0);
     assert_eq!(rating["provisional"], true);
-    // A match by the day has a board of its own.
+    // Correspondence matches have a separate leaderboard.
     let daily = stranger.get("/api/v1/leaderboards/oware?speed=daily").await;
     assert_eq!(items(&daily), Vec::<Value>::new());
     server.stop().await;

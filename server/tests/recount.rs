@@ -1,4 +1,4 @@
-//! Ratings and tallies are what the journals say, whoever counts in whatever order; and what is not so is found.
+//! Ratings and tallies agree with the journals, whichever node counts in whichever order; and differences are found.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -23,10 +23,10 @@ use sqlx::AssertSqlSafe;
 
 const PLAYERS: usize = 12;
 
-/// A little more than the time from one match to the next, so that certainty decays between some of them.
+/// A little more than the time from one match to the next, so that deviations grow between some of them.
 const GAP_MS: i64 = 3 * 24 * 60 * 60 * 1_000;
 
-/// What is to be found in the store afterwards.
+/// The expected contents of the store.
 #[derive(Default)]
 struct Expected {
     counted: u64,
@@ -65,7 +65,7 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
     for number in 0..PLAYERS {
         players.push(a_player(store, number).await);
     }
-    // Two computer opponents among them, whose ratings are set anew now and then.
+    // Two computer opponents among them, whose ratings are reset now and then.
     let mut ladder = 0;
     for level in 1..=2 {
         let name = format!("Level {level}");
@@ -92,12 +92,12 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
             }
             played += 1;
         }
-        // What is owed is left out, not missed.
+        // Matches not yet counted are left out, not reported as missing.
         let meanwhile = recount(store.as_ref()).await.unwrap();
         assert_eq!(meanwhile.owed, owed.len() as u64, "seed {seed}");
         assert!(meanwhile.agrees(), "seed {seed}: {meanwhile:?}");
 
-        // Both nodes find all of it, in orders of their own; each match is counted by one of them.
+        // Both nodes find all of them, in different orders; each match is counted by one node.
         let counting = nodes.each_ref().map(|node| {
             let (node, mut ids) = (Arc::clone(node), owed.clone());
             rng.shuffle(&mut ids);
@@ -121,7 +121,7 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
         (found.matches, found.rated, found.owed),
         (expected.counted, expected.rated, 0)
     );
-    // Upkeep takes what was never counted, and nothing else.
+    // Upkeep deletes only matches that were never counted.
     let later_ms = now_ms + prune::UNPLAYED_MATCH_MS;
     let gone = prune::prune(store.as_ref(), later_ms).await.unwrap();
     assert_eq!(gone.guests, 0, "nobody here is a guest");
@@ -156,7 +156,7 @@ fn seeds(rng: &mut Rng, computers: &[Player]) -> Vec<Seed> {
     seeds
 }
 
-/// One change at a time, undone after it.
+/// Makes one change at a time, and undoes it after the check.
 async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut Rng) {
     let standings = store.standings().await.unwrap();
     let (player, row) = &standings.ratings[rng.usize(..standings.ratings.len())];
@@ -237,7 +237,7 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
     )
     .await;
 
-    // Who changes what was played changes everything after it.
+    // A change of a journal changes everything after it.
     let entry = format!("match_id = '{}'", change.match_id);
     meddle(url, &format!("DELETE FROM entries WHERE {entry}")).await;
     let found = recount(store.as_ref()).await.unwrap();
@@ -247,7 +247,7 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
         told.into_iter()
             .any(|told| told.contains(change.match_id.as_str()))
     );
-    // What cannot be read cannot be written down.
+    // A journal that cannot be read prevents a rebuild.
     let standings = store.standings().await.unwrap();
     let refused = rebuild(store.as_ref(), &deed()).await;
     assert!(
@@ -257,7 +257,7 @@ async fn whoever_meddles_is_found(url: &str, store: &Arc<dyn Store>, rng: &mut R
     assert_eq!(store.standings().await.unwrap(), standings);
 }
 
-/// Whatever was changed, and whatever is missing or too much, the journals say how it was.
+/// Checks that a rebuild corrects changed, missing and superfluous rows from the journals.
 async fn a_rebuild_mends_it_all(
     url: &str,
     store: &Arc<dyn Store>,
@@ -308,7 +308,7 @@ async fn a_rebuild_mends_it_all(
         "a game that nobody knows is damage: {unknown:?}"
     );
     meddle(url, "DELETE FROM tallies WHERE game = 'chess'").await;
-    // Somebody who never played has a rating and a tally.
+    // A player without a match has a rating and a tally.
     let stranger = a_player(store, 99).await.id;
     meddle(url, &format!("INSERT INTO ratings SELECT '{stranger}', game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents FROM ratings WHERE player_id = '{}'", right.ratings[0].0)).await;
     meddle(url, &format!("INSERT INTO tallies SELECT '{stranger}', game, side, won, drawn, lost, plies FROM tallies WHERE player_id = '{}'", right.tallies[0].0)).await;
@@ -321,7 +321,7 @@ async fn a_rebuild_mends_it_all(
     assert_eq!(store.standings().await.unwrap(), right);
     assert_eq!(rebuilds(store).await, 1);
 
-    // The last rated match was never counted, it seems; it is the last again.
+    // The last rated match seems uncounted; it is the last again after the rebuild.
     meddle(url, &format!("DELETE FROM rating_history WHERE ordinal = (SELECT max(ordinal) FROM rating_history WHERE ordinal <= {counted})")).await;
     assert!(!recount(store.as_ref()).await.unwrap().agrees());
     rebuild(store.as_ref(), &deed()).await.unwrap();
@@ -330,7 +330,7 @@ async fn a_rebuild_mends_it_all(
     assert_eq!(store.standings().await.unwrap(), right);
     assert_eq!(store.counted().await.unwrap(), counted + 1);
 
-    // What was found out before a match was counted is not written down after it.
+    // Corrections computed before a match was counted are refused after it.
     let late = Corrections {
         counted,
         counted_after: counted,
@@ -381,7 +381,7 @@ async fn meddle(url: &str, sql: &str) {
     assert!(rows > 0, "{sql}");
 }
 
-/// A short match, whole, as the core would have written it.
+/// Plays a short match to its end, and stores it as the core would.
 async fn play(
     rng: &mut Rng,
     store: &Arc<dyn Store>,
@@ -390,7 +390,7 @@ async fn play(
     now_ms: i64,
 ) -> (MatchId, Finish, bool) {
     let first = rng.choice(players).unwrap();
-    // Now and then somebody plays alone.
+    // Now and then one player has both sides.
     let second = rng.choice(players).unwrap();
     let rated = first.id != second.id && rng.u8(..4) > 0;
     let base_ms = if rng.bool() { 300_000 } else { 600_000 };
@@ -429,11 +429,11 @@ async fn play(
         let text = rng.choice(legal).unwrap();
         let (turn, ply) = (table.state.record().turn(), table.state.record().ply());
         table.command(turn, Command::Move { ply, text });
-        // Once it may not be what was meant, where that is allowed; what was taken back counts nowhere.
+        // Once, a player takes a move back where that is permitted; plies taken back are not counted.
         if table.finish.is_none() && may_take_back && rng.u8(..8) == 0 {
             may_take_back = false;
             table.command(turn, Command::OfferTakeback);
-            // A computer has nothing against it, and is not asked.
+            // A computer opponent agrees without being asked.
             if first.id != second.id && table.state.setup().bots == BySide::default() {
                 table.command(turn.other(), Command::AcceptTakeback);
             }
@@ -446,7 +446,7 @@ async fn play(
             0 | 1 => table.command(side, Command::Resign),
             2 => {
                 table.command(side, Command::OfferDraw);
-                // Who plays alone has agreed already.
+                // A player with both sides has agreed already.
                 if table.finish.is_none() {
                     table.command(side.other(), Command::AcceptDraw);
                 }
@@ -467,7 +467,7 @@ async fn play(
     (new.id, finish, rated)
 }
 
-/// A match in memory, and what is to be stored of it.
+/// A match in memory, and its entries to be stored.
 struct Table {
     state: RoomState,
     now_ms: i64,
@@ -500,7 +500,7 @@ impl Table {
             unix_ms: self.now_ms,
             up_since_ms: 0,
         };
-        // The core's own clock begins with the first input.
+        // The clock of the core begins with the first input.
         if self.entries.is_empty() {
             let mono = now.mono - later_ms.unsigned_abs();
             self.state.handle(Now { mono, ..now }, Input::Open);

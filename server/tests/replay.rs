@@ -18,10 +18,10 @@ fn mawe(arguments: &[&str], input: &str) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_owned();
-    // On a thread of its own, for the program answers while it reads.
+    // On a separate thread, because the program answers while it reads.
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().expect("the program ends");
-    // A program that has seen enough closes its end.
+    // The program may close its input early.
     let _ = writer.join().expect("writing does not panic");
     output
 }
@@ -83,7 +83,7 @@ fn replay_refuses_a_ply_and_goes_on_and_stops_at_what_is_no_record() {
 
     let output = mawe(&["replay", "chess"], "");
     assert_eq!(output.status.code(), Some(2));
-    // A line without end is not kept in memory.
+    // An overlong line is not kept in memory.
     let output = mawe(&["replay", "reversi"], &" ".repeat(3 << 20));
     assert_eq!(output.status.code(), Some(2));
 }

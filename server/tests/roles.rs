@@ -1,7 +1,7 @@
-//! Who may do what: every operation of the OpenAPI document and every message of the WebSocket, asked as everybody there is.
+//! Rights: every operation of the OpenAPI document and every message of the WebSocket, requested in every role.
 //!
-//! A new operation or message needs a row in [`operations`] or [`messages`]: what each role gets, `ok` or the code of the refusal. The
-//! groups `ANYBODY`, `SIGNED_IN`, … are what most have; `but` changes single roles of a group.
+//! A new operation or message needs a row in [`operations`] or [`messages`]: the result for each role, `ok` or the code of the refusal. The
+//! groups `ANYBODY`, `SIGNED_IN`, … cover most rows; `but` changes single roles of a group.
 
 use std::collections::BTreeSet;
 
@@ -16,22 +16,22 @@ use mawe_server::store::{AccountChange, Deed};
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};
 
-/// Everybody who may come, in the order of the cells of a row.
+/// All kinds of callers, in the order of the cells of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// Without a session.
     Nobody,
     Guest,
-    /// The account whose match, challenge, seek, session, token or notice it is.
+    /// The account that owns the match, challenge, seek, session, token or notice.
     Player,
     /// Another account.
     Other,
     /// Another account, which a moderator has muted.
     Muted,
-    /// With the session of an account that was disabled since.
+    /// With a session of an account that was disabled afterwards.
     Disabled,
     Moderator,
-    /// A program of `Player` with a token of this one scope; over a socket it has `read` beside.
+    /// A program of `Player` with a token of this one scope; over a socket it has `read` besides.
     Read,
     Play,
     Challenge,
@@ -54,7 +54,7 @@ const ROLES: [Role; 11] = [
 
 const OK: &str = "ok";
 
-/// What each role gets: [`OK`], or the code of the problem or of the `error`.
+/// The result for each role: [`OK`], or the code of the problem or of the `error`.
 #[derive(Debug, Clone, Copy)]
 struct Cells([&'static str; ROLES.len()]);
 
@@ -72,17 +72,17 @@ const fn everybody(gets: &'static str) -> Cells {
     Cells([gets; ROLES.len()])
 }
 
-/// Anybody at all.
+/// Every caller.
 const ANYBODY: Cells = everybody(OK);
-/// Whoever is signed in; by a token with `read`.
+/// Every signed-in caller; of tokens, those with `read`.
 const SIGNED_IN: Cells = cells(OK, "sign-in-first", [OK, NO_SCOPE, NO_SCOPE, NO_SCOPE]);
-/// Whoever is signed in; by a token with `play`.
+/// Every signed-in caller; of tokens, those with `play`.
 const PLAYING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, OK, NO_SCOPE, NO_SCOPE]);
-/// Whoever is signed in; by a token with `challenge`.
+/// Every signed-in caller; of tokens, those with `challenge`.
 const CHALLENGING: Cells = cells(OK, "sign-in-first", [NO_SCOPE, NO_SCOPE, OK, NO_SCOPE]);
-/// Whoever is signed in, and by no token.
+/// Every caller with a session; no token.
 const BY_SESSION: Cells = cells(OK, "sign-in-first", NO_TOKEN);
-/// Moderators, and by no token.
+/// Moderators with a session; no token.
 const MODERATING: Cells =
     cells("moderators-only", "sign-in-first", NO_TOKEN).but(&[(Role::Moderator, OK)]);
 
@@ -97,7 +97,7 @@ impl Cells {
         self
     }
 
-    /// All signed-in strangers get this: it is somebody else's.
+    /// Sets the result for all signed-in callers other than the owner.
     const fn strangers(self, gets: &'static str) -> Cells {
         self.but(&[
             (Role::Guest, gets),
@@ -108,43 +108,43 @@ impl Cells {
     }
 }
 
-/// What `{id}` of an address names. Each role gets a new one, so that none finds it used up.
+/// The object that `{id}` of an address names. Each role gets a new one, so that none finds it used up.
 #[derive(Debug, Clone, Copy)]
 enum Thing {
     /// The address has no `{id}`.
     None,
     /// A running match of the player's against a guest.
     Match,
-    /// The player's challenge to whoever has its link.
+    /// The player's challenge by link.
     Challenge,
-    /// The player's challenge to somebody new.
+    /// The player's challenge to a new account.
     ChallengeByName,
-    /// Somebody else's challenge to the player.
+    /// Another account's challenge to the player.
     ChallengeToPlayer,
     /// The player's seek.
     Seek,
-    /// A report of the bystander.
+    /// A report about the bystander.
     Report,
-    /// One that the moderator has taken.
+    /// A report that the moderator has taken.
     TakenReport,
     /// Another session of the player's.
     Session,
     /// A token of the player's.
     Token,
-    /// What a moderator lets the player know.
+    /// A moderator's notice to the player.
     Notice,
 }
 
 struct Operation {
     method: &'static str,
-    /// As the document has it.
+    /// The path in the form of the document.
     path: &'static str,
     thing: Thing,
     body: Value,
     who: Cells,
 }
 
-/// Every operation of the document with who may; one may have several rows, each about another thing.
+/// Every operation of the document with its results; one may have several rows, for different objects.
 #[rustfmt::skip]
 fn operations() -> Vec<Operation> {
     let row = |method, path, thing, body, who| Operation { method, path, thing, body, who };
@@ -186,10 +186,10 @@ fn operations() -> Vec<Operation> {
         get("/api/v1/tv", Thing::None, ANYBODY),
         get("/api/v1/tv/{game}/stream", Thing::None, ANYBODY),
         get("/api/v1/ws", Thing::None, ANYBODY.but(&[(Role::Play, NO_SCOPE), (Role::Challenge, NO_SCOPE), (Role::Bot, NO_SCOPE)])),
-        // Only who has the operator's key.
+        // Only for workers with the operator's key.
         post("/api/v1/jobs", Thing::None, json!({}), everybody("workers-off")),
 
-        // Who one is.
+        // The caller's own account.
         get("/api/v1/me", Thing::None, ANYBODY),
         post("/api/v1/guests", Thing::None, json!({}), cells(OK, OK, NO_TOKEN)),
         post("/api/v1/accounts", Thing::None, credentials("{new}"), cells("has-account", OK, NO_TOKEN).but(&[(Role::Guest, OK)])),
@@ -216,7 +216,7 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/me/notices/{id}", Thing::Notice, BY_SESSION.strangers("not-found")),
         get("/api/v1/me/stream", Thing::None, SIGNED_IN),
 
-        // To play.
+        // Playing.
         post("/api/v1/matches", Thing::None, against_bot, PLAYING),
         post("/api/v1/matches/pass-and-play", Thing::None, json!({ "game": "mawe", "time_control": { "kind": "unlimited" } }), PLAYING),
         post("/api/v1/matches/{id}/commands", Thing::Match, draw, PLAYING.strangers("not-seated")),
@@ -231,7 +231,7 @@ fn operations() -> Vec<Operation> {
         delete("/api/v1/seeks/{id}", Thing::Seek, CHALLENGING.strangers("not-found")),
         post("/api/v1/seeks/{id}/accept", Thing::Seek, json!({}), CHALLENGING.but(&[(Role::Player, "own-seek"), (Role::Challenge, "own-seek")])),
 
-        // To report and to judge.
+        // Reporting and moderating.
         post("/api/v1/players/{name}/reports", Thing::None, json!({ "reason": "stalling" }), BY_SESSION.but(&[(Role::Guest, "account-needed")])),
         get("/api/v1/moderation/audit", Thing::None, MODERATING),
         get("/api/v1/moderation/pairs", Thing::None, MODERATING),
@@ -243,10 +243,10 @@ fn operations() -> Vec<Operation> {
     ]
 }
 
-/// Every message that a client may send, with who may. It is about a running match of the player's, which the sender has joined.
+/// Every message that a client may send, with its results. It is about a running match of the player's, which the sender has joined.
 #[rustfmt::skip]
 fn messages() -> Vec<(Value, Cells)> {
-    // Whose seat it is, by a token with `play`.
+    // The player, also by a token with `play`.
     let in_a_match = |theirs| cells("not-seated", "not-seated", [NO_SCOPE, theirs, NO_SCOPE, NO_SCOPE]).but(&[(Role::Player, theirs)]);
     let pool = |t: &str| json!({ "t": t, "game": "mawe", "pool": "5+0" });
     let game = |t: &str| json!({ "t": t, "game": "mawe" });
@@ -260,25 +260,25 @@ fn messages() -> Vec<(Value, Cells)> {
         (game("watch-tv"), ANYBODY),
         (game("unwatch-tv"), ANYBODY),
         (command, in_a_match(OK)),
-        // The match is not over: who may ask is told so.
+        // The match is not over, which is the answer for callers with the right.
         (json!({ "t": "rematch", "match": "{match}" }), in_a_match("match-not-over")),
         (json!({ "t": "phrase", "match": "{match}", "phrase": "hello" }), in_a_match(OK).but(&[(Role::Muted, "muted")])),
         (json!({ "t": "mute", "match": "{match}", "muted": true }), in_a_match(OK)),
         (pool("join-pool"), PLAYING),
         (pool("leave-pool"), PLAYING),
-        // Nobody was offered one: who may take it is told so.
+        // No computer opponent was offered, which is the answer for callers with the right.
         (pool("accept-bot"), cells("no-bot-offer", "sign-in-first", [NO_SCOPE, "no-bot-offer", NO_SCOPE, NO_SCOPE])),
     ]
 }
 
-/// One of each role, and somebody beside.
+/// One caller of each role, and a bystander.
 struct Cast {
     number: usize,
     people: Vec<Person>,
 }
 
 impl Cast {
-    /// `beside` are scopes that the tokens have beside their own.
+    /// Creates the callers; tokens have the scopes of `beside` in addition to their own.
     async fn come(server: &TestServer, number: usize, beside: &[&str]) -> Cast {
         let account = |name: &str| format!("{name}{number}");
         let mut player = server.account(&account("Amina")).await;
@@ -317,7 +317,7 @@ impl Cast {
             moderator,
         ];
         people.extend(programs);
-        // The bystander takes part by name only.
+        // The bystander is needed by name only.
         server.account(&account("Zofia")).await;
         Cast { number, people }
     }
@@ -330,7 +330,7 @@ impl Cast {
         format!("{of}{}", self.number)
     }
 
-    /// Makes the thing; its id.
+    /// Creates the object; returns its id.
     async fn make(&self, server: &TestServer, thing: Thing, role: Role) -> String {
         let mut player = self.of(Role::Player);
         let mut offer =
@@ -343,7 +343,7 @@ impl Cast {
             }
             Thing::Challenge => made(&mut player, "/api/v1/challenges", &offer).await,
             Thing::ChallengeByName => {
-                // One may not call the same player again and again.
+                // The number of challenges to one player is limited.
                 let called = self.fresh("Called", role);
                 server.account(&called).await;
                 offer["to"] = json!(called);
@@ -355,7 +355,7 @@ impl Cast {
                 made(&mut caller, "/api/v1/challenges", &offer).await
             }
             Thing::Seek => {
-                // One may have a few of them only.
+                // The number of seeks is limited.
                 let store = &server.app().store;
                 let found = store.find_player_by_name(&self.name("Amina")).await;
                 let id = found.expect("the store answers").expect("an account").id;
@@ -403,12 +403,12 @@ impl Cast {
         }
     }
 
-    /// A new account's name: so many letters, that no two are alike.
+    /// Returns a new account's name, different for each role.
     fn fresh(&self, name: &str, role: Role) -> String {
         format!("{name}{}-{}", self.number, role as usize)
     }
 
-    /// A report by somebody new: how often one may report is limited.
+    /// Reports a player from a new account, as the number of reports is limited.
     async fn report(&self, server: &TestServer, about: &str, role: Role) -> String {
         let mut reporter = server.account(&self.fresh("Witness", role)).await;
         let path = format!("/api/v1/players/{about}/reports");
@@ -421,7 +421,7 @@ impl Cast {
         assert_eq!(taken.status, 200, "{taken:?}");
     }
 
-    /// Asks as the role; what it gets.
+    /// Sends a request in the role; returns the result.
     async fn ask(&self, server: &TestServer, operation: &Operation, role: Role) -> String {
         let id = self.make(server, operation.thing, role).await;
         let path = operation
@@ -473,7 +473,7 @@ impl Cast {
         }
     }
 
-    /// Sends a message as the role, after it has joined the match; what it gets.
+    /// Sends a message in the role, after joining the match; returns the result.
     async fn send(&self, message: &Value, match_id: &str, role: Role) -> String {
         let person = self.of(role);
         let stream = tokio::net::TcpStream::connect(person.address).await;
@@ -482,7 +482,7 @@ impl Cast {
         socket
             .send_text(message.to_string().replace("{match}", match_id))
             .await;
-        // What comes after it says that it was done: a room takes one message after the other.
+        // The answer to a second join shows that the message was handled: a room handles messages in order.
         socket.join(match_id).await;
         loop {
             match socket.hear().await {
@@ -495,7 +495,7 @@ impl Cast {
     }
 }
 
-/// Posts, and gives back the id of what was made.
+/// Sends a POST, and returns the id of the created object.
 async fn made(person: &mut Person, path: &str, body: &Value) -> String {
     let answer = person.post(path, body).await;
     assert_eq!(answer.status, 201, "{path}: {answer:?}");
@@ -570,7 +570,7 @@ async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     let mut wrong = Vec::new();
     let mut number = 0;
     for operation in operations() {
-        // New people for each: some operations change who asks.
+        // New callers for each: some operations change the caller's account.
         number += 1;
         let cast = Cast::come(&server, number, &[]).await;
         for role in ROLES {

@@ -1,4 +1,4 @@
-//! `docs/security.md`: each place and each test that it names is there.
+//! `docs/security.md`: each place and each test that it names exists.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The text of all Rust files below a folder.
+/// Appends the text of all Rust files below a folder.
 fn sources(folder: &Path, into: &mut String) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

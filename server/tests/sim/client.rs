@@ -1,4 +1,4 @@
-//! A player's page: knows what it was told, names its commands, resends until answered, resumes by seq.
+//! A player's page: keeps the state it received, gives its commands client ids, resends until answered, resumes by seq.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use mawe_server::ids::ClientId;
 use mawe_server::protocol::{Command, EventMsg, StateView};
 use mawe_server::room::words::Refusal;
 
-/// What a room sends to a page.
+/// A message from a room to a page.
 #[derive(Debug, Clone)]
 pub(crate) enum ToClient {
     Snapshot {
@@ -22,7 +22,7 @@ pub(crate) enum ToClient {
     },
 }
 
-/// What a page sends to a room.
+/// A message from a page to a room.
 #[derive(Debug, Clone)]
 pub(crate) enum ToRoom {
     Join {
@@ -47,7 +47,7 @@ pub(crate) struct Client {
     pub(crate) state: Option<StateView>,
     waiting: Option<(ClientId, Command)>,
     named: u32,
-    /// Commands whose event came back, and with which seq.
+    /// Acknowledged commands, with the seq of their events.
     pub(crate) acknowledged: BTreeMap<String, u64>,
     pub(crate) resent: u64,
 }
@@ -67,7 +67,7 @@ impl Client {
         }
     }
 
-    /// What it says when a connection is made: join, then what was not answered.
+    /// Returns the messages on a new connection: a join, then the unanswered command.
     pub(crate) fn connected(&mut self, room: u64) -> Vec<ToRoom> {
         self.room = Some(room);
         let since = self.state.as_ref().map(|_| self.seq);
@@ -86,11 +86,11 @@ impl Client {
         })
     }
 
-    /// Takes a message; may answer with a join when it has missed something.
+    /// Handles a message; returns a join if an event is missing.
     pub(crate) fn receive(&mut self, message: ToClient) -> Option<ToRoom> {
         match message {
             ToClient::Snapshot { seq, state } => {
-                // A late snapshot of an earlier join must not turn the clock back.
+                // A late snapshot of an earlier join must not restore an older state.
                 if self.state.is_none() || seq >= self.seq {
                     self.seq = seq;
                     self.state = Some(state);
@@ -137,7 +137,7 @@ impl Client {
         None
     }
 
-    /// What a person does next, if anything.
+    /// Draws the next command of a person, if any.
     pub(crate) fn act(&mut self, rng: &mut Rng) -> Option<ToRoom> {
         let state = self.state.as_ref()?;
         let side = if self.alone && self.side.is_some() {
@@ -150,7 +150,7 @@ impl Client {
         }
         let command = whim(state, side, rng)?;
         self.named += 1;
-        // Both sides draw from the same names: they must not collide.
+        // Both sides use the same client ids: they must not collide.
         let client_id: ClientId = format!("c{}", self.named).parse().expect("a client id");
         self.waiting = Some((client_id.clone(), command.clone()));
         Some(ToRoom::Command {
@@ -186,7 +186,7 @@ fn whim(state: &StateView, side: Side, rng: &mut Rng) -> Option<Command> {
         51 => Some(Command::ClaimDraw),
         52..=100 if state.takeback_offer == other() && rng.bool() => Some(Command::AcceptTakeback),
         21..=40 if state.draw_offer == other() => Some(Command::AcceptDraw),
-        // Out of turn as well: the room must say no.
+        // Also out of turn: the room must refuse that.
         _ if state.turn == side || rng.u32(0..20) == 0 => {
             let text = rng.choice(&state.legal)?.clone();
             Some(Command::Move {

@@ -1,5 +1,6 @@
-//! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused, for a moment or for minutes, or of unknown outcome; crashes,
-//! restarts and takeovers with the old owner still writing. After every step the invariants of `ARCHITECTURE.md` are checked.
+//! The match core under a virtual clock and one seed: messages late, lost, twice; appends refused, for a moment or for minutes, or of
+//! unknown outcome; crashes, restarts and takeovers with the old owner still writing. After every step the invariants of `ARCHITECTURE.md`
+//! are checked.
 //!
 //! A failure prints its seed; `MAWE_SIM_SEED=… cargo nextest run -p mawe-server sim::` plays that one match again.
 //! `MAWE_SIM_MATCHES` plays more.
@@ -12,7 +13,7 @@ mod world;
 use self::world::{Faults, Who, World};
 use mawe_rules::GameKind;
 
-/// How many matches of each game the everyday run plays, for each kind of trouble.
+/// The number of matches of each game in the everyday run, for each kind of faults.
 const MATCHES: u64 = 120;
 
 fn number(name: &str) -> Option<u64> {
@@ -21,7 +22,7 @@ fn number(name: &str) -> Option<u64> {
         .map(|text| text.parse().expect("the variable is a number"))
 }
 
-/// Says which seed it was, whatever goes wrong.
+/// Prints the seed of a failure.
 struct Seed(u64);
 
 impl Drop for Seed {
@@ -45,7 +46,7 @@ fn play_all(faults: Faults, who: Who) {
         }
     }
     eprintln!("{total:?}");
-    // A simulation in which nothing happens would pass every check.
+    // A simulation without events would pass every check.
     assert!(total.entries > 0 && total.acknowledged > 0, "{total:?}");
     if number("MAWE_SIM_SEED").is_none() {
         assert_eq!(total.crashes > 0, faults.crashes, "{total:?}");
@@ -54,7 +55,7 @@ fn play_all(faults: Faults, who: Who) {
         assert_eq!(total.fenced > 0, old_owners, "{total:?}");
         let nodes = total.lapses > 0 && total.moved > 0;
         assert_eq!(nodes, faults.leases, "{total:?}");
-        // Who leaves and comes back sends again what was not answered, in any weather.
+        // A returning client resends unanswered commands, under all kinds of faults.
         assert!(total.resent > 0 && total.again > 0, "{total:?}");
         assert_eq!(total.unknown > 0, faults.store, "{total:?}");
         assert_eq!(total.outages > 0, faults.store, "{total:?}");

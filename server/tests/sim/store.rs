@@ -1,4 +1,4 @@
-//! The store as the core sees it: one match, compare-and-set on head and epoch.
+//! The store as the core uses it: one match, compare-and-set on head and epoch.
 
 use mawe_rules::BySide;
 use mawe_server::arrange;
@@ -15,7 +15,7 @@ pub(crate) struct SimStore {
     journal: Vec<StoredEntry>,
     finished: bool,
     due_ms: Option<i64>,
-    /// The journal as it is read back from the disk, entry by entry, and what its events are.
+    /// The state by replay of the stored entries, and their events.
     pub(crate) shadow: RoomState,
     pub(crate) canon: Vec<EventMsg>,
 }
@@ -47,7 +47,7 @@ impl SimStore {
         self.finished
     }
 
-    /// Whether a match that sleeps must be looked at.
+    /// Returns whether a sleeping match is due.
     pub(crate) fn is_due(&self, now: u64) -> bool {
         let now = i64::try_from(now).expect("a few years");
         !self.finished && self.due_ms.is_some_and(|due| due <= now)
@@ -77,7 +77,7 @@ impl SimStore {
         Appended::Done
     }
 
-    /// Reads what was appended since.
+    /// Replays the entries appended since the last call.
     pub(crate) fn follow(&mut self) {
         for stored in &self.journal[self.canon.len()..] {
             let entry = Entry::from_stored(stored).expect("it was written by the core");
@@ -89,13 +89,13 @@ impl SimStore {
         }
     }
 
-    /// A new owner: the next epoch, and the state by replay.
+    /// Claims the match for a new owner: raises the epoch, and returns the state by replay.
     pub(crate) fn claim(&mut self) -> RoomState {
         self.epoch += 1;
         self.replay()
     }
 
-    /// The state that the journal gives.
+    /// Returns the state by replay of the journal.
     pub(crate) fn replay(&self) -> RoomState {
         let entries = self
             .journal

@@ -1,4 +1,4 @@
-//! One match, its players, a spectator, and everything that can go wrong between them, in one thread.
+//! One match, its players, a spectator, and all faults between them, in one thread.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -22,24 +22,24 @@ use super::client::{Client, ToClient, ToRoom};
 use super::nodes::{Nodes, RENEW_EVERY_MS, Renewal, TAKE_UP_EVERY_MS};
 use super::store::SimStore;
 
-/// What may go wrong.
+/// The kinds of faults that may occur.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Faults {
-    /// Messages and connections.
+    /// Faults of messages and connections.
     pub(crate) losses: bool,
-    /// Appends.
+    /// Faults of appends.
     pub(crate) store: bool,
-    /// The process.
+    /// Crashes of the process.
     pub(crate) crashes: bool,
-    /// Another owner, while the old one writes on.
+    /// Another owner, while the old one continues to write.
     pub(crate) takeovers: bool,
-    /// Two nodes with leases, which end now and then while their owner writes on.
+    /// Two nodes with leases, which end now and then while their owner continues to write.
     pub(crate) leases: bool,
-    /// The process is stopped for a while, and goes on.
+    /// The process is stopped for a while, and continues.
     pub(crate) pauses: bool,
 }
 
-/// Who plays.
+/// The kind of opponents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
     /// Two people.
@@ -50,7 +50,7 @@ pub(crate) enum Who {
     Alone,
 }
 
-/// What happened, so that a run in which nothing happens is noticed.
+/// Counts of events, so that a run without events is noticed.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Tally {
     pub(crate) entries: u64,
@@ -94,16 +94,16 @@ impl AddAssign for Tally {
     }
 }
 
-/// What becomes of an append.
+/// The outcome of an append.
 #[derive(Debug, Clone, Copy)]
 enum Fate {
     /// The store answers.
     Answered,
-    /// The store does not take it; it is tried again.
+    /// The store refuses it; it is tried again.
     Unavailable,
-    /// The line breaks after the commit.
+    /// The connection is lost after the commit.
     UnknownDone,
-    /// The line breaks before the commit.
+    /// The connection is lost before the commit.
     UnknownNotDone,
 }
 
@@ -121,13 +121,13 @@ enum Happening {
         room: u64,
         message: ToClient,
     },
-    /// A person thinks again.
+    /// A person may act.
     Think { who: usize },
-    /// A page looks whether its command was answered.
+    /// A page checks whether its command was answered.
     Impatience { who: usize },
     /// A connection is made.
     Connect { who: usize },
-    /// An append under way gets its fate.
+    /// A pending append gets its outcome.
     Commit { room: u64, append: u64, fate: Fate },
     /// A room's timer.
     Timer { room: u64, set_at: u64 },
@@ -139,21 +139,21 @@ enum Happening {
         seq: u64,
         wanted: Wanted,
     },
-    /// A room that nobody is in may leave memory.
+    /// A room without clients may leave memory.
     Sleep,
-    /// Somebody looks whether the match is due.
+    /// The server checks whether the match is due.
     Wake,
     /// The process dies.
     Crash,
     /// The process is stopped.
     Pause,
-    /// It goes on.
+    /// The process continues.
     Resume,
-    /// Another process takes the match over.
+    /// Another process takes over the match.
     Takeover,
     /// A node renews its lease.
     Renew { node: usize },
-    /// A node looks whether the match is without an owner that lives.
+    /// A node checks whether the match has no living owner.
     TakeUp { node: usize },
     /// The operator ends the match.
     Close { closing: Closing },
@@ -162,7 +162,7 @@ enum Happening {
 /// A room in some process.
 struct Live {
     state: RoomState,
-    /// The node, and its generation, where there are nodes.
+    /// The node and its generation, if there are nodes.
     of: Option<(usize, u64)>,
     mailbox: VecDeque<(usize, ToRoom)>,
     bot_mail: VecDeque<(Side, u64, Command)>,
@@ -176,7 +176,7 @@ struct Busy {
     from: Option<(usize, ClientId, u64)>,
 }
 
-/// All of it.
+/// The whole simulation.
 pub(crate) struct World {
     rng: Rng,
     faults: Faults,
@@ -185,31 +185,31 @@ pub(crate) struct World {
     queue: BinaryHeap<Reverse<(Millis, u64)>>,
     happenings: BTreeMap<u64, Happening>,
     store: SimStore,
-    /// Until when nothing can be written: the disk is full, say.
+    /// The end of an outage of the store, for example a full disk.
     outage_until: Millis,
     nodes: Option<Nodes>,
     rooms: BTreeMap<u64, Live>,
     current: u64,
-    /// Since when the process has been up.
+    /// The start of the process.
     up_since: Millis,
-    /// The stalls, as the program notices them.
+    /// The stalls as the program notices them.
     line: TimeLine,
-    /// Until when the process is stopped; in the past while it runs.
+    /// The end of the last stop; in the past while the process runs.
     paused_until: Millis,
-    /// How long it has been stopped in all, counted apart from `line`, and how often.
+    /// The total length of the stops, counted separately from `line`, and their number.
     paused_ms: Millis,
-    /// When the last entry was durable or the match opened: `now`, `paused_ms` and the number of pauses then.
+    /// The time at which the last entry became durable or the match opened: `now`, `paused_ms` and the number of pauses then.
     turn_began: (Millis, Millis, u64),
     clients: Vec<Client>,
     tally: Tally,
 }
 
-/// After so much virtual time a match must be over: both clocks, all increments and gifts, all outages.
+/// The virtual time after which a match must be over: both clocks, all increments and added time, all outages.
 const PATIENCE_MS: Millis = 8 * 60 * 60 * 1_000;
 
 const HOUR_MS: Millis = 60 * 60 * 1_000;
 
-/// The same where a turn may last days, or for ever.
+/// The virtual time after which a match must be over if a turn may last days, or is unlimited.
 const LONG_PATIENCE_MS: Millis = 3 * 365 * 24 * HOUR_MS;
 
 impl World {
@@ -223,7 +223,7 @@ impl World {
                 _ => String::new(),
             },
             rated: rng.bool(),
-            // Leases are renewed by the second: a match by the day would be millions of them.
+            // Leases are renewed every second: a correspondence match would have millions of renewals.
             time_control: match rng.u32(if faults.leases { 3 } else { 0 }..10) {
                 0 | 1 => TimeControl::Correspondence { days: rng.u8(1..4) },
                 2 => TimeControl::Unlimited,
@@ -279,7 +279,7 @@ impl World {
             world.after(1_000..HOUR_MS, Happening::Sleep);
             world.after(HOUR_MS..2 * HOUR_MS, Happening::Wake);
         }
-        // Few: most matches are to end as matches do.
+        // Rarely, as most matches are to end by play.
         if world.chance(16) {
             let sides = Side::ALL.map(Closing::Leave);
             let closing = [Closing::CallOff, sides[0], sides[1]][world.rng.usize(0..3)];
@@ -303,7 +303,7 @@ impl World {
         world
     }
 
-    /// Plays until all is quiet, then asks whether all agree.
+    /// Plays until no events are left, then checks that all agree.
     pub(crate) fn play(mut self) -> Tally {
         while let Some(Reverse((at, order))) = self.queue.pop() {
             self.now = self.now.max(at);
@@ -382,7 +382,7 @@ impl World {
         self.now < self.paused_until
     }
 
-    /// The process is stopped: for longer than a clock may have, and now and then for less than is noticed.
+    /// Stops the process: for longer than a clock may have, and now and then for too short a time to be noticed.
     fn pause(&mut self) {
         let longest = match self.is_daily() {
             true => 100 * HOUR_MS,
@@ -395,7 +395,7 @@ impl World {
         self.paused_until = self.now + pause;
         let now = Duration::from_millis(self.now);
         self.line.tick(now, self.unix_ms());
-        // Before anything else that waited.
+        // Before all other waiting events.
         self.at(self.paused_until, Happening::Resume);
         if !self.store.is_finished() {
             let most = if self.is_daily() {
@@ -417,7 +417,7 @@ impl World {
         rooms.into_iter().for_each(|room| self.work(room));
     }
 
-    /// Keeps what a stopped process does not do for later. Timers fire at once when it goes on; sockets are read a little later.
+    /// Keeps the events of a stopped process for later. Timers fire at once when it continues; sockets are read a little later.
     fn keep_for_later(&mut self, happening: Happening) -> Option<Happening> {
         let later = match &happening {
             _ if !self.is_paused() => return Some(happening),
@@ -442,7 +442,7 @@ impl World {
         None
     }
 
-    /// A flag falls only when the side to move has had all its time while the process ran, by a count of this world's own.
+    /// Checks that a flag falls only when the side to move has had all its time while the process ran, by a separate count.
     fn check_flag(&self, room: u64, proposal: &Proposal) {
         let flags = proposal
             .entries
@@ -455,7 +455,7 @@ impl World {
         let state = &self.rooms[&room].state;
         let clock = state.view().clock;
         let left = BySide::new(clock.first_ms, clock.second_ms)[state.record().turn()];
-        // Of each pause a little is charged.
+        // A little of each pause is charged.
         let gaps = u64::try_from(LONGEST_GAP.as_millis()).expect("half a second")
             * (self.tally.pauses - pauses);
         let ran = (self.now - now) - (self.paused_ms - paused_ms) + gaps;
@@ -478,7 +478,7 @@ impl World {
                     live.mailbox.push_back((from, message));
                     self.work(room);
                 } else if self.clients[from].room == Some(room) {
-                    // The line is dead: the page notices, and comes back.
+                    // The connection is dead: the page notices, and reconnects.
                     self.clients[from].room = None;
                     self.after(100..3_000, Happening::Connect { who: from });
                 }
@@ -492,12 +492,12 @@ impl World {
             }
             Happening::Think { who } => self.think(who),
             Happening::Impatience { who } => {
-                // Who is away looks when they are back.
+                // A disconnected page checks after it has reconnected.
                 if self.clients[who].room.is_some()
                     && let Some(message) = self.clients[who].resend()
                 {
                     self.knock(who, message);
-                    // Of what is sent to a stopped process one copy more says as much as the thousands of some days.
+                    // During a stop one more copy is enough, as some days of stop would cause thousands.
                     let next = self.now.max(self.paused_until) + self.rng.u64(2_000..6_000);
                     self.at(next, Happening::Impatience { who });
                 }
@@ -524,13 +524,13 @@ impl World {
                         self.input(room, Input::Close(closing), None);
                         self.tally.closed += 1;
                     }
-                    // As the operator would: a little later once more.
+                    // The operator tries again a little later.
                     _ if self.store.is_finished() => {}
                     _ => self.after(100..1_000, Happening::Close { closing }),
                 }
             }
             Happening::Timer { room, set_at } => {
-                // In doubt no flag falls.
+                // A flag must not fall while the lease is in doubt.
                 if self.rooms.contains_key(&room) && !self.speaks(room) {
                     self.after(100..400, Happening::Timer { room, set_at });
                     return;
@@ -571,7 +571,7 @@ impl World {
                 }
             }
             Happening::Takeover => {
-                // The old owner knows nothing of it and writes on.
+                // The old owner does not notice and continues to write.
                 self.open_room();
                 for who in 0..self.clients.len() {
                     if self.rng.bool() {
@@ -594,7 +594,7 @@ impl World {
             }
         }
         if !self.store.is_finished() {
-            // Now and then somebody falls asleep, and is flagged.
+            // Now and then a player does not move, and runs out of time.
             let until = match self.is_daily() {
                 true => HOUR_MS / 2,
                 false if self.chance(600) => 400_000,
@@ -605,7 +605,7 @@ impl World {
                 self.leave(who);
                 self.after(100..20_000, Happening::Connect { who });
             }
-            // Some stay away for longer: until the opponent claims the match, or, where there are days, for hours.
+            // Some stay away for longer: until the opponent claims the match, or for hours in a correspondence match.
             if self.chance(if self.is_daily() { 8 } else { 100 }) {
                 self.leave(who);
                 let most = if self.is_daily() {
@@ -618,7 +618,7 @@ impl World {
         }
     }
 
-    /// Somebody closes the page; the room notices at once.
+    /// Closes a client's page; the room notices at once.
     fn leave(&mut self, who: usize) {
         if let Some(room) = self.clients[who].room.take()
             && let Some(live) = self.rooms.get_mut(&room)
@@ -630,7 +630,7 @@ impl World {
         }
     }
 
-    /// A room whose clock does not run by the second leaves memory when nobody is there.
+    /// A room without a clock by the second leaves memory when it is empty.
     fn sleep(&mut self) {
         let room = self.current;
         let empty = self.clients.iter().all(|client| client.room != Some(room));
@@ -646,7 +646,7 @@ impl World {
         }
     }
 
-    /// A page sends: late, perhaps twice, perhaps not at all.
+    /// Sends a message of a page: late, perhaps twice, perhaps not at all.
     fn knock(&mut self, from: usize, message: ToRoom) {
         let Some(room) = self.clients[from].room else {
             return;
@@ -671,7 +671,7 @@ impl World {
         if self.faults.losses && self.chance(15) {
             self.after(1..800, happening.clone());
         }
-        // In calm weather a line keeps the order of what it carries.
+        // Without losses a connection keeps the order of messages.
         if self.faults.losses {
             self.after(1..400, happening)
         } else {
@@ -679,7 +679,7 @@ impl World {
         }
     }
 
-    /// Whether a room is of a node that believes in its lease. Of a match that is over anybody may tell.
+    /// Returns whether a room belongs to a node that believes in its lease. Any node may report a finished match.
     fn speaks(&self, room: u64) -> bool {
         if self.store.is_finished() {
             return true;
@@ -690,7 +690,7 @@ impl World {
         live.of.is_none_or(|of| nodes.speaks(of, self.now))
     }
 
-    /// Whether the lease has ended under which a room was opened.
+    /// Returns whether the lease has ended under which a room was opened.
     fn is_over(&self, room: u64) -> bool {
         let of = self.rooms.get(&room).and_then(|live| live.of);
         self.nodes
@@ -704,14 +704,14 @@ impl World {
         match nodes.renew(node, self.now, &mut self.rng) {
             Renewal::Cut => {}
             Renewal::Renewed => {
-                // What waited in doubt is done now.
+                // Inputs that waited for the renewal are handled now.
                 let rooms: Vec<u64> = self.rooms.keys().copied().collect();
                 rooms.into_iter().for_each(|room| self.work(room));
             }
             Renewal::Lapsed => {
                 self.tally.lapses += 1;
                 let nodes = self.nodes.as_ref().expect("there are some");
-                // A room ends when what it was appending is done or refused.
+                // A room ends when its pending append is done or refused.
                 let over = |live: &Live| {
                     live.busy.is_none() && live.of.is_some_and(|of| nodes.is_over(of))
                 };
@@ -732,14 +732,14 @@ impl World {
         }
     }
 
-    /// Takes the match, where the node may and nobody has it open who may speak for it.
+    /// Claims the match if the node may do so and no room with a valid lease has it open.
     fn take_up(&mut self, node: usize) {
         let Some(nodes) = &self.nodes else { return };
         let of = self.rooms.get(&self.current).and_then(|live| live.of);
         let is_open = of.is_some_and(|(owner, generation)| {
             owner == node && !nodes.is_over((owner, generation))
         });
-        // One that sleeps is left asleep.
+        // A sleeping match stays asleep.
         if of.is_some() && !is_open && !self.store.is_finished() && nodes.may_claim(node, self.now)
         {
             self.tally.moved += 1;
@@ -751,7 +751,7 @@ impl World {
         }
     }
 
-    /// A room leaves; its people come again.
+    /// Removes a room; its clients reconnect.
     fn end_room(&mut self, room: u64) {
         self.rooms.remove(&room);
         for who in 0..self.clients.len() {
@@ -762,7 +762,7 @@ impl World {
         }
     }
 
-    /// Opens the match, if there is a node that may.
+    /// Opens the match, if a node may do so.
     fn open_if_free(&mut self) -> bool {
         let free = self
             .nodes
@@ -799,7 +799,7 @@ impl World {
 
     fn crash(&mut self) {
         self.tally.crashes += 1;
-        // What was on its way to the disk may arrive there all the same.
+        // A pending append may become durable all the same.
         for live in std::mem::take(&mut self.rooms).into_values() {
             if let Some(busy) = live.busy.filter(|_| self.rng.bool()) {
                 self.store.append(live.state.epoch(), &busy.proposal);
@@ -828,7 +828,7 @@ impl World {
         }
     }
 
-    /// A room takes what waits, one at a time, as its actor does.
+    /// Handles the waiting inputs of a room one at a time, as its actor does.
     fn work(&mut self, room: u64) {
         while self.speaks(room)
             && let Some(live) = self.rooms.get_mut(&room).filter(|live| live.busy.is_none())
@@ -938,7 +938,7 @@ impl World {
             self.tally.outages += 1;
         }
         if self.now < self.outage_until {
-            // As a room tries again.
+            // The interval at which a room tries again.
             let fate = Fate::Unavailable;
             self.after(50..1_000, Happening::Commit { room, append, fate });
             return;
@@ -1009,7 +1009,7 @@ impl World {
         }
     }
 
-    /// As the journal's writer does it: what stands at (match, seq) decides.
+    /// Reads the outcome of an append as the journal's writer does: the entry stored at (match, seq) decides.
     fn read_back(&self, proposal: &Proposal) -> Option<Appended> {
         let head = usize::try_from(proposal.head).expect("a short journal");
         let stored = self.store.journal().get(head..).unwrap_or_default();
@@ -1093,7 +1093,7 @@ impl World {
     }
 
     fn bot(&mut self, mut room: u64, side: Side, ply: u32, seq: u64, wanted: Wanted) {
-        // A worker may die over its job: it is given out again.
+        // A worker may die during its job: it is lent again.
         if self.faults.losses && self.chance(10) {
             self.after(
                 2_000..5_000,
@@ -1107,7 +1107,7 @@ impl World {
             );
             return;
         }
-        // An answer wakes a match that sleeps.
+        // An answer wakes a sleeping match.
         if room == self.current && !self.rooms.contains_key(&room) && self.open_if_free() {
             room = self.current;
         }
@@ -1132,7 +1132,7 @@ impl World {
         self.work(room);
     }
 
-    /// The invariants, after every step.
+    /// Checks the invariants, after every step.
     fn check(&mut self) {
         self.store.follow();
         if self.nodes.is_some() && !self.store.is_finished() {
@@ -1145,7 +1145,7 @@ impl World {
             return;
         };
         let current = &live.state;
-        // The owner's memory is its journal's replay, but for an append that is durable and of which it has not heard.
+        // The owner's state equals the replay of its journal, except for a durable append whose outcome it does not know yet.
         if self.store.journal().len() as u64 == current.head() {
             assert!(current.is_replay_of(&self.store.shadow), "memory is replay");
         } else {
@@ -1156,7 +1156,7 @@ impl World {
         }
     }
 
-    /// What is told is durable, and told to all alike.
+    /// Checks that sent events are durable, and the same for all clients.
     fn check_told(&mut self, message: &ToClient) {
         if let ToClient::Event(event) = message {
             self.store.follow();
@@ -1201,7 +1201,7 @@ impl World {
                     "an acknowledged command stands once, where it was acknowledged"
                 );
             }
-            // Whoever comes back now, from whatever they had, ends where those end who never left.
+            // A client that resumes now, from any state, ends in the state of a client that never left.
             let (mut seq, mut state) = (client.seq, client.state.clone());
             for event in replayed.events_since(seq) {
                 assert_eq!(event.seq, seq + 1, "nothing is missed");
@@ -1217,7 +1217,7 @@ impl World {
     }
 }
 
-/// A clock rises by its increment only, and never in the other side's turn.
+/// Checks that a clock rises by its increment only, and never in the other side's turn.
 fn check_clocks(events: &[EventMsg], time_control: TimeControl) {
     let TimeControl::Realtime {
         base_ms,

@@ -1,4 +1,4 @@
-//! Which accounts share a device, and which pairs a moderator should look at for it.
+//! Accounts that share a device, and the pairs that a moderator should review.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use mawe_server::store::{
 use super::story::{a_player, finishing, named_player, new_match};
 use crate::common::place::Place;
 
-/// With how many others the sharing of devices is kept of one account.
+/// The greatest number of accounts that are stored as sharing a device with one account.
 const MAX_SHARED: usize = 50;
 
 const FILTER: PairFilter = PairFilter {
@@ -22,7 +22,7 @@ const FILTER: PairFilter = PairFilter {
     min_matches_on_device: 2,
 };
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     only_accounts_have_password_hashes(open().await).await;
@@ -42,7 +42,7 @@ async fn a_guest(store: &Arc<dyn Store>) -> Player {
     player
 }
 
-/// So many rated matches, each of which the first player wins.
+/// Plays this many rated matches, each of which the first player wins.
 async fn played(store: &Arc<dyn Store>, first: &Player, second: &Player, matches: usize) {
     for _ in 0..matches {
         let new = new_match(first, second);
@@ -103,7 +103,7 @@ async fn a_pair_is_listed_for_what_holds_of_it(store: Arc<dyn Store>) {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found.iter().all(|pair| !pair.share_device));
 
-    // Whichever of the two logged in after the other; and how often does not matter.
+    // The order of the two logins does not matter, nor does their number.
     noted(&store, c, &[d], 7).await;
     noted(&store, f, &[e], 7).await;
     for seen_ms in [7, 9, 8] {
@@ -133,7 +133,7 @@ async fn a_pair_is_listed_for_what_holds_of_it(store: Arc<dyn Store>) {
     }
     assert_eq!(found[2].of, [4, 4]);
 
-    // Each reason has a smallest number of matches of its own, and old matches do not count.
+    // Each reason has its own smallest number of matches, and old matches do not count.
     let with = async |filter: PairFilter, limit| {
         let found = store.pairs_to_review(&filter, limit).await.unwrap();
         let matches = found.iter().map(|pair| pair.matches);
@@ -194,7 +194,7 @@ async fn of_an_account_only_so_many_pairs_are_kept(place: &impl Place) {
         let other = if seen_ms == 1_050 { last } else { first };
         assert!(is_pair(&known[0], &me, other), "{known:?}");
     }
-    // The one that was seen longest ago has gone. Of several logins at once no more are kept.
+    // The oldest one is gone. Concurrent logins do not exceed the limit.
     assert_eq!(rows(place, &url).await, MAX_SHARED);
     let all: Vec<&Player> = others.iter().collect();
     tokio::join!(
@@ -202,7 +202,7 @@ async fn of_an_account_only_so_many_pairs_are_kept(place: &impl Place) {
         noted(&store, &me, &all, 5_001)
     );
     assert_eq!(rows(place, &url).await, MAX_SHARED);
-    // Those of others are theirs.
+    // Other accounts have separate limits.
     noted(&store, first, &[&me], 6_000).await;
     assert_eq!(rows(place, &url).await, MAX_SHARED + 1);
 }
@@ -227,13 +227,13 @@ async fn a_deleted_account_shares_no_device(place: &impl Place) {
     let deleted = store.change_account(&one.id, &delete, &deed);
     deleted.await.unwrap();
     assert_eq!(rows(place, &url).await, 1);
-    // A login that was under way meanwhile.
+    // A login that was in progress meanwhile.
     noted(&store, &other, &[&one], 8).await;
     noted(&store, &one, &[&other], 8).await;
     assert_eq!(rows(place, &url).await, 1);
 }
 
-/// How many pairs are kept.
+/// Returns the number of stored pairs.
 async fn rows(place: &impl Place, url: &str) -> usize {
     let count = "SELECT CAST(count(*) AS double precision) FROM shared_devices";
     place.look(url, count).await[0] as usize
