@@ -36,7 +36,7 @@ pub async fn took_effect(app: &AppState, id: &PlayerId, changed: &Changed) {
     }
     let account = &changed.account;
     if account.disabled.is_some() || account.grants.has(Grant::Bot) {
-        // Such an account never waits in a pool, whichever change this was.
+        // Such an account never waits in a pool, also after another change.
         app.lobby.plays([id.clone()]).await;
     }
 }

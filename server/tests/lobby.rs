@@ -336,7 +336,7 @@ async fn who_cannot_be_seated_waits_on() {
     server.stop().await;
 }
 
-// --- walking away ---
+// --- abandoned matches ---
 
 /// Finishes a match that `names[0]` has abandoned, this long ago.
 async fn walked_away(server: &TestServer, names: [&str; 2], ago: Duration) {

@@ -67,7 +67,7 @@ async fn resolve(moderator: &mut Person, path: &str, decision: &Value) -> Answer
     moderator.post(&format!("{path}/resolve"), decision).await
 }
 
-// --- to report ---
+// --- reporting ---
 
 #[tokio::test]
 async fn an_account_reports_a_player_once() {
@@ -242,7 +242,7 @@ async fn only_accounts_report_and_not_without_end() {
     server.stop().await;
 }
 
-// --- to judge ---
+// --- moderating ---
 
 #[tokio::test]
 async fn only_moderators_judge() {
@@ -756,7 +756,7 @@ async fn nothing_of_a_banner_comes_any_other_way() {
     server.stop().await;
 }
 
-// --- made-up results ---
+// --- pairs and void matches ---
 
 #[tokio::test]
 async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void() {

@@ -453,7 +453,7 @@ async fn a_first_move_that_does_not_come_is_a_no_show_and_an_abort_is_not() {
     server.stop().await;
 }
 
-// --- gone ---
+// --- claims ---
 
 #[tokio::test]
 async fn who_has_gone_for_good_loses_by_claim_and_a_restless_winner_waits() {

@@ -1,4 +1,4 @@
-//! What operators and moderators do about accounts, and the log of it: the store's promises, kept by both backends.
+//! Changes of accounts by operators and moderators, and their log: the store's guarantees, tested on both backends.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -80,7 +80,7 @@ async fn a_disabled_account_loses_its_ways_in_and_what_it_asked_for(store: Arc<d
         let found = store.find_challenge(id).await.unwrap().unwrap();
         assert_eq!(found.cancelled, cancelled);
     }
-    // The other's ways in stay, and so do the seats.
+    // The other player's session and token stay, and so do the seats.
     assert!(store.session(&[3; 32], 600).await.unwrap().is_some());
     assert!(store.token(&[4; 32], 600).await.unwrap().is_some());
     assert_eq!(
@@ -95,7 +95,7 @@ async fn a_disabled_account_loses_its_ways_in_and_what_it_asked_for(store: Arc<d
     assert_eq!(actions(&store, &me).await, ["enable", "disable"]);
 }
 
-/// Somebody whose password was just being checked when the account was disabled.
+/// A login whose password was being checked when the account was disabled.
 async fn who_was_let_in_meanwhile_is_known_to_be_disabled(store: Arc<dyn Store>) {
     let me = an_account(&store).await;
     change(&store, &me, AccountChange::Disable).await.unwrap();
@@ -197,7 +197,7 @@ async fn a_new_name_is_free_and_a_new_password_ends_sessions(store: Arc<dyn Stor
     assert_eq!(store.find_player_by_name(&me.name).await.unwrap(), None);
     let found = store.find_player_by_name("ZOFIA").await.unwrap();
     assert_eq!(found.unwrap().id, me.id);
-    // Another case of the same name is another name, and not in its own way.
+    // A change of case is a new name, and does not conflict with the old one.
     let case = change(&store, &me, AccountChange::Rename("ZoFia".into())).await;
     assert_eq!(case.unwrap().account.player.name, "ZoFia");
 
@@ -287,7 +287,7 @@ async fn of_a_deleted_account_its_matches_stay(store: Arc<dyn Store>) {
             .cancelled
     );
     assert_eq!(store.credentials("deleted-x1").await.unwrap(), None);
-    // The name is free, and nothing tells who had it.
+    // The name is free, and its previous owner is nowhere recorded.
     let next = person("Zofia", PlayerKind::Account);
     store.create_player(&with_password(&next)).await.unwrap();
     let about = AuditFilter {
@@ -504,7 +504,7 @@ async fn grants_that_come_at_once_are_all_kept(store: Arc<dyn Store>) {
     assert_eq!(actions(&store, &me).await.len(), 3);
 }
 
-// --- what the stories are made of ---
+// --- helpers ---
 
 fn deed() -> Deed {
     Deed {
@@ -522,7 +522,7 @@ async fn change(
     store.change_account(&player.id, &change, &deed()).await
 }
 
-/// What was done to a player, the last thing first.
+/// Returns the actions on a player, latest first.
 async fn actions(store: &Arc<dyn Store>, player: &Player) -> Vec<String> {
     let about = AuditFilter {
         about: Some(player.id.clone()),

@@ -1,4 +1,4 @@
-//! The key for push services, and browsers that want to be called: the store's promises, kept by both backends.
+//! The key for push services, and browsers with a subscription: the store's guarantees, tested on both backends.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -45,7 +45,7 @@ async fn the_first_key_is_kept(url: &str) {
     store.close().await;
     let again = store::open(url).await.unwrap();
     assert_eq!(again.push_key(&[4; 32]).await.unwrap(), kept);
-    // That of known devices is kept beside it.
+    // The key of known devices is separate.
     let (a, b) = tokio::join!(again.device_key(&[5; 32]), again.device_key(&[6; 32]));
     let kept = a.unwrap();
     assert_eq!(b.unwrap(), kept);
@@ -67,7 +67,7 @@ async fn a_session_is_one_browser_and_an_address_is_one_session(store: Arc<dyn S
         (row.p256dh.as_slice(), row.auth.as_slice()),
         (&[4; 65][..], &[5; 16][..])
     );
-    // Said again, it is as it was; the language stays unless another is said, and goes before the account's.
+    // Repeating the subscription changes nothing; its language stays unless another is given, and takes precedence over the account's.
     let language = async || store.subscriptions_of(&me, 0).await.unwrap()[0].language;
     assert_eq!(language().await, None);
     store.set_language(&me, Language::Sw).await.unwrap();
@@ -81,14 +81,14 @@ async fn a_session_is_one_browser_and_an_address_is_one_session(store: Arc<dyn S
     assert_eq!(subscriptions(&store, &me).await, [("a".to_owned(), 2)]);
     store.subscribe(&new(mine, "b", None, 4), 10).await.unwrap();
     assert_eq!(subscriptions(&store, &me).await, [("b".to_owned(), 4)]);
-    // The browser changes hands.
+    // The browser is used by another player.
     store
         .subscribe(&new(yours, "b", None, 5), 10)
         .await
         .unwrap();
     assert_eq!(subscriptions(&store, &me).await, []);
     assert_eq!(subscriptions(&store, &you).await, [("b".to_owned(), 5)]);
-    // A session that has expired is called no more, one that never was cannot subscribe.
+    // An expired session gets no messages, an unknown one cannot subscribe.
     assert_eq!(store.subscriptions_of(&you, EXPIRES_MS).await.unwrap(), []);
     let nobody = store.subscribe(&new([9; 32], "c", None, 6), 10).await;
     assert!(matches!(nobody, Err(StoreError::NotFound)), "{nobody:?}");
@@ -159,7 +159,7 @@ async fn what_ends_a_session_ends_its_subscription(store: Arc<dyn Store>) {
     assert_eq!(names().await, [""; 0]);
 }
 
-/// When the sessions here expire.
+/// The expiry of the sessions here.
 const EXPIRES_MS: i64 = 1_000;
 
 async fn account(store: &Arc<dyn Store>) -> PlayerId {

@@ -1,4 +1,4 @@
-//! Reports, what becomes of them, and what players are let know: the store's promises, kept by both backends.
+//! Reports, their resolutions, and notices to players: the store's guarantees, tested on both backends.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -55,16 +55,16 @@ async fn one_report_of_one_by_one_is_open(store: Arc<dyn Store>) {
     );
     assert_eq!((row.at_ms, row.open_about), (1, 2));
     assert_eq!((row.taken, row.resolved), (None, None));
-    // Once it is resolved, there may be another.
+    // After it is resolved, there may be another.
     judge(&store, &other, &first, Verdict::Dismiss, 5)
         .await
         .unwrap();
     report(&store, &me, &you, 6).await.unwrap();
     assert_eq!(store.report(&ReportId::random()).await.unwrap(), None);
-    // Whoever is asked for by a name that no database takes is not there.
+    // A name that no database accepts is not found.
     assert_eq!(store.find_player_by_name("a\0b").await.unwrap(), None);
     assert_eq!(store.credentials("\0").await.unwrap(), None);
-    // At once, one is written.
+    // Of two concurrent reports one is stored.
     let (a, b) = (account(&store).await, account(&store).await);
     let made = tokio::join!(
         report(&store, &a, &b, 7),
@@ -86,7 +86,7 @@ async fn the_queue_is_read_in_pages(store: Arc<dyn Store>) {
         account(&store).await,
     );
     let mut made = Vec::new();
-    // Several in one millisecond: the id decides.
+    // Several in one millisecond: the id decides the order.
     for at_ms in [10, 20, 20, 20, 30] {
         let by = account(&store).await;
         made.push(report(&store, &by, &you, at_ms).await.unwrap());
@@ -118,7 +118,7 @@ async fn the_queue_is_read_in_pages(store: Arc<dyn Store>) {
     assert_eq!(latest.len(), 5);
 }
 
-/// All pages of two.
+/// Returns the ids of all pages of two.
 async fn pages(store: &Arc<dyn Store>, filter: &ReportFilter) -> Vec<ReportId> {
     let (mut all, mut cursor): (Vec<ReportRow>, _) = (Vec::new(), None);
     loop {
@@ -149,7 +149,7 @@ async fn of_two_moderators_one_takes_a_report(store: Arc<dyn Store>) {
     } else {
         (&other, &one)
     };
-    // Again is harmless; another may not, until it has lain there too long.
+    // Taking it again is harmless; another moderator may take it only after too long a time.
     assert!(
         store
             .take_report(&id, &deed(holder, "", 20), 0)
@@ -254,7 +254,7 @@ async fn a_verdict_and_all_that_follows_happen_together(store: Arc<dyn Store>) {
             (resolution, "because")
         );
         assert_eq!(resolved.by.id, moderator.id);
-        // Only they can put it away.
+        // Only the player can delete the notice.
         assert!(!store.delete_notice(&me.id, &notice.id).await.unwrap());
         assert!(
             !store
@@ -364,7 +364,7 @@ async fn who_was_kept_out_for_a_time_comes_back(store: Arc<dyn Store>) {
         .unwrap();
     assert_eq!(disabled.until_ms, Some(500));
     assert_eq!(store.enable_due(499).await.unwrap(), 0);
-    // Two nodes look at once.
+    // Two nodes check at once.
     let (a, b) = tokio::join!(store.enable_due(500), store.enable_due(500));
     assert_eq!(a.unwrap() + b.unwrap(), 1);
     assert_eq!(
@@ -381,7 +381,7 @@ async fn who_was_kept_out_for_a_time_comes_back(store: Arc<dyn Store>) {
             .is_some()
     );
     assert_eq!(actions(&store, &you).await[0], "enable");
-    // A longer time replaces a shorter one, and for good replaces both.
+    // A longer suspension replaces a shorter one, and a permanent one replaces both.
     for (until_ms, change) in [
         (Some(700), AccountChange::DisableUntil(700)),
         (None, AccountChange::Disable),
@@ -486,7 +486,7 @@ async fn judge(
         .await
 }
 
-/// What was done to a player, latest first.
+/// Returns the actions on a player, latest first.
 async fn actions(store: &Arc<dyn Store>, about: &Player) -> Vec<String> {
     let about = AuditFilter {
         about: Some(about.id.clone()),

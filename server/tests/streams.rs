@@ -1,4 +1,4 @@
-//! Streams: what a WebSocket hears, as lines and as server-sent events.
+//! Streams: the messages of a WebSocket as lines and as server-sent events.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::common::{Answer, PATIENCE, Person, TestServer, eventually};
 const LINES: &str = "application/x-ndjson";
 const EVENTS: &str = "text/event-stream";
 
-/// Somebody who reads a stream.
+/// A reader of a stream.
 struct Reader {
     response: reqwest::Response,
     read: Vec<u8>,
@@ -43,7 +43,7 @@ impl Reader {
         reader
     }
 
-    /// The next line without its end; `None` at the end of the stream.
+    /// Returns the next line without its end; `None` at the end of the stream.
     async fn line(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.read.iter().position(|byte| *byte == b'\n') {
@@ -58,7 +58,7 @@ impl Reader {
         }
     }
 
-    /// The next message; `None` at the end of the stream.
+    /// Returns the next message; `None` at the end of the stream.
     async fn next(&mut self) -> Option<Value> {
         loop {
             let line = self.line().await?;
@@ -79,7 +79,7 @@ impl Reader {
         }
     }
 
-    /// The next message of these kinds.
+    /// Returns the next message of these kinds.
     async fn next_of(&mut self, kinds: &[&str]) -> Value {
         loop {
             let message = self.next().await.expect("the stream goes on");
@@ -89,7 +89,7 @@ impl Reader {
         }
     }
 
-    /// The events up to `seq`; `joined` and a snapshot in place of them are none.
+    /// Reads the events up to `seq`; `joined` and snapshots are skipped.
     async fn events_to(&mut self, seq: u64, into: &mut Vec<Value>) {
         while into.last().is_none_or(|event| event["seq"] != seq) {
             let event = self.next_of(&["event"]).await;
@@ -117,7 +117,7 @@ async fn a_match_is_the_same_by_socket_by_lines_and_by_events_cut_and_resumed_an
         let mut readers = [
             Some(Reader::open(&stranger, &path, LINES, None).await),
             Some(Reader::open(&stranger, &path, EVENTS, None).await),
-            // A player's own stream hears the same.
+            // A player's own stream has the same events.
             Some(Reader::open(&pair.people[0], &path, LINES, None).await),
         ];
         for reader in readers.iter_mut().flatten() {
@@ -145,7 +145,7 @@ async fn a_match_is_the_same_by_socket_by_lines_and_by_events_cut_and_resumed_an
                             cuts += 1;
                         }
                     }
-                    // It reads later, or never what had come by then.
+                    // It reads later, or misses the events until then.
                     Some(_) if random.u8(..4) == 0 => {
                         *reader = None;
                         cuts += 1;
@@ -157,7 +157,7 @@ async fn a_match_is_the_same_by_socket_by_lines_and_by_events_cut_and_resumed_an
                             .map_or(0, |event| event["seq"].as_u64().expect("a seq"));
                         let person = if n == 2 { &pair.people[0] } else { &stranger };
                         let open = if n == 1 {
-                            // The header goes before the query, which a browser does not change.
+                            // The header takes precedence over the query, which a browser does not change.
                             let last = last.to_string();
                             let path = format!("{path}?since=0");
                             Reader::open(person, &path, EVENTS, Some(&last)).await
@@ -235,7 +235,7 @@ async fn what_concerns_me_comes_until_i_log_out_or_the_server_stops() {
         zofias.next_of(&["challenge"]).await["challenge"]["id"],
         challenge
     );
-    // Who comes back hears of it again, for it is still open; whose it is does not.
+    // The addressee receives the open challenge again after reconnecting; the challenger does not.
     drop(zofias);
     let mut zofias = Reader::open(&zofia, "/api/v1/me/stream", EVENTS, None).await;
     assert_eq!(

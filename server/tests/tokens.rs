@@ -1,4 +1,4 @@
-//! Sessions device by device, the password, and tokens for programs: what each route does, and what it refuses.
+//! Sessions device by device, the password, and tokens for programs: the effects and the refusals of each route.
 
 use crate::common::socket::{Heard, Socket, handshake};
 use crate::common::{Answer, PASSWORD, Person, TestServer};
@@ -9,7 +9,7 @@ use mawe_server::tokens::{self, Scope};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// An id that nobody has.
+/// An id that no session or token has.
 const NOBODYS: &str = "AAAAAAAAAAAA";
 
 fn bot_match() -> Value {
@@ -29,7 +29,7 @@ async fn log_in(person: &Person, password: &str) -> (Person, Answer) {
     (device, answer)
 }
 
-/// The same person on another device.
+/// Logs the same person in on another device.
 async fn another_device(person: &Person) -> Person {
     let (device, answer) = log_in(person, PASSWORD).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -41,7 +41,7 @@ async fn sessions_of(person: &Person) -> Vec<Value> {
     list["items"].as_array().expect("items").clone()
 }
 
-/// That the socket is told that its session has ended, and closed.
+/// Checks that the socket gets the message that its session has ended, and is closed.
 async fn is_logged_out(socket: &mut Socket) {
     let reason = loop {
         match socket.next().await {
@@ -78,7 +78,7 @@ async fn each_device_is_listed_and_can_be_logged_out() {
     for field in ["created_at", "last_used_at", "expires_at"] {
         assert!(theirs[field].is_string(), "{theirs}");
     }
-    // Nothing in the list lets anybody in.
+    // Nothing in the list can be used to log in.
     let token = other.token.clone().expect("a cookie");
     assert!(!json!(list).to_string().contains(&token));
 
@@ -95,7 +95,7 @@ async fn each_device_is_listed_and_can_be_logged_out() {
     assert_eq!(sessions_of(&person).await.len(), 1);
     own.send_text(r#"{"t":"ping"}"#).await;
     assert!(matches!(own.next().await, ServerMsg::Pong));
-    // Once is enough; and the cookie that goes is taken away.
+    // A second call finds nothing; and ending one's own session deletes the cookie.
     person.delete(&path).await.problem(404, "not-found");
     let id = sessions_of(&person).await[0]["id"].clone();
     let path = format!("/api/v1/me/sessions/{}", id.as_str().expect("an id"));
@@ -149,7 +149,7 @@ async fn all_other_devices_are_logged_out_at_once() {
     }
     assert_eq!(person.name().await, "Amina");
     assert_eq!(bystander.name().await, "Zofia");
-    // Also when there are none.
+    // Also if there are none.
     assert_eq!(person.delete("/api/v1/me/sessions").await.status, 204);
     assert_eq!(sessions_of(&person).await.len(), 1);
     server.stop().await;
@@ -202,7 +202,7 @@ async fn a_new_password_ends_all_other_sessions() {
         .1
         .problem(401, "wrong-credentials");
     assert_eq!(log_in(&person, NEW).await.1.status, 200);
-    // Where it is asked for, tokens end too, and their sockets are closed.
+    // On request tokens end too, and their sockets are closed.
     let end_all = |old: &str, new: &str| json!({ "old": old, "new": new, "end_tokens": true });
     let mut socket = Socket::open(&program).await;
     let refused = person
@@ -216,7 +216,7 @@ async fn a_new_password_ends_all_other_sessions() {
     program.get("/api/v1/me").await.problem(401, "bad-token");
     let back = person.post(path, &change(PASSWORD, NEW)).await;
     assert_eq!(back.status, 204, "{back:?}");
-    // Twice: the old one is no longer the old one.
+    // A second time fails: the password has changed.
     let again = person.post(path, &change(PASSWORD, NEW)).await;
     again.problem(401, "wrong-credentials");
 
@@ -270,7 +270,7 @@ async fn a_token_is_shown_once_and_speaks_for_its_owner() {
     };
     let days = time("expires_at").duration_since(time("created_at"));
     assert_eq!(days.as_hours(), 7 * 24);
-    // The list is the same without the secret.
+    // The list shows the same fields, without the secret.
     let list = person.get("/api/v1/me/tokens").await;
     assert_eq!(list.json(), json!({ "items": [shown] }));
 
@@ -278,7 +278,7 @@ async fn a_token_is_shown_once_and_speaks_for_its_owner() {
     assert_eq!(program.name().await, "Amina");
     let list = person.get("/api/v1/me/tokens").await.json();
     assert!(list["items"][0]["last_used_at"].is_string(), "{list}");
-    // Only its hash is kept.
+    // Only its hash is stored.
     let kept = server
         .app()
         .store
@@ -381,7 +381,7 @@ async fn what_makes_no_token_is_named() {
         .delete(&nobodys)
         .await
         .problem(401, "sign-in-first");
-    // So many and no more.
+    // The number of tokens is limited.
     for _ in 0..20 {
         assert_eq!(person.post(path, &good).await.status, 201);
     }
@@ -445,11 +445,11 @@ async fn an_expired_token_and_one_that_never_was_are_worth_nothing() {
             Answer::of(request).await.problem(401, "bad-token");
         }
     }
-    // A bad token is not made up for by a good cookie.
+    // A valid cookie does not make up for an invalid token.
     let mut both = person.clone();
     both.bearer = Some(token);
     both.get("/api/v1/me").await.problem(401, "bad-token");
-    // A proxy's own scheme is none of ours.
+    // The authentication scheme of a proxy is ignored.
     let request = person
         .request(Method::GET, "/api/v1/me")
         .basic_auth("proxy", Some("secret"));
@@ -500,7 +500,7 @@ async fn a_token_does_what_its_scopes_allow_and_is_told_what_it_lacks() {
     let server = TestServer::start().await;
     let mut person = server.account("Amina").await;
     let seek = challenge();
-    // What each route needs.
+    // The scope that each route needs.
     let routes = [
         (Method::GET, "/api/v1/me/matches", Value::Null, "read"),
         (Method::GET, "/api/v1/me/challenges", Value::Null, "read"),
@@ -550,7 +550,7 @@ async fn a_token_does_what_its_scopes_allow_and_is_told_what_it_lacks() {
                 assert!(how.contains(&format!("scope=\"{needed}\"")), "{how}");
             }
         }
-        // What everybody may read needs nothing.
+        // Public routes need no scope.
         let public = program.get("/api/v1/players/Amina").await;
         assert_eq!(public.status, 200);
     }
@@ -573,7 +573,7 @@ async fn a_token_needs_no_origin_and_a_cookie_beside_it_is_not_looked_at() {
         .await
         .problem(403, "foreign-origin");
     assert_eq!(Answer::of(with(&program)).await.status, 201);
-    // The cookie is Amina's, the token Zofia's: it is Zofia who plays.
+    // The cookie is Amina's, the token Zofia's: the player is Zofia.
     person.bearer.clone_from(&program.bearer);
     assert_eq!(Answer::of(with(&person)).await.status, 201);
     person.bearer = None;
@@ -638,9 +638,9 @@ async fn a_socket_is_opened_with_read_and_played_on_with_play() {
     server.stop().await;
 }
 
-// --- how much one may ask ---
+// --- rate limits ---
 
-/// What is left of a bucket, by the header.
+/// Returns the rest of a bucket from the header.
 fn left(answer: &Answer, bucket: &str) -> u32 {
     let header = answer.header("ratelimit").to_owned();
     let item = header
@@ -663,12 +663,12 @@ async fn every_answer_tells_what_is_left() {
     );
     let second = program.get("/api/v1/me/matches").await;
     assert!(left(&second, "token-read") <= left(&first, "token-read"));
-    // Writes and creations have buckets of their own; so has each token, and a session none.
+    // Writes and creations have separate buckets; so has each token, and a session has none.
     let made = person.post("/api/v1/challenges", &challenge()).await;
     assert_eq!(made.status, 201);
     assert!(left(&made, "account-create") < 120);
     assert!(!made.header("ratelimit").contains("token"));
-    // Who is unknown is counted by address; what is refused, too; and what is no business of the API not at all.
+    // Requests without an account count by address, refused ones too; requests outside the API do not count.
     let stranger = server.stranger();
     let public = stranger.get("/api/v1/pools").await;
     assert!(!public.header("ratelimit").contains("account"));
@@ -702,7 +702,7 @@ async fn who_asks_too_much_is_told_when_to_come_back() {
     let wait: u64 = refused.header("retry-after").parse().expect("seconds");
     assert!((1..=13).contains(&wait), "{wait}");
     assert_eq!(left(&refused, "address-create"), 0);
-    // Reading goes on.
+    // Reading is still possible.
     let read = server.stranger().get("/api/v1/pools").await;
     assert_eq!(read.status, 200);
     server.stop().await;
@@ -714,7 +714,7 @@ async fn a_program_that_runs_wild_does_not_lock_its_owner_out() {
     let mut person = server.account("Amina").await;
     let mut program = person.program(&["challenge"]).await;
     let mut asked = 0;
-    // Refused for another reason or not: what is asked is counted.
+    // All requests count, also those refused for another reason.
     let refused = loop {
         let answer = program.post("/api/v1/challenges", &json!({})).await;
         if answer.status == 429 {

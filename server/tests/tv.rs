@@ -1,4 +1,4 @@
-//! What is on: over REST, and as it is told live.
+//! The shown match of each game: over REST, and in live messages.
 
 use crate::common::play::Pair;
 use crate::common::socket::Socket;
@@ -31,13 +31,13 @@ async fn a_running_match_is_on_until_it_has_ended() {
     let game = GameKind::Mawe;
     socket.send(&ClientMsg::WatchTv { game }).await;
     assert_eq!(told(&mut socket).await, (game, None));
-    // Who has come, seen and gone hears no more.
+    // A client that has stopped watching receives no more.
     let mut gone = Socket::open(&stranger).await;
     gone.send(&ClientMsg::WatchTv { game }).await;
     told(&mut gone).await;
     gone.send(&ClientMsg::UnwatchTv { game }).await;
 
-    // Nobody sees a private one.
+    // A private match is not shown.
     let mut guest = server.guest().await;
     let hidden = json!({
         "game": "mawe", "level": 1, "private": true,
@@ -54,12 +54,12 @@ async fn a_running_match_is_on_until_it_has_ended() {
     assert_eq!(shown["id"], pair.id.as_str());
     assert!(shown["seats"]["first"]["player"]["name"].is_string());
     assert_eq!(on(&stranger, "kalah").await, Value::Null);
-    // Who comes later is told at once.
+    // A later client gets the match at once.
     let mut late = Socket::open(&stranger).await;
     late.send(&ClientMsg::WatchTv { game }).await;
     assert_eq!(told(&mut late).await, (game, Some(pair.id.clone())));
 
-    // It is over; the next is on only a while after.
+    // After its end the next match is shown only after a while.
     pair.act(0, Command::Resign).await;
     let next = Pair::of_guests(&server).await;
     assert_eq!(told(&mut socket).await, (game, Some(next.id.clone())));
@@ -81,7 +81,7 @@ async fn a_game_that_is_none_is_no_channel() {
         socket.send_text(text).await;
         assert_eq!(socket.error().await.code, "bad-frame", "{text}");
     }
-    // To stop what one has not begun is harmless.
+    // Stopping without having watched is harmless.
     let game = GameKind::Oware;
     socket.send(&ClientMsg::UnwatchTv { game }).await;
     socket.send(&ClientMsg::WatchTv { game }).await;

@@ -1,4 +1,4 @@
-//! A match without clocks against the computer that nobody plays any more.
+//! A match without clocks against a computer opponent, abandoned by its player.
 
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::ids::MatchId;
@@ -60,7 +60,7 @@ fn it_is_called_off_two_weeks_after_the_last_move_and_not_before() {
             let side = state.record().turn();
             let effects = play(&mut state, side, last_ms);
             let due_ms = effects.append.expect("a move").due_ms;
-            // A computer is looked for soon; a person has the two weeks.
+            // The computer's turn is checked soon; a person has two weeks.
             let wait_ms = match side {
                 Side::First => 60_000,
                 Side::Second => 14 * DAY_MS,

@@ -1,4 +1,4 @@
-//! Workers: faulty ones through the same face that real ones use, ones elsewhere over HTTP, and many bot games at once.
+//! Workers: faulty ones through the same interface as real ones, remote ones over HTTP, and many bot games at once.
 
 use std::collections::HashSet;
 use std::process::Stdio;
@@ -25,7 +25,7 @@ use tokio::time::timeout;
 
 const KEY: &str = "a-key-of-some-length";
 
-/// A server whose bots are thought for elsewhere only.
+/// Starts a server without threads of its own for its bots.
 async fn without_threads() -> TestServer {
     TestServer::start_with(|config| {
         config.bots = 0;
@@ -34,7 +34,7 @@ async fn without_threads() -> TestServer {
     .await
 }
 
-/// A match against a bot, with a clock or without.
+/// Starts a match against a bot, with a clock or without.
 async fn against(
     person: &mut Person,
     game: &str,
@@ -52,16 +52,16 @@ async fn against(
     made.text("/id")
 }
 
-/// Plays on with the first legal moves until the match is over.
+/// Plays legal moves until the match is over.
 async fn play_out(seat: &mut Seat, side: Side) {
     loop {
         let state = &seat.mirror.state;
         if state.result.is_some() {
             return;
         }
-        // A pass that is the only ply is the server's to play.
+        // The server plays a pass that is the only legal ply.
         if state.turn == side && state.legal != ["pass"] {
-            // Not always the same: some games would go to and fro.
+            // Not always the first move: some games would go to and fro.
             let choice = state.ply as usize * 7 % state.legal.len();
             let command = seat.a_move(&state.legal[choice]);
             seat.send(command).await;
@@ -84,7 +84,7 @@ fn ask(bots: &Bots, kind: GameKind, level: u8, clock_ms: Option<u64>) -> MatchId
     id
 }
 
-/// A worker that does what `act` says with each job.
+/// Runs a worker that answers each job with the result of `act`.
 fn faulty<J: Jobs>(jobs: &Arc<J>, mut act: impl FnMut(&Job) -> Option<JobResult> + Send + 'static) {
     let jobs = Arc::clone(jobs);
     tokio::spawn(async move {
@@ -106,8 +106,8 @@ fn move_of(job: &Job, text: &str) -> JobResult {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_faulty_workers_do_harms_no_job() {
     let (bots, mut news) = Bots::new();
-    // One never answers, one talks nonsense, one says that it cannot, one answers everybody's jobs with an illegal move, one answers
-    // the job before.
+    // The workers: one never answers, one sends garbage, one reports a failure, one answers every job with an illegal move, one answers the
+    // previous job.
     faulty(&bots, |_| None);
     faulty(&bots, |job| Some(move_of(job, "zz99")));
     faulty(&bots, |job| {
@@ -162,7 +162,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
         Arc::new(move |job| match calls.fetch_add(1, Ordering::Relaxed) {
             0 => panic!("on purpose, in a test"),
             1 => {
-                // Deaf to its stop flag, too.
+                // It ignores its stop flag, too.
                 while !free.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -172,7 +172,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
         })
     };
     let crew = Crew::start(&bots, 1, &think).expect("a thread");
-    // Time enough for a thread of low priority to come to it on a busy machine.
+    // Enough time for a thread of low priority, also on a busy machine.
     for by_fallback in 1..=2 {
         let id = ask(&bots, GameKind::ALL[0], 1, Some(20_000));
         let told = timeout(PATIENCE, news.recv())
@@ -181,7 +181,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
         assert!(matches!(told, Some(BotNews::Answer(answer)) if answer.match_id == id));
         assert_eq!(bots.tally.by_fallback.load(Ordering::Relaxed), by_fallback);
     }
-    // The only thread hangs; another takes its place, and thinks.
+    // The only thread hangs; a new one replaces it, and thinks.
     let id = ask(&bots, GameKind::ALL[0], 1, None);
     loop {
         match timeout(PATIENCE, news.recv())
@@ -195,7 +195,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
             told => assert!(matches!(told, Some(BotNews::Away { .. })), "{told:?}"),
         }
     }
-    // However long it took on a busy machine: somebody else was there to be asked.
+    // However long it took on a busy machine, there was always another worker.
     assert_eq!(calls.load(Ordering::Relaxed), 3);
     free.store(true, Ordering::Relaxed);
     tokio::task::spawn_blocking(|| crew.stop())
@@ -227,7 +227,7 @@ async fn the_door_for_workers_is_closed_without_the_key() {
         .post(PATH, &body)
         .await
         .problem(401, "bad-worker-key");
-    // Whoever tries keys has to wait, and that is no matter to who has one.
+    // A caller who guesses keys must wait, which does not affect a caller with a valid key.
     let mut guesser = server.stranger().with_token("guess");
     for _ in 0..5 {
         guesser
@@ -269,7 +269,7 @@ async fn the_door_for_workers_is_closed_without_the_key() {
     ] {
         worker.post(PATH, &body).await.bad_field("bad-field", field);
     }
-    // Answers to nothing, and both answers at once, change nothing.
+    // Answers to an unknown job, and two answers in one, change nothing.
     for result in [
         json!({ "id": u64::MAX, "move": "a1b2" }),
         json!({ "id": 0, "move": "", "draw": true }),
@@ -311,13 +311,13 @@ async fn a_worker_elsewhere_is_judged_like_anybody() {
     );
     let number = &job["id"];
     let legal = &seat.mirror.state.legal;
-    // Another's job, by somebody who has guessed its number.
+    // A result for another worker's job, with a guessed number.
     let stolen = request("BBBBBBBBBBBB", json!({ "id": number, "move": legal[0] }));
     assert_eq!(worker.post(PATH, &stolen).await.status, 204);
-    // Its own, with what is no move.
+    // A result for its own job, with an illegal move.
     let illegal = request("AAAAAAAAAAAA", json!({ "id": number, "move": "z9z9" }));
     assert_eq!(worker.post(PATH, &illegal).await.status, 204);
-    // It is given to another, under a new number; the first is too late with a better answer.
+    // The job is lent to another worker, under a new number; a better answer of the first is too late.
     let again = worker.post(PATH, &ask("BBBBBBBBBBBB")).await.json();
     assert_eq!(again["attempt"], 2);
     assert_ne!(&again["id"], number);
@@ -347,7 +347,7 @@ async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker()
     let mut seat = Seat::take(&person, &id, Side::Second).await;
     assert_eq!(seat.socket.here(), Some((true, true, 0)));
     seat.socket.until_present((false, true, 0)).await;
-    // Who comes now sees it at once.
+    // A client that joins now sees it at once.
     let mut other = Socket::open(&server.stranger()).await;
     other.joined(&id).await;
     assert!(!other.presence.expect("it was told").first);
@@ -372,7 +372,7 @@ async fn while_nobody_thinks_the_computer_is_away_and_comes_back_with_a_worker()
     server.stop().await;
 }
 
-/// `mawe worker` for this server.
+/// Returns a command of `mawe worker` for this server.
 fn worker_process(url: &str, key: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mawe"));
     command
@@ -396,7 +396,7 @@ async fn a_worker_process_outlives_its_server_and_ends_on_sigterm() {
     let id = against(&mut person, "reversi", 1, "second", Some(600_000)).await;
     let mut seat = Seat::take(&person, &id, Side::Second).await;
     assert_eq!(seat.event().await.state.ply, 1);
-    // The server goes and comes back at the same place; the worker finds it again.
+    // The server is restarted at the same address; the worker reconnects.
     let directory = server.stop().await;
     let again = TestServer::start_on_as(directory, |config| {
         config.listen = address;
@@ -464,7 +464,7 @@ async fn sixty_bot_games_at_once_all_finish_and_no_bot_loses_on_time() {
         let level = u8::try_from(number % 4).expect("small") + 1;
         games.push(tokio::spawn(async move {
             let mut person = server.guest().await;
-            // Short of time, so that the bots must hurry.
+            // A short clock, so that the bots must hurry.
             let id = against(&mut person, game, level, "first", Some(20_000)).await;
             let mut seat = Seat::take(&person, &id, Side::First).await;
             play_out(&mut seat, Side::First).await;

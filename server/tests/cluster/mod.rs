@@ -86,7 +86,7 @@ impl Board {
         join_all(going.map(|(player, rng)| player.until(plies, rng))).await;
     }
 
-    /// The two players continue until there are this many plies, whatever happens to the spectator.
+    /// The two players continue until there are this many plies, regardless of the spectator.
     async fn until_players(&mut self, plies: usize, rng: &mut Rng) {
         let mut forks = [rng.fork(), rng.fork()];
         let going = self.players.iter_mut().take(2).zip(&mut forks);

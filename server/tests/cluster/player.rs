@@ -20,7 +20,7 @@ const QUIET: Duration = Duration::from_millis(1_500);
 /// The default pause before a move.
 const PACE: Duration = Duration::from_millis(70);
 
-/// How long a match may make no progress, whatever the fault.
+/// How long a match may make no progress during any fault.
 const STUCK_AFTER: Duration = Duration::from_secs(120);
 
 /// The pause before a failed join is tried again.

@@ -1,9 +1,9 @@
-//! A fault at each step of each write in turn: the store serves afterwards, the write is there whole or not at all, and what the store said
-//! of it is true.
+//! A fault at each step of each write in turn: the store works afterwards, the write is there completely or not at all, and the result that
+//! the store returned is true.
 //!
-//! SQLite runs on a disk that fails at each of its calls in turn (`common/faults.rs`), Postgres behind a line on which each of its statements
-//! in turn is refused, or lost before or after it was carried out (`common/wire.rs`). What a write does without a fault is the measure: all
-//! tables are compared. A new write of the store is missed by [`every_write_is_here`] until it is among [`WRITES`].
+//! SQLite runs on a disk that fails at each of its calls in turn (`common/faults.rs`), Postgres behind a connection on which each of its
+//! statements in turn is refused, or lost before or after it was executed (`common/wire.rs`). All tables are compared with those after a
+//! write without a fault. [`every_write_is_here`] fails for a new write of the store until it is added to [`WRITES`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ use crate::common::faults::{Fault, FaultyDisk};
 use crate::common::postgres::Postgres;
 use crate::common::wire::{Loss, Wire};
 
-/// What there is before each write.
+/// The contents of the store before each write.
 #[derive(Clone)]
 struct World {
     me: Player,
@@ -41,7 +41,7 @@ struct World {
     running: MatchId,
     finished: MatchId,
     called_off: MatchId,
-    /// Made void, and not recounted yet.
+    /// A void match, not recounted yet.
     voided: MatchId,
     challenge: ChallengeId,
     seek: ChallengeId,
@@ -49,7 +49,7 @@ struct World {
     taken_report: ReportId,
     notice: NoticeId,
     token: TokenId,
-    /// What the writes make.
+    /// The ids of new rows.
     new: MatchId,
     new_player: Player,
     new_challenge: ChallengeId,
@@ -176,7 +176,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
         player
     };
     let (me, you) = (account("Amina").await, account("Baraka").await);
-    // One who never came back.
+    // A guest who never returned.
     guest("Guest two").await;
     let mut world = World {
         moderator: account("Chiku").await,
@@ -267,7 +267,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     else {
         panic!("a warning is told");
     };
-    // One whose time is over.
+    // An account whose suspension is over.
     let disabled = account("Farida").await;
     let until = AccountChange::DisableUntil(5);
     store
@@ -421,21 +421,21 @@ writes! {
     ping(store, w) { let _ = w; store.ping().await? }
 }
 
-/// Where a database can be had again and again as it was, and be made to fail.
+/// A database that can be restored to its contents at a chosen time, and made to fail.
 trait FailingPlace {
-    /// What can be wrong with it.
+    /// The faults of the database.
     type Fault: Copy + std::fmt::Debug;
 
     fn faults(&self) -> Vec<Self::Fault>;
-    /// The address of the database, as it was when it was kept.
+    /// Restores the kept database; returns its address.
     async fn restored(&self) -> String;
-    /// Keeps the database at this address, which nobody uses.
+    /// Keeps a copy of the unused database at this address.
     async fn keep(&mut self, url: &str);
-    /// It fails once, after so many steps.
+    /// Makes it fail once, after this many steps.
     fn arm(&self, fault: Self::Fault, after: u32);
-    /// It does not fail; whether it has.
+    /// Ends the fault; returns whether it has occurred.
     fn disarm(&self) -> bool;
-    /// All that is in its tables, but for what no two runs have the same.
+    /// Returns the contents of its tables, without the values that differ from run to run.
     async fn dump(&self, url: &str) -> String;
 }
 
@@ -451,7 +451,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
         let before = place.dump(&url).await;
         write(store.as_ref(), &world).await.expect(name);
         let after = place.dump(&url).await;
-        // What these write is left out, since no two runs have the same.
+        // The values of these writes are left out, since they differ from run to run.
         let is_shown = !["ping", "renew_lease"].contains(name);
         assert_eq!(before != after, is_shown, "{name}");
         store.close().await;
@@ -460,7 +460,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
             let mut url = place.restored().await;
             let mut store = store::open(&url).await.unwrap();
             for step in 0.. {
-                // Connections are made before: a store that cannot be reached is another test.
+                // Connections are made before: another test covers a store that cannot be reached.
                 store.ping().await.unwrap();
                 place.arm(fault, step);
                 let outcome = write(store.as_ref(), &world).await;
@@ -475,7 +475,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
                     Err(_) => panic!("another error: {case}"),
                 }
                 if !fired {
-                    // Every step has failed once, and the store serves: this was the write without a fault.
+                    // Every step has failed once: this write had no fault.
                     assert!(is_whole, "{case}");
                     break;
                 }
@@ -491,7 +491,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
     }
 }
 
-/// SQLite on a disk that fails.
+/// SQLite on a failing disk.
 struct FailingDisk {
     disk: FaultyDisk,
     kept: PathBuf,
@@ -561,7 +561,7 @@ impl FailingPlace for FailingDisk {
     }
 }
 
-/// What is drawn, counted through failures, or read from the clock of the database.
+/// Returns whether a column is the same in every run: not drawn, not counted through failures, not read from the clock of the database.
 fn is_of_every_run(table: &str, column: &str) -> bool {
     !matches!(
         (table, column),
@@ -569,15 +569,15 @@ fn is_of_every_run(table: &str, column: &str) -> bool {
     )
 }
 
-/// Postgres behind a line that fails.
+/// Postgres behind a failing connection.
 struct FailingLine {
     wire: Wire,
     url: String,
-    /// A connection that does not fail.
+    /// A connection without faults.
     direct: Mutex<Option<sqlx::PgConnection>>,
-    /// Puts the rows back.
+    /// The SQL that restores the rows.
     restore: String,
-    /// Reads all rows.
+    /// The SQL that reads all rows.
     dump: String,
 }
 
@@ -618,7 +618,7 @@ impl FailingPlace for FailingLine {
 
     async fn keep(&mut self, url: &str) {
         self.url = url.to_owned();
-        // In the order in which they were made: none refers to a later one.
+        // In the order of their creation: no table refers to a later one.
         let tables: Vec<String> = sqlx::query_scalar(
             "SELECT relname::text FROM pg_class
             WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_sqlx_migrations'
@@ -633,7 +633,7 @@ impl FailingPlace for FailingLine {
             .collect();
         self.execute(&format!("CREATE SCHEMA kept; {keep}")).await;
 
-        // A database of its own for each case would take minutes.
+        // A separate database for each case would take minutes.
         let delete = tables
             .iter()
             .rev()
@@ -683,7 +683,7 @@ impl FailingPlace for FailingLine {
     }
 }
 
-/// In a process of its own, whose calls of the system fail.
+/// Runs in a separate process, whose system calls fail.
 #[test]
 fn every_write_on_a_failing_disk_is_whole_or_absent() {
     const NAME: &str = "store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
@@ -734,8 +734,7 @@ async fn every_write_on_a_failing_line_is_whole_or_absent() {
     every_write_is_whole_or_absent(place, fresh).await;
 }
 
-/// What a function of the store's SQL writes to goes through the writer's connections: each such function is a write that has to be among
-/// those above.
+/// A function of the store's SQL that writes uses the writer's connections: each such function is a write that must be in the list above.
 #[test]
 fn every_write_is_here() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/sql");
@@ -747,7 +746,7 @@ fn every_write_is_here() {
             let name = function.split(['(', '<']).next().unwrap();
             let body = function.split("\n}\n").next().unwrap();
             let writes = body.contains("store.writer()") || body.contains("store.vital()");
-            // It reads over the connections that the lease has.
+            // It reads over the connections of the lease.
             if writes && name != "living_nodes" {
                 found += 1;
                 if !WRITES.iter().any(|(write, _)| *write == name) {

@@ -11,7 +11,7 @@ use crate::common::place::Place;
 
 use super::story::{a_match, append, finishing, many, matches, named, one};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     an_append_is_a_compare_and_set(open().await).await;
@@ -69,8 +69,8 @@ async fn a_refused_append_harms_no_other_of_its_batch(store: Arc<dyn Store>) {
     let batch = [
         one(&ids[0], 0, 0),
         one(&ids[1], 5, 0),           // a wrong head
-        named(&ids[2], 1, "first:a"), // a command that was carried out
-        named(&ids[3], 0, "first:a"), // the same name in another match
+        named(&ids[2], 1, "first:a"), // a command that was accepted
+        named(&ids[3], 0, "first:a"), // the same client id in another match
         malformed,
         one(&ids[5], 0, 0),
         one(&ids[5], 1, 0), // the same match again
@@ -86,7 +86,7 @@ async fn a_refused_append_harms_no_other_of_its_batch(store: Arc<dyn Store>) {
     }
     assert_eq!(heads, [1, 0, 1, 1, 0, 1]);
 
-    // A command twice within one append is no better.
+    // The same command twice within one append is refused too.
     let mut twice = many(&ids[0], 1, 0, 2);
     twice
         .entries
@@ -105,7 +105,7 @@ async fn of_many_appenders_one_writes_each_entry(store: Arc<dyn Store>) {
             .map(|appender| {
                 let (store, ids) = (store.clone(), ids.clone());
                 let mut batch: Vec<Append> = ids.iter().map(|id| one(id, head, 0)).collect();
-                // Each has an order of its own, so that they meet in the middle.
+                // Each appender has a different order, so that their appends overlap.
                 batch.rotate_left(appender * 5);
                 tokio::spawn(async move { store.append(&batch).await.unwrap() })
             })
@@ -160,7 +160,7 @@ async fn who_lost_a_match_cannot_append_to_it(store: Arc<dyn Store>) {
             .is_none()
     );
 
-    // Claims and appends at once: what a claim returns is all there is in older epochs.
+    // Concurrent claims and appends: a claim returns all entries of older epochs.
     let claims = (0..8).map(|n| {
         let (store, id) = (store.clone(), id.clone());
         tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! The lobby: seeks, and who walks away.
+//! The lobby: seeks, and players who abandon matches.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::common::place::Place;
 
 use super::story::{BLITZ, a_player, finishing, new_match};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     seeks_are_listed_while_they_are_open(open().await).await;
@@ -102,7 +102,7 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     };
     let at = |hours: i64| 100 * HOUR_MS + hours * HOUR_MS;
     let (first, second) = (Some(Side::First), Some(Side::Second));
-    // I walk away twice and do not come twice; the rest is not my doing, or a computer's time.
+    // I abandon two matches and miss two; the others are not my fault, or a loss on time to a computer.
     finished([&me, &you], "abandoned", second, 10, at(1)).await;
     finished([&you, &me], "abandoned", first, 11, at(2)).await;
     finished([&me, &you], "no-show", None, 0, at(3)).await;
@@ -122,7 +122,7 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     assert_eq!(walked(&me, at(5)).await, (0, None));
     assert_eq!(walked(&you, at(0)).await, (2, Some(at(6))));
 
-    // A rated match that was left before it counted is walked away from; one that was called off is counted apart, as is a no-show.
+    // A rated match that was left before it counted counts as abandoned; one that was called off is counted separately, as is a no-show.
     finished_by([&me, &you], "left-early", None, 3, at(20), first).await;
     finished_by([&you, &me], "left-early", None, 3, at(21), second).await;
     finished_by([&me, &you], "left-early", None, 3, at(22), second).await;

@@ -15,7 +15,7 @@ use crate::common::place::Place;
 
 use super::story::{BLITZ, a_match, a_player, append, finishing, new_match, one};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     a_match_reads_back_as_it_was_written(open().await).await;
@@ -32,7 +32,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place).await;
 }
 
-/// What the migration says of matches that an earlier version ended with the round they began with.
+/// Checks the migration of matches that an earlier version ended after their first round.
 async fn a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place: &impl Place) {
     let migrations = [
         include_str!("../../../migrations/sqlite/0015_match_options.sql"),
@@ -67,7 +67,7 @@ async fn a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place:
             "rounds=20,round=12,owned=60-38",
             "rounds=12,round=12,owned=60-38",
         ),
-        // It ended whatever was to follow.
+        // It ended regardless of further rounds.
         (GameKind::Congkak, "resign", "rounds=3", "rounds=3"),
         (GameKind::Kalah, "row-empty", "rounds=3", "rounds=3"),
         (GameKind::Congkak, "", "rounds=5", "rounds=5"),
@@ -240,7 +240,7 @@ async fn a_sleeping_match_is_found_when_it_is_due(store: Arc<dyn Store>) {
         std::slice::from_ref(&early.id)
     );
 
-    // An entry says when it is due next; one that does not say leaves it; the end of the match ends it.
+    // An entry sets the next due time; an entry without one keeps it; the end of the match removes it.
     let mut append_due = one(&early.id, 0, 0);
     append_due.due_ms = Some(300);
     assert_eq!(append(&store, append_due).await, Appended::Done);
@@ -267,7 +267,7 @@ async fn a_finished_match_is_immutable(store: Arc<dyn Store>) {
     assert_eq!((claimed.row, claimed.entries), (row, last.entries));
     assert_eq!(store.live_match_ids().await.unwrap(), []);
 
-    // A match that was called off owes nothing.
+    // A match that was called off need not be counted.
     let called_off = a_match(&store).await;
     let mut last = finishing(&called_off, 0, None);
     let finish = last.finish.as_mut().unwrap();
@@ -308,7 +308,7 @@ async fn a_match_has_one_rematch(store: Arc<dyn Store>) {
     );
 }
 
-/// By whichever way they come about, and however many are made at once.
+/// Applies to every way of making a match, also at once.
 async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn Store>) {
     const AT_ONCE: usize = 110;
     let me = a_player(&store).await;
@@ -359,7 +359,7 @@ async fn no_player_gets_more_running_matches_than_one_may_have(store: Arc<dyn St
     let running = store.running_matches_of(&me.id, 200).await.unwrap();
     assert_eq!((made, running.len()), (50, 50));
 
-    // A computer opponent plays with as many as come; an end makes room for one.
+    // The limit does not apply to a computer opponent; a finished match makes room for another one.
     let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
     for _ in 0..60 {
         let you = a_player(&store).await;
@@ -492,7 +492,7 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
             1 => (&you, &me),
             _ => (&me, &me),
         };
-        // Several matches a moment, so that a page ends between two of one.
+        // Several matches at the same time, so that a page ends between two of them.
         let new = NewMatch {
             created_ms: n / 5,
             ..new_match(first, second)
@@ -528,12 +528,12 @@ async fn pages_hold_every_match_once(store: Arc<dyn Store>) {
     );
 }
 
-/// Said once more and naively, as what follows.
+/// A simple second implementation, for comparison.
 fn called_off(reason: &str) -> bool {
     ["aborted", "no-show", "left-early", "closed"].contains(&reason)
 }
 
-/// What the filter means, said once more and naively.
+/// A simple second implementation of the filter, for comparison.
 fn passes(row: &MatchRow, filter: &MatchFilter) -> bool {
     let me = &filter.player;
     let Some(side) = Side::ALL

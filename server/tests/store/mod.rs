@@ -1,4 +1,4 @@
-//! The promises of a store, told once and kept by both backends.
+//! The guarantees of a store, tested on both backends.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

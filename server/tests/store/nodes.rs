@@ -1,4 +1,4 @@
-//! Nodes and their leases, and that nobody is seated twice.
+//! Nodes and their leases, and the rule that no player is seated twice.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::common::postgres::Postgres;
 
 use super::story::{BLITZ, a_match, a_player, append, many, new_match, one};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     a_match_is_left_to_its_node_while_that_lives(open().await).await;
@@ -37,7 +37,7 @@ fn node(id: &str, name: &str) -> NewNode {
     }
 }
 
-/// The epoch in which a node has a match now, or who has it.
+/// Claims a match for a node; returns the epoch, or the name of the node that owns it.
 async fn claimed(store: &Arc<dyn Store>, id: &MatchId, node: &str) -> Result<u64, String> {
     match store.claim_free_match(id, node).await.unwrap() {
         Some(Claim::Taken(claimed)) => Ok(claimed.row.epoch),
@@ -64,7 +64,7 @@ async fn a_match_is_left_to_its_node_while_that_lives(store: Arc<dyn Store>) {
     );
     assert_eq!(store.orphaned_matches(9).await.unwrap(), []);
 
-    // One whose lease has ended may write on until another has claimed what was its own.
+    // A node whose lease has ended may continue to write until another node has claimed its matches.
     assert!(
         store
             .join_nodes(&node("one", "one"), Duration::ZERO)
@@ -85,7 +85,7 @@ async fn a_match_is_left_to_its_node_while_that_lives(store: Arc<dyn Store>) {
     assert!(store.join_nodes(&node("one", "one"), LONG).await.unwrap());
     assert_eq!(claimed(&store, &id, "one").await, Err("two".to_owned()));
 
-    // One that leaves takes nothing with it.
+    // A node that leaves gives up its matches.
     store.leave_nodes("two").await.unwrap();
     assert_eq!(store.matches_owned_by("two").await.unwrap(), []);
     assert_eq!(store.renew_lease("two", LONG).await.unwrap(), None);
@@ -94,7 +94,7 @@ async fn a_match_is_left_to_its_node_while_that_lives(store: Arc<dyn Store>) {
     assert_eq!(claimed(&store, &id, "one").await, Ok(4));
 }
 
-/// The fault test found it: a claim that had to wait for the row judged by the nodes as they were when it began to wait.
+/// Found by the fault test: a claim that had to wait for the row used the nodes' state from before the wait.
 pub(super) async fn a_node_that_came_back_keeps_its_match(postgres: &Postgres) {
     let url = postgres.fresh_database().await;
     let store = store::open(&url).await.unwrap();
@@ -207,7 +207,7 @@ async fn a_wish_is_granted_once(store: Arc<dyn Store>) {
         store.granted(&two.id).await.unwrap(),
         Some(first.id.clone())
     );
-    // Another node that pairs comes too late, and makes nothing.
+    // A second node's pairing comes too late, and creates nothing.
     let second = new_match(two, three);
     assert!(conflict(
         store.create_wished_match(&second, &pair(two, three)).await
@@ -266,16 +266,16 @@ async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
     let seated = new_match(&me, &other);
     let accepted = store.accept_and_seat(&seek.id, &seated, 10, &before).await;
     assert!(accepted.unwrap());
-    // The node that pairs comes too late.
+    // The node's pairing comes too late.
     let paired = new_match(&me, &you);
     let refused = store.create_wished_match(&paired, &pair).await;
     assert!(matches!(refused, Err(StoreError::Conflict)), "{refused:?}");
     assert_eq!(store.granted(&me.id).await.unwrap(), Some(seated.id));
-    // My own seek went with it; who sees it still is refused. Yours stands.
+    // My own seek was closed with it, and accepting it is refused. Yours stays open.
     let open = store.open_seeks(None, 10, 9).await.unwrap();
     let open: Vec<&ChallengeId> = open.iter().map(|row| &row.offer.id).collect();
     assert_eq!(open, [&yours.id]);
-    // The other way round: the pair is made between the question and the match.
+    // The opposite order: the pair is made between the check and the match.
     store.wish(&me.id).await.unwrap();
     let again = a_seek(&other);
     store.create_challenge(&again).await.unwrap();
@@ -285,7 +285,7 @@ async fn whoever_is_seated_here_is_not_paired_there(store: Arc<dyn Store>) {
     let accepted = store.accept_and_seat(&again.id, &late, 10, &before).await;
     assert!(!accepted.unwrap());
     assert_eq!(store.find_match(&late.id).await.unwrap(), None);
-    // Nothing was written: the seek is open, and whoever is free takes it. That of who was paired is gone.
+    // Nothing was written: the seek is open, and a free player may accept it. The seek of the paired player is closed.
     let open = store.open_seeks(None, 10, 9).await.unwrap();
     let open: Vec<&ChallengeId> = open.iter().map(|row| &row.offer.id).collect();
     assert_eq!(open, [&again.id]);
@@ -305,7 +305,7 @@ async fn what_crosses_seats_nobody_twice(store: Arc<dyn Store>) {
             store.create_challenge(&seek).await.unwrap();
             people.push((player, seek));
         }
-        // Asked before anything is under way: later the row of one who is seated already would say so, and that is for the caller to heed.
+        // Read before any write: a later read would show players who are seated already, which the caller must check.
         let mut wishes = Vec::new();
         for (player, _) in &people {
             wishes.push(store.wished(&player.id).await.unwrap());

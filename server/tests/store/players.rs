@@ -1,4 +1,4 @@
-//! Players, their sessions and tokens, and what they challenge each other to.
+//! Players, their sessions and tokens, and their challenges.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::common::place::Place;
 
 use super::story::{BLITZ, a_player, append, finishing, named_player, new_match, with_password};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     a_challenge_is_accepted_once(open().await).await;
@@ -181,7 +181,7 @@ async fn a_guest_who_registers_keeps_id_and_matches(store: Arc<dyn Store>) {
 async fn a_new_level_gives_way_to_a_person_of_its_name(store: Arc<dyn Store>) {
     let person = named_player("mawe-kilele", PlayerKind::Account);
     store.create_player(&with_password(&person)).await.unwrap();
-    // Again at the next start.
+    // The second time is the next start.
     for _ in 0..2 {
         let bots = ladder::players(store.as_ref()).await.unwrap();
         let levels: Vec<_> = bots.iter().filter_map(|bot| bot.level).collect();
@@ -236,7 +236,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
         let row = store.rating(&player.id, GameKind::Mawe, Speed::Blitz).await;
         row.unwrap().map(|row| (row.rating.rating, row.tally.won))
     };
-    // Of two servers that start at once one seeds.
+    // If two servers start at once, one of them seeds.
     let both = [900.0, 900.0].map(|rating| {
         let (store, seeds) = (store.clone(), [seed(&bot, rating)]);
         tokio::spawn(async move { store.seed_ratings(1, &seeds, 10).await.unwrap() })
@@ -246,7 +246,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
         done += u32::from(one.await.unwrap());
     }
     assert_eq!((done, rating_of(&bot).await), (1, Some((900.0, 0))));
-    // It has a rating, but no place on a board before it has played.
+    // It has a rating, but no rank before it has played.
     let board = async || {
         let rows = store
             .leaderboard(GameKind::Mawe, Speed::Blitz, 350.0, 0, 0, 10)
@@ -269,7 +269,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
     assert!(played > 900.0 && won == 1);
     assert_eq!(board().await, 2);
 
-    // The same ladder again, and an older one: nothing happens.
+    // The same ladder again, and an older one: nothing changes.
     for ladder in [1, 0] {
         assert!(
             !store
@@ -279,7 +279,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
         );
     }
     assert_eq!(rating_of(&bot).await, Some((played, 1)));
-    // A seed for a person is refused, and with it the whole ladder.
+    // A seed for a person is refused, and with it all seeds of the call.
     let seeds = [seed(&bot, 1_000.0), seed(&person, 1_000.0)];
     assert!(matches!(
         store.seed_ratings(2, &seeds, 30).await,
@@ -320,7 +320,7 @@ async fn of_many_sessions_those_that_are_no_more_are_named(store: Arc<dyn Store>
         let session = a_session(hash, &player.id, 100, 200);
         store.create_session(&session).await.unwrap();
     }
-    // More than one statement asks after.
+    // More than one statement reads.
     let mut asked: Vec<[u8; 32]> = (0..1_200u16)
         .map(|n| {
             let mut hash = [9; 32];
@@ -377,7 +377,7 @@ async fn sessions_are_listed_and_ended(store: Arc<dyn Store>) {
     }
     let yours = a_session([9; 32], &you.id, 100, 900);
     store.create_session(&yours).await.unwrap();
-    // The one that was used last comes first; one that is not there is passed over.
+    // The last used one comes first; an unknown one is ignored.
     let used = [([1; 32], 500), ([77; 32], 500)];
     store.mark_used(&used, &[]).await.unwrap();
     let rows = store.sessions_of(&me.id, 600).await.unwrap();
@@ -394,7 +394,7 @@ async fn sessions_are_listed_and_ended(store: Arc<dyn Store>) {
     assert_eq!(store.sessions_of(&me.id, 600).await.unwrap().len(), 1);
     assert_eq!(store.sessions_of(&you.id, 600).await.unwrap().len(), 1);
 
-    // Of too many the one that was shown longest ago ends.
+    // Above the limit, the session with the oldest use ends.
     for n in 10..=59u8 {
         let session = a_session([n; 32], &me.id, 200 + i64::from(n), 900);
         let ended = store.create_session(&session).await.unwrap();
@@ -495,19 +495,19 @@ async fn tokens_speak_for_their_player_until_they_are_revoked(store: Arc<dyn Sto
             last_used_ms: Some(300),
         }]
     );
-    // Two at once, and room for one.
+    // Two at once, with room for one.
     let (second, third) = (token(2, 200, 900), token(3, 200, 900));
     let (one, other) = tokio::join!(
         store.create_token(&second, 2),
         store.create_token(&third, 2)
     );
     assert_ne!(one.unwrap(), other.unwrap());
-    // One that has expired makes room.
+    // An expired one makes room.
     assert!(store.create_token(&token(4, 600, 900), 2).await.unwrap());
     assert!(!store.create_token(&token(5, 600, 900), 2).await.unwrap());
     let rows = store.tokens_of(&me.id, 600).await.unwrap();
     assert_eq!(rows.len(), 2);
-    // Nobody revokes another's.
+    // A player cannot revoke another player's token.
     let id = rows[0].id.clone();
     assert_eq!(store.delete_token(&you.id, &id).await.unwrap(), None);
     let revoked = store.delete_token(&me.id, &id).await.unwrap();
@@ -543,7 +543,7 @@ async fn an_account_becomes_a_bot_before_it_has_played(store: Arc<dyn Store>) {
     };
     assert_eq!(bot, expected);
     assert!(!bot.is_computer());
-    // Any number of them, beside one computer opponent a level.
+    // Any number of bot accounts, besides one computer opponent for each level.
     store.become_bot(&two.id).await.unwrap();
     let level = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
     assert!(level.is_computer());
@@ -711,7 +711,7 @@ async fn a_named_challenge_is_listed_while_it_is_open(store: Arc<dyn Store>) {
     );
     assert_eq!(by(&you, 50, 10).await, []);
 
-    // 0 and 1 expire, 2 is declined, 3 taken back, 4 accepted.
+    // 0 and 1 expire, 2 is declined, 3 withdrawn, 4 accepted.
     let no = DeclineReason::TooSlow;
     let decline = async |n: usize, now_ms| store.decline_challenge(&offers[n].id, no, now_ms).await;
     decline(2, 50).await.unwrap();
@@ -765,7 +765,7 @@ async fn no_more_challenges_are_open_than_there_is_room_for(store: Arc<dyn Store
     };
     assert_eq!(many(Some(&you), 0).await, 2);
     assert_eq!(many(None, 0).await, 3);
-    // A seek has no part in it, nor has what has expired.
+    // Seeks and expired challenges are not counted.
     let seek = NewChallenge {
         listed: true,
         ..challenge(&you, None, 0)

@@ -1,4 +1,4 @@
-//! Upkeep: what nobody needs any more goes, and nothing else; the time is passed in.
+//! Upkeep: it deletes unneeded rows, and no others; the time is passed in.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::common::place::Place;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// When everything here happened, unless it says otherwise.
+/// The default time of all rows here.
 const THEN: i64 = 1_000 * DAY_MS;
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     what_nobody_needs_goes_and_nothing_else(open().await).await;
@@ -77,7 +77,7 @@ async fn seek(store: &Arc<dyn Store>, by: &Player, expires_ms: i64) -> Challenge
     new.id
 }
 
-/// A match that ended so, after this many plies.
+/// Stores a match that ended for this reason, after this many plies.
 async fn ended(store: &Arc<dyn Store>, seats: [&Player; 2], reason: &str, plies: u32) -> MatchId {
     let new = new_match(seats[0], seats[1]);
     store.create_match(&new).await.unwrap();
@@ -125,7 +125,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     store.create_match(&rematch).await.unwrap();
     let staying = [&moved, &played, &reported, &met_again, &rematch.id];
 
-    // Of these one has a match that goes, one a match that stays, one was here later, one has come later.
+    // The guests: one in a match that is deleted, one in a match that stays, one with a later visit, one created later.
     let idle = guest(&store, THEN).await;
     let walked_away = guest(&store, THEN).await;
     ended(&store, [&walked_away, &idle], "no-show", 0).await;
@@ -145,12 +145,12 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
         .await
         .unwrap();
 
-    // Before its time nothing goes.
+    // Nothing is deleted too early.
     let at = |days: i64| THEN + days * DAY_MS;
     let none = Pruned::default();
     assert_eq!(prune::count(store.as_ref(), THEN - 1).await.unwrap(), none);
     assert_eq!(prune::prune(store.as_ref(), THEN - 1).await.unwrap(), none);
-    // The day after: the seek, and who logged in for a day.
+    // After a day: the seek, and a session of one day.
     let day_after = Pruned {
         sessions: 1,
         challenges: 1,
@@ -181,7 +181,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     for id in staying {
         assert!(store.find_match(id).await.unwrap().is_some());
     }
-    // After a month: the guests, with all that is theirs, and the challenge whose match is old.
+    // After a month: the guests, with all their rows, and the challenge whose match is old.
     let month_after = Pruned {
         challenges: 1,
         guests: 2,
@@ -245,7 +245,7 @@ async fn who_shares_a_device_is_forgotten_after_a_year(store: Arc<dyn Store>) {
         noted.await.unwrap();
     };
     note(&others, THEN).await;
-    // One of them is seen again, and a clock that goes back takes nothing from that.
+    // One of them is seen again, and a clock that goes back does not shorten that.
     note(&others[..1], THEN + DAY_MS).await;
     note(&others[..1], THEN - DAY_MS).await;
     let year_after = THEN + prune::SHARED_DEVICE_MS;

@@ -15,7 +15,7 @@ use crate::common::place::Place;
 
 use super::story::{a_player, append, finishing, new_match};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     a_rating_is_settled_once(place).await;
@@ -26,7 +26,7 @@ pub(super) async fn every_promise(place: &impl Place) {
     a_leaderboard_wants_different_opponents(open().await).await;
 }
 
-/// Whoever wins gets 10 points from the other; a draw makes both surer.
+/// A test rating: the winner gets 10 points from the other player; a draw lowers both deviations.
 fn rate(
     before: BySide<Option<Rating>>,
     winner: Option<Side>,
@@ -57,7 +57,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     let (one, other) = (a_player(&store).await, a_player(&store).await);
     let mut owed = Vec::new();
     for n in 0..6 {
-        // By turns at either seat, so that locks taken by seat would cross.
+        // Alternately at either seat, so that locks taken by seat would deadlock.
         let (first, second) = if n % 2 == 0 {
             (&one, &other)
         } else {
@@ -73,7 +73,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     }
     store.close().await;
 
-    // A server that was stopped between the end of a match and its ratings finds the debt again.
+    // A server that was stopped between the end of a match and its rating finds the uncounted match again.
     let store = store::open(&url).await.unwrap();
     assert_eq!(store.uncounted_matches(100).await.unwrap(), owed);
     assert_eq!(store.uncounted_matches(2).await.unwrap(), owed[..2]);
@@ -142,7 +142,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     );
     assert_eq!(store.ratings_of(&PlayerId::random()).await.unwrap(), []);
     assert_eq!(store.tallies_of(&PlayerId::random()).await.unwrap(), []);
-    // Casual, called off or counted: whatever was owed has its number.
+    // Casual, called off or rated: each match that was processed has a number.
     assert_eq!(store.counted().await.unwrap(), owed.len() as u64);
 
     let row = store.find_match(&owed[0]).await.unwrap().unwrap();
@@ -151,7 +151,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     let drawn = store.find_match(&owed[2]).await.unwrap().unwrap();
     assert_eq!(drawn.rating_changes, BySide::new(Some(0.0), Some(0.0)));
 
-    // Every step of the history begins where the one before ended.
+    // Every step of the history begins at the end of the previous one.
     for player in [&one, &other] {
         let of = format!("FROM rating_history WHERE player_id = '{}'", player.id);
         let look = async |column: &str| {
@@ -174,7 +174,7 @@ async fn every_match_is_tallied_and_only_the_rated_rate(store: Arc<dyn Store>) {
         ((&one, &other), GameKind::Mawe, true, first, "resign"),
         ((&other, &one), GameKind::Mawe, false, None, "agreement"),
         ((&other, &one), GameKind::Kalah, false, first, "time"),
-        // None of these counts, though a room that erred owed them.
+        // None of these counts, even if a faulty room marks them as uncounted.
         ((&one, &one), GameKind::Mawe, false, first, "no-moves"),
         ((&one, &other), GameKind::Mawe, true, None, "aborted"),
         ((&one, &other), GameKind::Mawe, true, None, "no-show"),
@@ -256,7 +256,7 @@ async fn a_rating_s_history_is_read_in_pages_from_either_end(store: Arc<dyn Stor
             0,
             [Some(Side::First), None][usize::from(n % 3 == 0)],
         );
-        // Several at one moment, so that a page ends between two of one; and some that were counted late.
+        // Several at the same time, so that a page ends between two of them; and some that were counted late.
         last.finish.as_mut().unwrap().at_ms = (n / 4) * 10 - (n % 5);
         append(&store, last).await;
         assert!(store.count_match(&new.id, rate).await.unwrap());
@@ -339,7 +339,7 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
         let line = |row: &store::LeaderboardRow| (place(&row.player.id), row.row.rating.rating);
         rows.iter().map(line).collect::<Vec<_>>()
     };
-    // Equal ratings are in the order of ids, so that pages do not overlap.
+    // Equal ratings are ordered by id, so that pages do not overlap.
     let mut equal = [(1, 1490.0), (2, 1490.0)];
     equal.sort_by(|a, b| players[a.0].id.cmp(&players[b.0].id));
     let all = [(0, 1520.0), equal[0], equal[1]];
@@ -354,7 +354,7 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
     assert_eq!(other_speed, []);
 }
 
-/// A rated match that is counted at once; its row.
+/// Plays a rated match that is counted at once; returns its row.
 async fn counted(
     store: &Arc<dyn Store>,
     new: NewMatch,
@@ -380,7 +380,7 @@ async fn a_pair_s_matches_weigh_less_and_less(store: Arc<dyn Store>) {
     let mut weights = Vec::new();
     let mut before = None;
     for n in 0..7 {
-        // At either seat, and at another speed: it is the same pair.
+        // The pair is the same at exchanged seats and at another speed.
         let seats = if n % 2 == 0 {
             [&one, &other]
         } else {
@@ -401,7 +401,7 @@ async fn a_pair_s_matches_weigh_less_and_less(store: Arc<dyn Store>) {
     }
     assert_eq!(weights, [1.0, 1.0, 0.5, 0.25, 0.125, 0.0, 0.0]);
 
-    // Another game, another opponent, and another day are whole.
+    // Matches of another game, against another opponent, and on another day count in full.
     let another_game = NewMatch {
         game: GameKind::Oware,
         ..new_match(&one, &other)
@@ -410,7 +410,7 @@ async fn a_pair_s_matches_weigh_less_and_less(store: Arc<dyn Store>) {
     assert_eq!(row.rating_weight, Some(1.0));
     let row = counted(&store, new_match(&one, &third), start + 8 * MINUTE_MS).await;
     assert_eq!(row.rating_weight, Some(1.0));
-    // A day after the first; those of the minutes after it still count.
+    // A day after the first; the matches in the minutes after it are still in the window.
     let next_day = start + rating::PAIR_WINDOW_MS;
     let row = counted(&store, new_match(&one, &other), next_day).await;
     assert_eq!(row.rating_weight, Some(0.0));

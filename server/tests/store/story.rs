@@ -1,4 +1,4 @@
-//! What the promises are told with: players, matches, appends.
+//! Helpers of the store's tests: players, matches, appends.
 
 use std::sync::Arc;
 

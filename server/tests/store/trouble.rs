@@ -1,4 +1,4 @@
-//! What is begun and broken off, and databases that cannot be had.
+//! Cancelled calls, and unavailable databases.
 
 use std::future::Future;
 use std::pin::pin;
@@ -16,7 +16,7 @@ use crate::common::postgres::Postgres;
 
 use super::story::{a_player, append, matches, new_match, one};
 
-/// Each on a place of its own.
+/// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
     let open = async || store::open(&place.fresh().await).await.unwrap();
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
@@ -33,7 +33,7 @@ async fn what_was_begun_is_finished_though_nobody_waits(store: Arc<dyn Store>) {
         poll_once_and_drop(store.ensure_bot(1, "Level 1", 0));
         made.push(new.id);
     }
-    // Long: only a failure waits so long, on however busy a machine.
+    // Long, as only a failure waits for all of it, also on a busy machine.
     let deadline = Instant::now() + Duration::from_secs(60);
     for (id, made) in ids.iter().zip(&made) {
         while store.find_match(made).await.unwrap().is_none()
@@ -79,11 +79,11 @@ pub(super) async fn a_killed_database_is_unavailable_and_comes_back_whole(postgr
     for appender in appenders {
         troubled += usize::from(appender.await.unwrap());
     }
-    // Those that waited for a connection got one of the revived; those that had one lost it.
+    // Calls that waited for a connection got one after the restart; calls that had one lost it.
     assert!(troubled > 0);
 }
 
-/// Appends as a room does, until some entries are written after the database is back, and then compares. Whether it met an error.
+/// Appends as a room does, until some entries are written after the restart, and then compares. Returns whether it met an error.
 async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId, revived: &AtomicBool) -> bool {
     let mut head = 0;
     let mut after_trouble = 0;
@@ -92,8 +92,8 @@ async fn append_through_trouble(store: Arc<dyn Store>, id: MatchId, revived: &At
     while after_trouble < 3 {
         let back = revived.load(Ordering::Relaxed);
         match store.append(&[one(&id, head, 0)]).await {
-            // A statement whose line broke may still be under way when it is read back, and be written after all: then the next is
-            // fenced, and a room begins anew from its journal.
+            // A statement whose connection was lost may still run while the journal is read, and be committed later: then the next append
+            // is fenced, and a room starts again from its journal.
             Ok(answers) if unsure && answers == [Appended::Fenced] => {
                 head = store.entries(&id, 0).await.unwrap().len() as u64;
                 unsure = false;
@@ -141,7 +141,7 @@ pub(super) async fn several_servers_may_start_on_an_empty_database_at_once(postg
 
 #[tokio::test]
 async fn a_database_that_cannot_be_reached_is_named_without_its_password() {
-    // A port that was free a moment ago: nobody listens there.
+    // A port that was free a moment ago, without a listener.
     let port = std::net::TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -205,7 +205,7 @@ async fn a_file_that_is_no_database_is_named() {
     for garbage in [
         "these are not the bytes that you are looking for ".repeat(100),
         {
-            // The right beginning, and then nothing that makes sense.
+            // The correct header, followed by garbage.
             format!(
                 "SQLite format 3\0\u{10}\0\u{1}\u{1}\0@  {}",
                 "x".repeat(5000)
@@ -222,12 +222,12 @@ async fn a_file_that_is_no_database_is_named() {
 #[tokio::test]
 async fn a_directory_that_cannot_be_made_is_named() {
     let place = SqlitePlace::new();
-    // A file where a directory is wanted stops root, too, whom permissions do not.
+    // A file in place of a directory stops root, too, who is not bound by permissions.
     let in_the_way = place.0.path().join("in-the-way");
     std::fs::write(&in_the_way, "").unwrap();
     let message = refusal(&format!("sqlite:{}/mawe.sqlite", in_the_way.display())).await;
     assert!(message.contains(in_the_way.to_str().unwrap()), "{message}");
-    // A directory where the file is wanted.
+    // A directory in place of the file.
     let message = refusal(&format!("sqlite:{}", place.0.path().display())).await;
     assert!(
         message.contains(place.0.path().to_str().unwrap()),

@@ -1,4 +1,4 @@
-//! Commands: sent again, stale, forbidden.
+//! Commands: repeated, stale, forbidden.
 
 use mawe_server::protocol::{ClientMsg, Command, Event, ServerMsg};
 
@@ -20,7 +20,7 @@ async fn a_command_sent_again_gets_the_stored_event_and_changes_nothing() {
         ply: 0,
         text: ply.text.clone(),
     };
-    // On the same socket, on another one, and with another content: the name decides.
+    // On the same socket, on another one, and with another content: the client id decides.
     let mut other_tab = Socket::open(&pair.people[0]).await;
     other_tab.joined(&pair.id).await;
     let id = pair.id.clone();
@@ -30,7 +30,7 @@ async fn a_command_sent_again_gets_the_stored_event_and_changes_nothing() {
             assert_eq!(socket.event().await, first);
         }
     }
-    // Nobody else heard anything, and the journal goes on where it was.
+    // No other client received anything, and the journal continues.
     let third = pair.ply().await;
     assert_eq!(third.seq, 3);
     assert_eq!(other_tab.event().await, third);
@@ -56,7 +56,7 @@ async fn a_command_is_remembered_over_a_restart() {
 async fn the_opponent_may_use_the_same_client_id() {
     let server = TestServer::start().await;
     let mut pair = Pair::of_guests(&server).await;
-    // Both seats name their commands c-1, c-2, …
+    // Both seats use the client ids c-1, c-2, …
     let first = pair.ply().await;
     let second = pair.ply().await;
     assert_eq!(first.client_id, second.client_id);
@@ -97,7 +97,7 @@ async fn a_stale_ply_is_refused_and_answered_with_the_entries_since() {
     let mut pair = Pair::of_guests(&server).await;
     pair.plies(2).await;
     let known = pair.seats[0].mirror.clone();
-    // Another tab of the first player stays behind while the game goes on.
+    // Another tab of the first player falls behind while the game continues.
     let told = [pair.ply().await, pair.ply().await];
     let mut behind = Socket::open(&pair.people[0]).await;
     behind.joined(&pair.id).await;
@@ -112,7 +112,7 @@ async fn a_stale_ply_is_refused_and_answered_with_the_entries_since() {
     for event in told {
         assert_eq!(behind.event().await, event);
     }
-    // A ply that has not come yet is as wrong.
+    // A future ply is refused too.
     let future = Command::Move {
         ply: 9,
         text: "a1b2".to_owned(),
@@ -179,7 +179,7 @@ async fn one_has_to_join_a_match_that_exists() {
         .await;
     let code = socket.error().await.code;
     assert!(code == "unknown-match" || code == "not-joined", "{code}");
-    // The match is as it was, and one who leaves has to join again.
+    // The match is unchanged, and a client that leaves has to join again.
     assert_eq!(socket.joined(&pair.id).await.view.seq, 0);
     socket.leave(&pair.id).await;
     socket.command(&pair.id, "gone", 0, Command::Resign).await;

@@ -130,7 +130,7 @@ async fn clocks_run_once_both_have_moved() {
 async fn a_rated_match_counts_once_both_have_made_two_moves() {
     let server = TestServer::start().await;
     let mut people = [server.account("Amina").await, server.account("Zofia").await];
-    // Who leaves after so many plies, and what becomes of it.
+    // The number of plies before a player leaves, the winner, the reason.
     for (plies, winner, reason) in [
         (0, None, "left-early"),
         (3, None, "left-early"),
@@ -143,14 +143,14 @@ async fn a_rated_match_counts_once_both_have_made_two_moves() {
         assert_eq!((result.winner, result.reason.as_str()), (winner, reason));
         people = pair.people;
     }
-    // Nobody leaves who agrees.
+    // A match ended by agreement does not count as left.
     let mut pair = Pair::of(people, true).await;
     pair.plies(2).await;
     pair.act(0, Command::OfferDraw).await;
     let agreed = pair.act(1, Command::AcceptDraw).await;
     let result = agreed.state.result.expect("it is over");
     assert_eq!((result.winner, result.reason.as_str()), (None, "aborted"));
-    // In a casual match nothing is at stake.
+    // In a casual match leaving has no consequences.
     let mut pair = Pair::of(pair.people, false).await;
     let resigned = pair.act(1, Command::Resign).await;
     let result = resigned.state.result.expect("it is over");
@@ -162,7 +162,7 @@ async fn a_rated_match_counts_once_both_have_made_two_moves() {
 async fn who_leaves_or_calls_off_again_and_again_waits_for_the_next_match() {
     let server = TestServer::start().await;
     let mut people = [server.account("Amina").await, server.account("Zofia").await];
-    // Three matches called off by the one, two left early by the other.
+    // Three matches called off by the first player, two left early by the other.
     for _ in 0..3 {
         let mut pair = Pair::of(people, false).await;
         pair.act(0, Command::Abort).await;
@@ -181,7 +181,7 @@ async fn who_leaves_or_calls_off_again_and_again_waits_for_the_next_match() {
         .send_text(r#"{"t":"join-pool","game":"mawe","pool":"5+0","rated":false}"#)
         .await;
     assert_eq!(socket.error().await.code, "pool-wait");
-    // By the day nobody waits for anybody.
+    // The wait does not apply to correspondence.
     let mut by_days = seek.clone();
     by_days["time_control"] = serde_json::json!({ "kind": "correspondence", "days": 3 });
     assert_eq!(amina.post("/api/v1/seeks", &by_days).await.status, 201);

@@ -1,4 +1,4 @@
-//! Floods of one socket, counted: what it costs is bounded, and nobody else notices.
+//! Floods of one socket, counted: their cost is bounded, and other clients are not affected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,10 +7,10 @@ use crate::common::TestServer;
 use crate::common::play::Pair;
 use crate::common::raw::{BINARY, CONTINUATION, Came, FIN, PING, PONG, Raw, TEXT, frame};
 
-/// How many frames a hostile socket sends, if it is let.
+/// The number of frames of a hostile socket, unless it is cut.
 const FLOOD: usize = 100_000;
 
-/// Of a flood so many frames are answered at the very most: the budget, and what comes back to it on a machine that is very slow to cut.
+/// The greatest number of answered frames of a flood: the budget, and its refill on a very slow machine.
 const ANSWERED: usize = 2_000;
 
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ enum Kind {
     Pongs,
     EmptyContinuations,
     Continuations,
-    /// Pings between the fragments of a message that does not end.
+    /// Pings between the fragments of an endless message.
     PingsWithin,
     Bytes,
 }
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// Floods a socket; how many pongs came, and with which code it was closed, if that was heard.
+/// Floods a socket; returns the number of pongs, and the close code, if one arrived.
 async fn flood(raw: Raw, kind: Kind) -> (usize, Option<u16>) {
     let Raw { mut reader, writer } = raw;
     let sending = tokio::spawn(async move {
@@ -68,7 +68,7 @@ async fn flood(raw: Raw, kind: Kind) -> (usize, Option<u16>) {
             return;
         }
         for _ in 0..FLOOD / 100 {
-            // The server hangs up some time.
+            // The server hangs up at some point.
             if writer.write_all(&some).await.is_err() {
                 return;
             }
@@ -94,7 +94,7 @@ async fn a_flood_of_any_kind_of_frame_is_cut_after_a_bounded_number() {
     for kind in KINDS {
         let (pongs, code) = flood(Raw::open(server.address).await, kind).await;
         let expected = match kind {
-            // Each is answered with an error, and the ninth was one too many.
+            // Each is answered with an error, and the ninth exceeds the limit.
             Kind::Bytes => 1003,
             _ => 1008,
         };
@@ -131,7 +131,7 @@ async fn while_four_sockets_flood_every_move_is_acknowledged() {
         })
     });
     pair.play_out().await;
-    // Each was cut while they played, or is now.
+    // Each was cut during the match, or is cut now.
     is_over.store(true, Ordering::Relaxed);
     for one in hostile {
         one.await.expect("it was cut");

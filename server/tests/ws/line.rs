@@ -1,4 +1,4 @@
-//! The line itself: handshakes, bad frames, floods, readers that stall.
+//! The connection itself: handshakes, bad frames, floods, stalled readers.
 
 use std::net::SocketAddr;
 
@@ -84,7 +84,7 @@ async fn a_frame_that_is_no_message_is_answered_and_the_line_kept() {
     server.stop().await;
 }
 
-/// The codes of the errors among what was said, and the reason of the farewell.
+/// Returns the codes of the errors among the messages, and the reason of the `closing` message.
 fn codes(said: &[ServerMsg]) -> (Vec<&str>, Option<&str>) {
     let errors = said.iter().filter_map(|message| match message {
         ServerMsg::Error(error) => Some(error.code.as_str()),
@@ -131,7 +131,7 @@ async fn a_frame_of_4096_bytes_is_read_and_one_of_4097_is_not() {
     server.stop().await;
 }
 
-/// The head of a masked text frame that claims so many bytes of payload.
+/// Returns the head of a masked text frame that announces this many bytes of payload.
 fn head_of_a_frame(bytes: u16) -> [u8; 8] {
     let [high, low] = bytes.to_be_bytes();
     [0x81, 0x80 | 126, high, low, 1, 2, 3, 4]
@@ -141,7 +141,7 @@ fn head_of_a_frame(bytes: u16) -> [u8; 8] {
 async fn a_frame_over_16_kib_closes_the_socket_unread() {
     let server = TestServer::start().await;
     let mut socket = Socket::open(&server.stranger()).await;
-    // Its head is enough to be closed for.
+    // The head alone closes the socket.
     socket.send_bytes(&head_of_a_frame(16 * 1024 + 1)).await;
     assert_eq!(socket.rest().await.1, Some(1009));
     let mut socket = Socket::open(&server.stranger()).await;
@@ -154,7 +154,7 @@ async fn a_frame_over_16_kib_closes_the_socket_unread() {
 async fn what_is_no_frame_closes_the_socket() {
     let server = TestServer::start().await;
     let mut socket = Socket::open(&server.stranger()).await;
-    // An unmasked frame, which no client may send.
+    // An unmasked frame, which a client must not send.
     socket.send_bytes(&[0x81, 0x02, b'h', b'i']).await;
     assert_eq!(socket.rest().await.1, Some(1002));
     server.stop().await;
@@ -164,7 +164,7 @@ async fn what_is_no_frame_closes_the_socket() {
 async fn a_flood_is_refused_and_then_cut() {
     let server = TestServer::start().await;
     let mut socket = Socket::open(&server.stranger()).await;
-    // So many come at once that no refill makes up for it, however slow the machine; the server hangs up in the middle.
+    // So many frames at once exceed any refill, however slow the machine; the server hangs up during the flood.
     for _ in 0..5_000 {
         if socket
             .send_raw(Message::text(r#"{"t":"ping"}"#))
@@ -207,7 +207,7 @@ async fn one_socket_follows_sixteen_matches() {
     let error = socket.error().await;
     assert_eq!(error.code, "too-many-matches");
     assert_eq!(error.match_id.map(String::from).as_ref(), Some(&ids[16]));
-    // One that it follows may be joined again; and when it leaves one, there is room for another.
+    // A followed match may be joined again; and leaving one makes room for another.
     socket.joined(&ids[3]).await;
     socket.leave(&ids[0]).await;
     socket.joined(&ids[16]).await;
@@ -284,7 +284,7 @@ async fn a_server_that_stops_says_so_to_everybody() {
     stop.await.expect("it stops");
 }
 
-/// A connection that takes little: small segments keep the server's send buffer small, too.
+/// Opens a connection with small segments, which keep the server's send buffer small too.
 fn narrow_connection(address: SocketAddr) -> TcpStream {
     let socket = socket2::Socket::new(
         socket2::Domain::for_address(address),
@@ -311,9 +311,9 @@ async fn a_reader_that_stalls_is_cut_and_delays_nobody() {
     let mut stalled = Socket::over(narrow_connection(server.address), &visitor).await;
     stalled.joined(&pair.id).await;
     pair.seats[0].socket.until_present((true, true, 1)).await;
-    // From now on it reads nothing, and asks for more and more. The players play on.
+    // From now on it reads nothing, and requests more and more. The players continue.
     while !pair.is_over() {
-        // In the pace of an honest client: it is not to be cut for that. It may have been cut already.
+        // At the rate of a well-behaved client, so that it is not cut for a flood. It may have been cut already.
         stalled.try_join(&long.id, Some(head - 40)).await;
         pair.ply().await;
     }

@@ -1,4 +1,4 @@
-//! The WebSocket of a running server: play, watch, come back, misbehave.
+//! The WebSocket of a running server: playing, watching, resuming, misbehaviour.
 
 mod commands;
 mod ends;
@@ -16,7 +16,7 @@ use crate::common::socket::Socket;
 
 const NOBODYS_MATCH: &str = "AAAAAAAAAAAA";
 
-/// The match that a rematch became; offers are passed over.
+/// Returns the match of an accepted rematch; offers are skipped.
 pub(crate) async fn next_match(socket: &mut Socket) -> String {
     socket
         .until(|message| match message {

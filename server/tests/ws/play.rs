@@ -90,7 +90,7 @@ async fn a_computer_opponent_answers_a_move() {
         matches!(&answer.event, Event::Move(ply) if ply.side == Side::Second),
         "{answer:?}"
     );
-    // Early in a game a computer plays on.
+    // Early in a game a computer declines a draw.
     seat.send(Command::OfferDraw).await;
     assert_eq!(
         seat.event().await.event,

@@ -1,4 +1,4 @@
-//! Who is there, on how many sockets, and for whom a socket speaks.
+//! Presence: players and spectators on one or several sockets, and the player of a socket.
 
 use mawe_rules::Side;
 use mawe_server::protocol::{Command, PlayerKind, ServerMsg};
@@ -19,7 +19,7 @@ async fn two_tabs_are_one_presence_and_both_hear_everything() {
     assert!(snapshot.presence.first && snapshot.presence.second);
     let event = pair.ply().await;
     assert_eq!(tab.event().await, event);
-    // From the second tab one plays as well.
+    // The player may move from the second tab as well.
     let reply = Command::Move {
         ply: 1,
         text: event.state.legal[0].clone(),
@@ -37,7 +37,7 @@ async fn two_tabs_are_one_presence_and_both_hear_everything() {
     drop(second);
     let mut watcher = Socket::open(&server.stranger()).await;
     watcher.join(&id).await;
-    // What is said until the watcher is counted never says that the player is gone.
+    // No message before the one that counts the watcher reports the player as absent.
     while first.socket.here() != Some((true, true, 1)) {
         first.socket.next().await;
         let said = first.socket.here().expect("it was said at the join");
@@ -59,7 +59,7 @@ async fn a_guest_who_registers_keeps_the_seat() {
     let credentials = json!({ "name": "Rehema", "password": PASSWORD });
     let answer = pair.people[0].post("/api/v1/accounts", &credentials).await;
     assert_eq!(answer.text("/player/kind"), "account");
-    // Everybody sees the new name, the old socket goes on, and a new one sits in the same seat.
+    // All clients see the new name, the old socket continues, and a new one has the same seat.
     for seat in &mut pair.seats {
         let view = seat.socket.snapshot().await.view;
         assert_eq!(view.seats.first.player.name, "Rehema");

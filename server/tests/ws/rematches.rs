@@ -1,4 +1,4 @@
-//! Rematches, and challenges that somebody accepts.
+//! Rematches, and accepted challenges.
 
 use mawe_rules::Side;
 use mawe_server::protocol::{ClientMsg, Command, Event, ServerMsg};
@@ -17,7 +17,7 @@ async fn a_rematch_exchanges_the_sides() {
     assert_eq!(pair.seats[0].socket.error().await.code, "match-not-over");
     pair.act(0, Command::Abort).await;
     let id = pair.id.clone();
-    // Offering twice is one offer.
+    // Two offers by one player count as one.
     for _ in 0..2 {
         pair.seats[1].socket.rematch(&id).await;
     }
@@ -32,7 +32,7 @@ async fn a_rematch_exchanges_the_sides() {
         assert_eq!(offered.offered_by, Some(Side::Second));
         assert_eq!(offered.next, None);
     }
-    // One who comes now sees the offer.
+    // A client that joins now sees the offer.
     let mut late = Socket::open(&pair.people[0]).await;
     assert_eq!(
         late.joined(&id).await.rematch.offered_by,
@@ -44,7 +44,7 @@ async fn a_rematch_exchanges_the_sides() {
     assert_eq!(next_match(&mut late).await, next);
     Seat::take(&pair.people[0], &next, Side::Second).await;
     Seat::take(&pair.people[1], &next, Side::First).await;
-    // Asking once more names the same match.
+    // A later request names the same match.
     pair.seats[1].socket.rematch(&id).await;
     assert_eq!(next_match(&mut pair.seats[1].socket).await, next);
     server.stop().await;
@@ -107,7 +107,7 @@ async fn a_challenger_is_told_on_every_socket_that_somebody_accepted() {
             other => panic!("not the notice: {other:?}"),
         }
     }
-    // Nobody else is told.
+    // No other client gets a message.
     strangers_tab.send(&ClientMsg::Ping).await;
     assert_eq!(strangers_tab.next().await, ServerMsg::Pong);
     server.stop().await;

@@ -1,4 +1,4 @@
-//! Coming back, after a lost line or a restart.
+//! Resuming after a lost connection or a restart.
 
 use futures_util::future::join_all;
 use mawe_rules::Side;
@@ -8,7 +8,7 @@ use crate::common::TestServer;
 use crate::common::play::{Mirror, Pair, Resumed};
 use crate::common::socket::Socket;
 
-/// Everything that one who never left has known, by seq.
+/// Returns the states by seq of a client that never left.
 async fn history_of(pair: &mut Pair) -> Vec<Mirror> {
     let mut history = vec![pair.seats[0].mirror.clone()];
     while !pair.is_over() {
@@ -30,7 +30,7 @@ async fn who_resumes_from_any_seq_ends_where_one_is_who_never_left() {
     let last = history.last().expect("a game has entries");
     assert!(last.seq > 41, "the game is too short to be far behind in");
     let mut by_snapshot = 0;
-    // A socket may not ask too fast.
+    // A socket's requests are limited.
     for page in history.chunks(20) {
         let mut socket = Socket::open(&pair.people[1]).await;
         for known in page {

@@ -1,6 +1,6 @@
-//! The protocol of RFC 6455, case by case: those of groups 1 to 7 and 10 of the Autobahn suite, in its order, in their strict form, within the
-//! limits of `docs/protocol.md`. Where that suite has its texts echoed, a text that is taken is answered here by `pong`, if it is a
-//! `ping` of ours, and by the error `bad-frame` otherwise.
+//! The protocol of RFC 6455, case by case: those of groups 1 to 7 and 10 of the Autobahn suite, in its order, in their strict form, within
+//! the limits of `docs/protocol.md`. Where that suite expects an echo, an accepted text is answered here by `pong`, if it is a `ping`
+//! message, and by the error `bad-frame` otherwise.
 
 use std::net::SocketAddr;
 
@@ -18,24 +18,24 @@ const HI: &[u8] = br#"{"t":"ping"}"#;
 /// A text that is no message, with characters of one to three bytes.
 const HELLO: &str = "Hello-µ@ßöäüàá-κόσμε-UTF-8!!";
 
-/// How a socket ends after a case.
+/// The state of a socket after a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// It is open, and answers a close frame.
     Open,
     /// It is closed with this code.
     Closed(u16),
-    /// It is closed without one.
+    /// It is closed without a code.
     ClosedBare,
 }
 use End::{Closed, ClosedBare, Open};
 
-/// What answers a frame.
+/// The answer to a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     /// To [`HI`].
     Hi,
-    /// An error of this code, to another text or a binary frame.
+    /// An error with this code, to another text or a binary frame.
     Error(&'static str),
     /// To a ping.
     Pong(Vec<u8>),
@@ -44,7 +44,7 @@ use Answer::{Error, Hi, Pong};
 
 struct Case {
     name: String,
-    /// Written one after the other.
+    /// The bytes, written one after the other.
     sent: Vec<Vec<u8>>,
     answers: Vec<Answer>,
     end: End,
@@ -70,7 +70,7 @@ impl Cases {
     }
 }
 
-/// Octet by octet.
+/// Splits frames into single octets.
 fn octets(frames: &[Vec<u8>]) -> Vec<Vec<u8>> {
     frames.concat().iter().map(|byte| vec![*byte]).collect()
 }
@@ -87,7 +87,7 @@ fn close(code: u16, reason: &[u8]) -> Vec<u8> {
     frame(FIN | CLOSE, &[&code.to_be_bytes(), reason].concat())
 }
 
-/// A message in fragments.
+/// Returns a message in fragments.
 fn fragments(opcode: u8, parts: &[&[u8]]) -> Vec<Vec<u8>> {
     let last = parts.len() - 1;
     let first_byte = |index| match (index, index == last) {
@@ -147,7 +147,7 @@ fn framing(cases: &mut Cases) {
             cases.add(name, [head(FIN | opcode, size)], [], Closed(1009));
         }
     }
-    // What comes after a head that is refused is not looked at.
+    // The bytes after a refused head are ignored.
     let refused = [head(FIN | TEXT, 16_385), vec![0xff; 64]].concat();
     cases.add("1 a frame of 16385, begun", [refused], [], Closed(1009));
     cases.add("1 octet by octet", octets(&[hi()]), [Hi], Open);
@@ -340,7 +340,7 @@ fn fragmentation(cases: &mut Cases) {
     cases.add("5 fifty empty fragments", empty, [Hi], Open);
 }
 
-/// What text may be, from RFC 3629 and from Markus Kuhn's decoder stress test.
+/// Valid texts, from RFC 3629 and from Markus Kuhn's decoder stress test.
 const VALID: [&[u8]; 40] = [
     // 6.5, 6.6: the beginnings of a word, at the ends of its characters
     "κ".as_bytes(),
@@ -353,7 +353,7 @@ const VALID: [&[u8]; 40] = [
     b"\xc2\x80",
     b"\xe0\xa0\x80",
     b"\xf0\x90\x80\x80",
-    // 6.9: the last one
+    // 6.9: the last character of each length
     b"\x7f",
     b"\xdf\xbf",
     b"\xef\xbf\xbf",
@@ -362,7 +362,7 @@ const VALID: [&[u8]; 40] = [
     b"\xed\x9f\xbf",
     b"\xee\x80\x80",
     b"\xef\xbf\xbd",
-    // 6.22: characters that are none, but encoded well
+    // 6.22: noncharacters, correctly encoded
     b"\xef\xbf\xbe",
     b"\xf0\x9f\xbf\xbe",
     b"\xf0\x9f\xbf\xbf",
@@ -391,7 +391,7 @@ const VALID: [&[u8]; 40] = [
     "\u{feff}".as_bytes(),
 ];
 
-/// What text may not be, and at which byte of it that is certain; `None` where only the end tells.
+/// Invalid texts, and the byte of each at which that is certain; `None` if only the end shows it.
 const INVALID: &[(&[u8], Option<usize>)] = &[
     // 6.3, 6.4
     (
@@ -408,7 +408,7 @@ const INVALID: &[(&[u8], Option<usize>)] = &[
     (b"\xce\xba\xe1\xbd", None),
     (b"\xce\xba\xe1\xbd\xb9\xcf", None),
     (b"\xce\xba\xe1\xbd\xb9\xcf\x83\xce", None),
-    // 6.8, 6.10: lengths that there are no more
+    // 6.8, 6.10: lengths that no longer exist
     (b"\xf8\x88\x80\x80\x80", Some(0)),
     (b"\xfc\x84\x80\x80\x80\x80", Some(0)),
     (b"\xf7\xbf\xbf\xbf", Some(0)),
@@ -440,11 +440,11 @@ const INVALID: &[(&[u8], Option<usize>)] = &[
     (b"\xfd\xbf\xbf\xbf\xbf", Some(0)),
     // 6.15: all of them
     (b"\xdf\xef\xbf\xf7\xbf\xbf", Some(1)),
-    // 6.16: bytes that there are not
+    // 6.16: bytes that never occur
     (b"\xfe", Some(0)),
     (b"\xff", Some(0)),
     (b"\xfe\xfe\xff\xff", Some(0)),
-    // 6.17, 6.18, 6.19: longer than need be
+    // 6.17, 6.18, 6.19: overlong encodings
     (b"\xc0\xaf", Some(0)),
     (b"\xe0\x80\xaf", Some(1)),
     (b"\xf0\x80\x80\xaf", Some(1)),
@@ -521,7 +521,7 @@ fn utf8(cases: &mut Cases) {
             [],
             Closed(1007),
         );
-        // Strict: no more is sent than what makes it certain, neither the rest of the frame nor that of the message.
+        // Strict: nothing is sent after the byte that makes it certain, neither the rest of the frame nor that of the message.
         let Some(certain) = certain else { continue };
         let begun = &frame(FIN | TEXT, &[text, &b"never sent"[..]].concat());
         let cut = begun.len() - "never sent".len() - text.len() + certain + 1;
@@ -699,7 +699,7 @@ fn automatic_fragmentation(cases: &mut Cases) {
 }
 
 impl Case {
-    /// What went otherwise, if anything did.
+    /// Runs the case; returns the first difference.
     async fn run(&self, address: SocketAddr) -> Result<(), String> {
         let mut raw = Raw::open(address).await;
         for bytes in &self.sent {
@@ -715,7 +715,7 @@ impl Case {
         }
         let end = match self.end {
             Open => {
-                // One that is not open says so below.
+                // A socket that is not open fails below.
                 raw.send(&close(1000, b"")).await;
                 Came::Close(Some(1000))
             }
