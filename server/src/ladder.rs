@@ -7,7 +7,7 @@ use crate::arrange::unix_ms;
 use crate::protocol::Speed;
 use crate::store::{Player, Seed, Store, StoreError};
 
-/// The names of the computer opponents, level 1 first: Swahili words for stones and seeds.
+/// The names of the computer opponents, level 1 first: Swahili words for stones, shells and hills.
 const NAMES: [&str; Level::COUNT] = [
     "mawe-Kokoto",
     "mawe-Changarawe",

@@ -102,7 +102,7 @@ async fn who_walks_away_is_counted(store: Arc<dyn Store>) {
     };
     let at = |hours: i64| 100 * HOUR_MS + hours * HOUR_MS;
     let (first, second) = (Some(Side::First), Some(Side::Second));
-    // I abandon two matches and miss two; the others are not my fault, or a loss on time to a computer.
+    // I abandon two matches and miss two; the others are not my fault, or are against a computer opponent.
     finished([&me, &you], "abandoned", second, 10, at(1)).await;
     finished([&you, &me], "abandoned", first, 11, at(2)).await;
     finished([&me, &you], "no-show", None, 0, at(3)).await;
