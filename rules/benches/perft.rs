@@ -1,11 +1,11 @@
-//! Leaves a second, a game: perft from the standard start.
+//! Perft of each game from the standard start, in leaves a second.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mawe_rules::{AnyPosition, AnySetup, GameKind};
 
-/// Deep enough for a second or so at the speed that is promised.
+/// The depth that takes about a second at the expected speed.
 fn depth(kind: GameKind) -> u32 {
     match kind {
         GameKind::Mawe => 5,

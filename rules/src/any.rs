@@ -1,4 +1,4 @@
-//! The closed enums at the edge: one variant a game, for all that is stored, sent or exported.
+//! The closed enums over all games, for positions, moves and setups that are stored, sent or exported.
 
 use std::fmt;
 
@@ -68,8 +68,8 @@ pub enum AnySetup {
     Congkak(CongkakSetup),
 }
 
-/// The same expression for whichever game it is: `pos` names the game's own position, and `wrap`
-/// makes an [`AnyMove`] of its moves.
+/// Evaluates one expression for the game of `$any`: `pos` is bound to the game's own position, and `wrap` makes an [`AnyMove`] of its
+/// moves.
 macro_rules! forward {
     ($any:expr, $pos:ident => $body:expr) => {
         match $any {
@@ -116,8 +116,7 @@ impl AnyPosition {
     ///
     /// # Errors
     ///
-    /// [`SetupError::UnknownOption`] if the setup is another game's, and what the game itself
-    /// refuses.
+    /// [`SetupError::UnknownOption`] if the setup is another game's; otherwise the error of the game itself.
     pub fn start(kind: GameKind, setup: &AnySetup) -> Result<Self, SetupError> {
         if setup.kind() != kind {
             return Err(SetupError::UnknownOption);
@@ -136,7 +135,7 @@ impl AnyPosition {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, and where.
+    /// [`PositionError`], with the fault and its offset.
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, PositionError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
@@ -148,7 +147,7 @@ impl AnyPosition {
         })
     }
 
-    /// The game.
+    /// The game of this position.
     pub fn kind(&self) -> GameKind {
         fn kind<P: Position>(_: &P) -> GameKind {
             P::KIND
@@ -161,27 +160,26 @@ impl AnyPosition {
         forward!(self, pos => pos.turn())
     }
 
-    /// The result, once the game is over by its own rules; house draws are
-    /// [`Record`](crate::Record)'s.
+    /// The result if the game is over by its own rules. House draws are decided by [`Record`](crate::Record).
     pub fn outcome(&self) -> Option<Outcome> {
         forward!(self, pos => pos.outcome())
     }
 
-    /// The legal moves, in the game's own order; none when the game is over.
+    /// The legal moves in the game's own order; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<AnyMove> {
         forward!(self, pos, wrap => pos.legal_moves().into_iter().map(wrap).collect())
     }
 
-    /// The pass that is the only legal ply here, in a game that has passes.
+    /// The pass, if it is the only legal ply here. Only some games have passes.
     pub fn forced_pass(&self) -> Option<AnyMove> {
         forward!(self, pos, wrap => pos.forced_pass().map(wrap))
     }
 
-    /// Reads a move of this game, legal here or not.
+    /// Reads a move of this game, which need not be legal here.
     ///
     /// # Errors
     ///
-    /// The text is the notation of no move.
+    /// [`MoveParseError`] if the text is the notation of no move.
     pub fn parse_move(&self, text: &str) -> Result<AnyMove, MoveParseError> {
         fn parse<P: Position>(_: &P, text: &str) -> Result<P::Move, MoveParseError> {
             text.parse()
@@ -193,12 +191,12 @@ impl AnyPosition {
     ///
     /// # Errors
     ///
-    /// Why it is refused; the position is then unchanged.
+    /// The reason of the refusal; the position is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<AnyMove, PlayError> {
         self.play_noting_progress(text).map(|(m, _)| m)
     }
 
-    /// As [`play`](AnyPosition::play); says beside the move whether it was quiet.
+    /// As [`play`](AnyPosition::play); also returns whether the move was quiet.
     pub(crate) fn play_noting_progress(
         &mut self,
         text: &str,
@@ -221,14 +219,12 @@ impl AnyPosition {
         forward!(self, pos => pos.zobrist())
     }
 
-    /// How many legal sequences of exactly `depth` plies start here, counted on `threads` threads;
-    /// see [`perft`](mod@crate::perft).
+    /// The number of legal sequences of exactly `depth` plies from here, counted on `threads` threads; see [`perft`](mod@crate::perft).
     pub fn perft(&self, depth: u32, threads: usize) -> u64 {
         forward!(self, pos => perft::perft_threads(pos, depth, threads))
     }
 
-    /// As [`perft`](AnyPosition::perft), with a table of what was counted before; see
-    /// [`Table`](perft::Table) for what it costs in certainty.
+    /// As [`perft`](AnyPosition::perft), with a table of earlier counts. [`Table`](perft::Table) describes the small risk of a wrong count.
     pub fn perft_hashed(&self, depth: u32, threads: usize, table: &perft::Table) -> u64 {
         if depth == 0 {
             return 1;
@@ -237,7 +233,7 @@ impl AnyPosition {
         counts.iter().map(|(_, nodes)| nodes).sum()
     }
 
-    /// As [`divide`](AnyPosition::divide), with a table of what was counted before.
+    /// As [`divide`](AnyPosition::divide), with a table of earlier counts.
     pub fn divide_hashed(
         &self,
         depth: u32,
@@ -250,8 +246,7 @@ impl AnyPosition {
         })
     }
 
-    /// The [`perft`](AnyPosition::perft) behind each legal move, sorted by the moves' text; empty
-    /// at depth 0.
+    /// The [`perft`](AnyPosition::perft) after each legal move, sorted by the moves' text; empty at depth 0.
     pub fn divide(&self, depth: u32, threads: usize) -> Vec<(AnyMove, u64)> {
         forward!(self, pos, wrap => {
             let counts = perft::divide(pos, depth, threads);
@@ -259,7 +254,7 @@ impl AnyPosition {
         })
     }
 
-    /// How many quiet plies in a row end this game.
+    /// The number of consecutive quiet plies that ends this game; `None` without such a limit.
     pub(crate) fn quiet_limit(&self) -> Option<u32> {
         fn limit<P: Position>(_: &P) -> Option<u32> {
             P::QUIET_LIMIT
@@ -316,7 +311,7 @@ impl From<CongkakPosition> for AnyPosition {
 }
 
 impl AnyMove {
-    /// The game.
+    /// The game of this move.
     pub fn kind(&self) -> GameKind {
         match self {
             AnyMove::Mawe(_) => GameKind::Mawe,
@@ -391,11 +386,11 @@ impl AnySetup {
         }
     }
 
-    /// Reads a setup of the given game; the empty text is the standard game.
+    /// Reads a setup of the given game. The empty text is the standard game.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text.
+    /// [`SetupError`] if the text is no setup of this game.
     pub fn parse(kind: GameKind, text: &str) -> Result<Self, SetupError> {
         Ok(match kind {
             GameKind::Mawe => Self::Mawe(text.parse()?),
@@ -407,8 +402,8 @@ impl AnySetup {
         })
     }
 
-    /// The setup of rated play where nothing else is agreed on: the standard game, but for Congkak
-    /// its limited form (RULES.md section 7.3).
+    /// The setup of rated play unless the players choose another: the standard game, but in Congkak its limited form (RULES.md section
+    /// 7.3).
     pub fn rated(kind: GameKind) -> Self {
         match kind {
             GameKind::Congkak => Self::Congkak(CongkakSetup::single(Form::Limited)),
@@ -416,10 +411,9 @@ impl AnySetup {
         }
     }
 
-    /// Whether players may ask for a rated match of this setup. In Congkak that is the limited form
-    /// from the usual start, because in the traditional one who begins has too great an advantage,
-    /// and a later round begins uneven (RULES.md section 7.3). In Kalah it is the standard game, the one
-    /// whose even openings are known. Who asks does not choose the opening: it is drawn.
+    /// Whether players may request a rated match of this setup. In Congkak that is the limited form from the usual start: in the
+    /// traditional form the first player has too great an advantage, and a later round begins uneven (RULES.md section 7.3). In Kalah it is
+    /// the standard game, because only its even openings are known. The opening is drawn; the players do not choose it.
     pub fn may_be_rated(&self) -> bool {
         let may = match self {
             AnySetup::Congkak(setup) => setup.form() == Form::Limited && setup.place().is_none(),
@@ -432,7 +426,7 @@ impl AnySetup {
         may && matches!(self.opening(), Opening::None | Opening::Drawn)
     }
 
-    /// How the game begins; only Kalah and Congkak have openings.
+    /// The opening; only Kalah and Congkak have openings.
     pub fn opening(&self) -> Opening {
         match self {
             AnySetup::Kalah(setup) => setup.opening(),
@@ -444,11 +438,11 @@ impl AnySetup {
         }
     }
 
-    /// The same with another opening.
+    /// Returns this setup with another opening.
     ///
     /// # Errors
     ///
-    /// [`SetupError::UnknownOption`] in a game that has none, and what the game itself refuses.
+    /// [`SetupError::UnknownOption`] in a game without openings; otherwise the error of the game itself.
     pub fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
         match self {
             AnySetup::Kalah(setup) => setup.with_opening(opening).map(Self::Kalah),
@@ -463,7 +457,7 @@ impl AnySetup {
         }
     }
 
-    /// The game.
+    /// The game of this setup.
     pub fn kind(&self) -> GameKind {
         match self {
             AnySetup::Mawe(_) => GameKind::Mawe,

@@ -1,70 +1,70 @@
-//! The two clocks of a match: what is left, what a ply costs, what lag gives back.
+//! The two clocks of a match: time left, cost of a ply, compensation of lag.
 //!
-//! Pure arithmetic in whole milliseconds; whoever holds the clock reads the time. A [`Clock`] says what is left at the beginning of a
-//! turn; how long the turn has lasted is passed in.
+//! Pure arithmetic in whole milliseconds; the caller reads the time. A [`Clock`] holds the time left at the beginning of a turn; the time
+//! elapsed since then is an argument.
 
 use crate::vocab::{BySide, Side};
 
-/// How much lag a side can be given back in all, to begin with. A line with a steady lag of half a second is made whole for ten plies at
-/// [`LAG_REFILL_MS`] a ply; a client that feigns lag gains a tenth of a second a ply at most.
+/// The lag credit of a side at the start. With it and [`LAG_REFILL_MS`] a ply, a line with a steady lag of half a second is fully
+/// compensated for ten plies; a client that feigns lag gains a tenth of a second a ply at most.
 const LAG_BANK_MS: u64 = 4_000;
 
-/// What the bank gains with each ply of its side.
+/// The credit that a side gains with each of its plies.
 const LAG_REFILL_MS: u64 = 100;
 
-/// The most that one ply is given back.
+/// The most lag that is compensated in one ply.
 const LAG_PER_PLY_MS: u64 = 500;
 
-/// Two clocks.
+/// The clocks of both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
     tempo: Tempo,
     left: BySide<TimeLeft>,
 }
 
-/// How the time of a match is dealt out.
+/// How the match limits thinking time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tempo {
     /// Each side has a clock, and gets the increment when the turn passes.
     Increment {
-        /// What each clock starts with.
+        /// The time of each clock at the start, in milliseconds.
         base_ms: u64,
-        /// What a side gets when the turn passes.
+        /// The time added to a side's clock when the turn passes, in milliseconds.
         increment_ms: u64,
     },
-    /// Each turn has this long; what is left of one is no help in the next. Lag is not given back: nobody plays a day to the second.
+    /// Each turn has the same time; unused time is lost. Lag is not compensated: a second does not matter in games with days a turn.
     PerTurn {
-        /// How long.
+        /// The time of a turn, in milliseconds.
         turn_ms: u64,
     },
-    /// No clocks: nothing is taken off, and nobody is flagged.
+    /// No clocks: no time is taken off, and no side is flagged.
     Untimed,
 }
 
-/// What a side has left. All of it is part of each journal entry, so that a replay needs no arithmetic.
+/// The time and lag credit of a side. Each journal entry holds all of it, so that a replay needs no arithmetic.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeLeft {
     /// Thinking time, in milliseconds.
     pub clock_ms: u64,
-    /// Lag that can still be given back, in milliseconds.
+    /// Lag that can still be compensated, in milliseconds.
     pub lag_bank_ms: u64,
 }
 
-/// What a ply cost.
+/// The cost of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spent {
-    /// Taken off the clock, in milliseconds.
+    /// Time taken off the clock, in milliseconds.
     pub spent_ms: u64,
-    /// Lag that was given back: elapsed time that was not taken off.
+    /// Compensated lag, in milliseconds: elapsed time that was not taken off.
     pub lag_ms: u64,
 }
 
-/// The time had run out.
+/// The error of a ply that came after the side's time had run out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flagged;
 
 impl Clock {
-    /// Two full clocks.
+    /// Both clocks at their full time.
     #[must_use]
     pub fn new(tempo: Tempo) -> Clock {
         let (clock_ms, lag_bank_ms) = match tempo {
@@ -82,24 +82,24 @@ impl Clock {
         }
     }
 
-    /// How the time is dealt out.
+    /// The time limit of the match.
     #[must_use]
     pub fn tempo(&self) -> Tempo {
         self.tempo
     }
 
-    /// What both have left at the beginning of the turn.
+    /// The time left of both sides at the beginning of the turn.
     #[must_use]
     pub fn left(&self) -> &BySide<TimeLeft> {
         &self.left
     }
 
-    /// Puts the clocks where a journal entry says they were.
+    /// Sets the clocks to the values of a journal entry.
     pub fn set_left(&mut self, left: BySide<TimeLeft>) {
         self.left = left;
     }
 
-    /// How long `side` may take for this ply before it is flagged, when its line lags by `lag_ms`; `None` for ever.
+    /// The time until `side` is flagged if it does not play, in milliseconds, with a lag of `lag_ms`; `None` without clocks.
     #[must_use]
     pub fn allowance_ms(&self, side: Side, lag_ms: u64) -> Option<u64> {
         let left = self.left[side];
@@ -107,11 +107,11 @@ impl Clock {
         (self.tempo != Tempo::Untimed).then_some(left.clock_ms + lag_ms)
     }
 
-    /// Takes a ply off the clock of `side`: `elapsed_ms` since the turn (or the ply before, where one side plays several) began, of
-    /// which up to `lag_ms` is given back. The increment is credited when the turn passes, not for each ply of one turn.
+    /// Takes a ply off the clock of `side`: `elapsed_ms` since the beginning of the turn (or since the last ply, if the side plays several
+    /// in a turn), of which up to `lag_ms` is compensated. The increment is credited when the turn passes, not for each ply of one turn.
     ///
     /// # Errors
-    /// [`Flagged`] when the side had less; the clock is unchanged.
+    /// [`Flagged`] if the side had less time left; the clock is then unchanged.
     pub fn spend(
         &mut self,
         side: Side,
@@ -131,7 +131,7 @@ impl Clock {
             .min(LAG_PER_PLY_MS)
             .min(elapsed_ms);
         let spent_ms = elapsed_ms - lag_ms;
-        // A clock at zero has run out: the last millisecond is not the mover's.
+        // A clock at zero has run out, so a ply that uses the last millisecond is too late.
         if spent_ms >= left.clock_ms {
             return Err(Flagged);
         }
@@ -149,13 +149,13 @@ impl Clock {
         Ok(Spent { spent_ms, lag_ms })
     }
 
-    /// Adds to the clock of `side`, up to `most_ms`: the opponent gives time.
+    /// Adds time that the opponent gives to the clock of `side`, up to a total of `most_ms`.
     pub fn give(&mut self, side: Side, ms: u64, most_ms: u64) {
         let clock_ms = &mut self.left[side].clock_ms;
         *clock_ms = clock_ms.saturating_add(ms).min(most_ms.max(*clock_ms));
     }
 
-    /// Begins the turn anew for both, where each turn has its own time: a move was taken back.
+    /// Restarts the turn after a takeback: with a time limit for each turn, both sides get the full time.
     pub fn begin_turn(&mut self) {
         if let Tempo::PerTurn { turn_ms } = self.tempo {
             for side in Side::ALL {
@@ -164,7 +164,7 @@ impl Clock {
         }
     }
 
-    /// Takes `elapsed_ms` off the clock of `side` in mid-turn; a side that is not flagged keeps at least a millisecond.
+    /// Takes `elapsed_ms` off the clock of `side` in the middle of a turn; a side that is not flagged keeps at least a millisecond.
     pub fn charge(&mut self, side: Side, elapsed_ms: u64) {
         let left = &mut self.left[side];
         left.clock_ms = left
@@ -173,7 +173,7 @@ impl Clock {
             .max(left.clock_ms.min(1));
     }
 
-    /// Empties the clock of a side that was flagged.
+    /// Sets the clock of a flagged side to zero.
     pub fn run_out(&mut self, side: Side) {
         self.left[side].clock_ms = 0;
     }

@@ -1,5 +1,5 @@
-//! What can be wrong with text and moves. Every error a person can meet has a stable `code` (for
-//! the wire and the message catalogues) and an English phrase (its `Display`).
+//! Errors of text and moves. Every error that a person can meet has a stable `code` (for the wire and the message catalogues) and an
+//! English phrase (its `Display`).
 
 use std::error::Error;
 use std::fmt;
@@ -38,18 +38,17 @@ impl fmt::Display for UnknownWord {
 
 impl Error for UnknownWord {}
 
-/// A position string that is not one: what is wrong, and where.
+/// The error of an invalid position string: a fault and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionError {
-    /// Offset of the offending character in bytes, counted from 0; the text's length where the
-    /// text ends too early.
+    /// Offset of the offending character in bytes, counted from 0; the length of the text if it ends too early.
     pub at: usize,
-    /// What is wrong there.
+    /// The fault at that place.
     pub why: PositionFault,
 }
 
 impl PositionError {
-    /// The stable code, that of [`why`](PositionError::why).
+    /// The stable code of [`why`](PositionError::why).
     pub const fn code(self) -> &'static str {
         self.why.code()
     }
@@ -57,14 +56,14 @@ impl PositionError {
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Everything before `at` was valid, hence ASCII: bytes and characters agree.
+        // The text before `at` was valid, hence ASCII: its bytes and its characters agree in number.
         write!(f, "{} at character {}", self.why, self.at + 1)
     }
 }
 
 impl Error for PositionError {}
 
-/// What can be wrong with a position string.
+/// The kinds of faults in a position string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PositionFault {
     /// A character that cannot stand here.
@@ -83,15 +82,15 @@ pub enum PositionFault {
     TooManySeeds,
     /// Not a code of the side to move.
     UnknownSide,
-    /// Something follows the complete position.
+    /// There is text after the complete position.
     TrailingText,
-    /// A square that holds a piece already.
+    /// A square that already holds a piece.
     RepeatedSquare,
     /// A number that is no square of the board.
     NoSuchSquare,
     /// A man on the row that would have crowned it.
     UncrownedMan,
-    /// A burnt house behind one that is not, or a row in which all are.
+    /// A burnt house behind one that is not burnt, or a row of burnt houses only.
     MisplacedBurntHouse,
 }
 
@@ -138,7 +137,7 @@ impl fmt::Display for PositionFault {
     }
 }
 
-/// A setup string that is not one for this game.
+/// The error of a setup string that is invalid for its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetupError {
     /// Not `key=value` pairs joined with commas.
@@ -149,9 +148,9 @@ pub enum SetupError {
     BadValue,
     /// The same option twice.
     RepeatedOption,
-    /// Options that are fine one by one do not go together.
+    /// Options that are valid one by one but contradict each other.
     Contradiction,
-    /// The opening is still to be drawn, so that no game can start.
+    /// The opening has not been drawn yet, so no game can start.
     UndrawnOpening,
 }
 
@@ -186,12 +185,12 @@ impl fmt::Display for SetupError {
 
 impl Error for SetupError {}
 
-/// Text that is no move of the game in any position.
+/// The error of text that is a move of the game in no position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveParseError;
 
 impl MoveParseError {
-    /// The stable code, the same as [`PlayError::MalformedMove`]'s.
+    /// The stable code, which is that of [`PlayError::MalformedMove`].
     pub const fn code(self) -> &'static str {
         PlayError::MalformedMove.code()
     }
@@ -211,16 +210,16 @@ impl From<MoveParseError> for PlayError {
     }
 }
 
-/// Why a move was refused. The position is as it was before the attempt.
+/// The reason for refusing a move. The position is as it was before the attempt.
 ///
-/// One closed set for all games, so that a page's message catalogue has one list to translate.
+/// One closed set for all games, so that the page's message catalogue has one list to translate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PlayError {
     /// The game has ended.
     GameOver,
     /// The text is not the notation of any move.
     MalformedMove,
-    /// A move of the game, but not here; the fallback where no better reason is known.
+    /// A move of the game, but not legal here; used where no more specific reason is known.
     NoSuchMove,
     /// There is no stone or piece on the square of origin.
     EmptySquare,
@@ -232,7 +231,7 @@ pub enum PlayError {
     NotForward,
     /// The target lies on no line along which the stone moves.
     NotOnALine,
-    /// Sideways a stone only jumps, by exactly two squares.
+    /// Sideways a stone can only jump, by exactly two squares.
     SidewaysNeedsJump,
     /// There is no stone or piece to jump over.
     NothingToJump,
@@ -244,11 +243,11 @@ pub enum PlayError {
     Occupied,
     /// A stone stands in the way.
     Blocked,
-    /// A jump ends on the square just beyond the jumped stone.
+    /// A jump must end on the square just beyond the jumped stone.
     JumpGoesNoFurther,
-    /// A pass, though a disc can be placed.
+    /// A pass although a disc can be placed.
     CannotPass,
-    /// A disc, though none can be placed anywhere.
+    /// A disc although none can be placed anywhere.
     MustPass,
     /// The disc would turn no other disc over.
     FlipsNothing,
@@ -256,11 +255,11 @@ pub enum PlayError {
     NotYourPiece,
     /// The target is not on a diagonal of the square of origin, or not within reach of a step or a jump.
     NotDiagonal,
-    /// A man moves, and captures, forwards only.
+    /// A man moves and captures forwards only.
     MenMoveForward,
-    /// A capture is possible and has to be made.
+    /// A capture is possible and must be made.
     CaptureCompulsory,
-    /// The capture can go on, and has to.
+    /// The capture can continue and must.
     CaptureMustContinue,
     /// An own piece cannot be jumped.
     CannotJumpOwnPiece,
@@ -278,16 +277,16 @@ pub enum PlayError {
     BurntHouse,
     /// There is no house of this number.
     NoSuchHouse,
-    /// The opponent has no seeds, and the move would give none.
+    /// The opponent has no seeds, and the move would give it none.
     MustFeedOpponent,
-    /// Seeds in a store stay there.
+    /// Seeds in a store cannot be played.
     StoreIsNotPlayed,
     /// The game has no pass.
     NoPassInThisGame,
 }
 
 impl PlayError {
-    /// Every reason, for catalogues that must hold a message for each.
+    /// Every reason, for message catalogues that must cover all.
     pub const ALL: &[PlayError] = &[
         PlayError::GameOver,
         PlayError::MalformedMove,

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::error::UnknownWord;
 use crate::vocab::Side;
 
-/// Which game is played. Its text form is its [`id`](GameKind::id).
+/// The game that is played. Its text form is its [`id`](GameKind::id).
 ///
-/// A new game is a new variant here; every `match` without a wildcard, and every test that walks
-/// [`GameKind::ALL`], then says what is still missing.
+/// A new game is a new variant here. The compiler then reports every `match` that lacks it, and the
+/// tests that walk [`GameKind::ALL`] report the other missing parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameKind {
     /// Mawe! (RULES.md section 1). `Side::First` is White.
@@ -49,7 +49,7 @@ impl GameKind {
         }
     }
 
-    /// What this game calls a side in position strings and results (RULES.md section 0).
+    /// The code of a side in position strings and results of this game (RULES.md section 0).
     pub const fn side_code(self, side: Side) -> &'static str {
         match (self, side) {
             (GameKind::Mawe, Side::First) => "w",

@@ -1,9 +1,8 @@
-//! What is true of the games of a Mawe! server: positions, legal moves, outcomes and notation.
+//! The rules of the games of a Mawe! server: positions, legal moves, outcomes and notation.
 //!
 //! The crate does no I/O, reads no clock, draws no random number and panics on no input. Each game
-//! is one module under [`games`] that implements [`Position`]; hot code (perft, search) is generic
-//! over that trait, and everything that is stored or sent speaks [`AnyPosition`], [`Record`] and
-//! text.
+//! is one module under [`games`] that implements [`Position`]. Hot code (perft, search) is generic
+//! over that trait; storage and the wire use [`AnyPosition`], [`Record`] and text.
 //!
 //! The rule book is `RULES.md`; its conformance vectors are this crate's tests.
 //!

@@ -8,12 +8,12 @@ use std::thread;
 
 use crate::position::Position;
 
-/// The greatest depth that is counted; a caller refuses more. It bounds the recursion, hence the
+/// The greatest supported depth; callers refuse a greater one. It bounds the recursion, hence the
 /// stack, in games that need not end.
 pub const MAX_DEPTH: u32 = 1_000;
 
 /// The number of different legal sequences of exactly `depth` plies; 1 at depth 0. A depth beyond
-/// [`MAX_DEPTH`] counts as that.
+/// [`MAX_DEPTH`] counts as [`MAX_DEPTH`].
 ///
 /// The last ply is counted without being played ([`Position::count_legal`]).
 ///
@@ -31,7 +31,7 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     }
 }
 
-/// As [`perft`], with counts kept in `table` for positions that are met again.
+/// As [`perft`], with the counts kept in `table` for positions that occur again.
 pub fn perft_hashed<P: Position>(pos: &P, depth: u32, table: &Table) -> u64 {
     match depth {
         0 => 1,
@@ -39,7 +39,7 @@ pub fn perft_hashed<P: Position>(pos: &P, depth: u32, table: &Table) -> u64 {
     }
 }
 
-/// As [`perft`], the root moves shared out among `threads` threads (0 counts as 1).
+/// As [`perft`], with the root moves shared among `threads` threads (0 counts as 1).
 pub fn perft_threads<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
     if threads <= 1 || depth < 2 {
         return perft(pos, depth);
@@ -50,15 +50,15 @@ pub fn perft_threads<P: Position>(pos: &P, depth: u32, threads: usize) -> u64 {
         .sum()
 }
 
-/// The perft behind each legal move, sorted by the moves' text; empty at depth 0.
+/// The perft after each legal move, sorted by the moves' text; empty at depth 0.
 ///
-/// The root moves are shared out among `threads` threads (0 counts as 1). A thread that the system
-/// refuses is done without.
+/// The root moves are shared among `threads` threads (0 counts as 1). If the system refuses a
+/// thread, the others do its work.
 pub fn divide<P: Position>(pos: &P, depth: u32, threads: usize) -> Vec<(P::Move, u64)> {
     divide_by(pos, depth, threads, &perft)
 }
 
-/// As [`divide`], all threads using one table.
+/// As [`divide`], with one table for all threads.
 pub fn divide_hashed<P: Position>(
     pos: &P,
     depth: u32,
@@ -82,7 +82,8 @@ fn divide_by<P: Position>(
     let mut moves = pos.legal_moves();
     moves.sort_by_cached_key(P::Move::to_string);
 
-    // Workers take the next root move as they become free, for root moves differ widely in size.
+    // Each worker takes the next root move when it is free, because root moves differ widely in
+    // size.
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts = Vec::new();
@@ -109,7 +110,7 @@ fn divide_by<P: Position>(
 }
 
 /// [`perft`] at a depth of 1 or more. `moves` is a stack of move lists, one a level, so that a
-/// whole count allocates a handful of times.
+/// whole count allocates only a few times.
 fn count<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     if depth == 1 {
         return pos.count_legal() as u64;
@@ -126,7 +127,7 @@ fn count<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     nodes
 }
 
-/// As [`count`], asking the table first. The last ply is quicker counted than looked up.
+/// As [`count`], with a lookup in the table first. Counting the last ply is faster than a lookup.
 fn count_hashed<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>, table: &Table) -> u64 {
     if depth == 1 {
         return pos.count_legal() as u64;
@@ -148,17 +149,17 @@ fn count_hashed<P: Position>(pos: &P, depth: u32, moves: &mut Vec<P::Move>, tabl
     nodes
 }
 
-/// Counts of positions already counted, shared by all threads without locks.
+/// Counts of earlier positions, shared by all threads without locks.
 ///
-/// A position is known by the 64 bits of its hash and depth: two positions that share them would be
-/// taken for one, which is to be expected once in some billions of positions kept. A count that
-/// must be beyond doubt is made without a table.
+/// A key is the 64 bits of a position's hash mixed with the depth. Two positions with the same key
+/// would be confused, which is to be expected once in some billions of stored positions. A count
+/// that must be certain is made without a table.
 pub struct Table {
-    /// A power of two of them.
+    /// The number of slots is a power of two.
     slots: Vec<Slot>,
 }
 
-/// The number of nodes, and the key XORed with it: a slot half written by another thread fits no
+/// The number of nodes, and the key XORed with it: a slot half written by another thread matches no
 /// key (R. Hyatt and T. Mann, "A lockless transposition-table implementation for parallel search",
 /// ICGA Journal 25, 2002).
 #[derive(Default)]
@@ -168,8 +169,8 @@ struct Slot {
 }
 
 impl Table {
-    /// A table of at most so many megabytes, but at least one slot; `None` if there is no such
-    /// memory.
+    /// A table of at most this many megabytes, but at least one slot; `None` if the memory cannot
+    /// be allocated.
     pub fn new(megabytes: usize) -> Option<Self> {
         let most = megabytes.saturating_mul(1 << 20) / size_of::<Slot>();
         let slots = 1 << most.max(1).ilog2();
@@ -179,15 +180,15 @@ impl Table {
         Some(Self { slots: table })
     }
 
-    /// Never 0, which an empty slot would fit.
+    /// Returns the key, never 0, because 0 would match an empty slot.
     fn key<P: Position>(pos: &P, depth: u32) -> u64 {
         let mixed = pos.zobrist() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // The upper half comes down, for slots are chosen by low bits.
+        // The upper half is mixed into the lower, because the low bits choose the slot.
         (mixed ^ (mixed >> 32)).max(1)
     }
 
     fn slot(&self, key: u64) -> &Slot {
-        // Cutting off the upper bits is what is wanted.
+        // The cast drops the upper bits on a 32-bit machine, which is intended.
         &self.slots[key as usize & (self.slots.len() - 1)]
     }
 

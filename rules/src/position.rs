@@ -1,4 +1,4 @@
-//! The one trait a game implements.
+//! The trait that every game implements.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -8,18 +8,18 @@ use crate::error::{MoveParseError, PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
 
-/// A position of one game: what legality needs, and no more.
+/// A position of one game: the state that legality depends on, and no more.
 ///
-/// Equality and hash mean *the same position for repetition*: the pieces, what is known of them and
-/// the side to move, never how the position came about. What depends on the way (repetition, the
-/// quiet limit) lives in [`Record`](crate::Record).
+/// Equality and hash mean *the same position for repetition*: the pieces, their known properties
+/// and the side to move, but not the moves that led there. Rules that depend on those moves
+/// (repetition, the quiet limit) are in [`Record`](crate::Record).
 ///
-/// `Display` and `FromStr` are the position string of RULES.md; printing a parsed position gives
-/// its one spelling.
+/// `Display` and `FromStr` are the position string of RULES.md; a position has exactly one
+/// spelling.
 pub trait Position:
     Clone + Eq + Hash + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static
 {
-    /// A move. Its text is its notation, self-contained, so that it parses without a position.
+    /// A move. Its text is its notation, which parses without a position.
     type Move: Copy
         + Eq
         + Hash
@@ -30,69 +30,71 @@ pub trait Position:
         + Sync
         + 'static;
 
-    /// Size, variant, handicap; the default is the standard game and prints as the empty text.
+    /// Size, variant, handicap; the default is the standard game, and its text is empty.
     type Setup: Clone + Default + Eq + Debug + Display + FromStr<Err = SetupError> + Send + Sync;
 
-    /// The game.
+    /// The game that this type implements.
     const KIND: GameKind;
 
-    /// How many quiet plies in a row end the game as a draw; `None` where no such rule exists.
+    /// The number of consecutive quiet plies that ends the game as a draw; `None` without such a
+    /// rule.
     const QUIET_LIMIT: Option<u32> = None;
 
     /// The position before the first ply.
     ///
     /// # Errors
     ///
-    /// A [`SetupError`] where options that are fine one by one do not go together.
+    /// A [`SetupError`] if options that are valid one by one contradict each other.
     fn from_setup(setup: &Self::Setup) -> Result<Self, SetupError>;
 
-    /// The side to move. In a finished game, whoever would have been to move.
+    /// The side to move. In a finished game, the side that would be next.
     fn turn(&self) -> Side;
 
     /// Appends every legal move to `moves`, in an order that is the same for equal positions; none
-    /// when the game is over. What was in the list stays, so that one list can serve a recursion.
+    /// when the game is over. Earlier contents of the list remain, so that one list can serve a
+    /// recursion.
     fn legal_moves_into(&self, moves: &mut Vec<Self::Move>);
 
-    /// Plays a move. `m` must be legal here; otherwise the position is some other position
-    /// afterwards, but nothing panics.
+    /// Plays a move. `m` must be legal here; otherwise the new position is unspecified, but the
+    /// method does not panic.
     fn play_unchecked(&mut self, m: Self::Move);
 
-    /// The result, once the game is over by its own rules (house draws are
-    /// [`Record`](crate::Record)'s).
+    /// The result if the game is over by its own rules. House draws are decided by
+    /// [`Record`](crate::Record).
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A hash of everything that equality compares; equal positions have equal hashes on every
+    /// A hash of everything that equality compares. Equal positions have equal hashes on every
     /// machine and in every run.
     fn zobrist(&self) -> u64;
 
-    /// Why the move written as `text` is refused here, for a person to read. Called once a move is
-    /// known not to be legal; for a legal one the answer means nothing.
+    /// The reason why the move written as `text` is refused here. Called only for a move that is
+    /// not legal; for a legal move the value has no meaning.
     fn explain_illegal(&self, text: &str) -> PlayError;
 
-    /// The number of legal moves. A game that can count without listing says how.
+    /// The number of legal moves. A game overrides this if it can count without a list.
     fn count_legal(&self) -> usize {
         self.legal_moves().len()
     }
 
-    /// The pass that is the only legal ply here, in a game that has passes.
+    /// The pass, if it is the only legal ply here. Only some games have passes.
     fn forced_pass(&self) -> Option<Self::Move> {
         None
     }
 
-    /// Whether the legal move `m` makes no progress: neither a position from before a move that is
-    /// not quiet can ever come back, nor does the quiet count go on. A game in which nothing can
-    /// repeat has no quiet moves.
+    /// Whether the legal move `m` makes no progress. After a move that is not quiet, no earlier
+    /// position can occur again, and the count of quiet plies restarts. A game without repetition
+    /// has no quiet moves.
     fn is_quiet(&self, _m: Self::Move) -> bool {
         false
     }
 
-    /// Ends the game on the third occurrence of this position, changing the board where the rules
-    /// say so (Oware's players take the seeds of their rows).
+    /// Ends the game on the third occurrence of this position. Changes the board if the rules
+    /// require it (in Oware each side takes the seeds of its row).
     fn third_occurrence(&mut self) -> Outcome {
         Outcome::draw(Reason::Repetition)
     }
 
-    /// The legal moves as a list of their own. Never overridden.
+    /// The legal moves as a new list. Never overridden.
     fn legal_moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.legal_moves_into(&mut moves);
@@ -108,7 +110,7 @@ pub trait Position:
     ///
     /// # Errors
     ///
-    /// Why the move is illegal; the position is then unchanged.
+    /// The reason why the move is illegal; the position is then unchanged.
     fn play(&mut self, m: Self::Move) -> Result<(), PlayError> {
         if self.is_legal(m) {
             self.play_unchecked(m);

@@ -1,4 +1,4 @@
-//! A game as it is played: where it started, its moves, and what depends on the way (repetition,
+//! A game with its history: the start, the moves, and the rules that depend on them (repetition,
 //! the quiet limit, the rounds of a match).
 
 use crate::any::{AnyMove, AnyPosition, AnySetup};
@@ -7,24 +7,24 @@ use crate::games::congkak::rounds::{CongkakMatch, Next};
 use crate::kind::GameKind;
 use crate::vocab::{Outcome, Reason, Side};
 
-/// How often a position occurs before the game ends.
+/// The number of occurrences of a position that ends the game.
 const OCCURRENCES_TO_END: usize = 3;
 
-/// One game from its start to its present position, house draws in force (RULES.md section 0).
+/// One game from its start to its current position, with house draws (RULES.md section 0).
 ///
-/// A Congkak match of rounds (RULES.md section 7.1) is one record: the ply that ends a round leaves
-/// the board as the next round begins, and the result is that of the last round, in which each side
-/// has what it owns.
+/// A Congkak match of rounds (RULES.md section 7.1) is one record: after the ply that ends a round,
+/// the position is the start of the next round. The result is that of the last round, whose score
+/// is the seeds that each side owns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     setup: AnySetup,
     start: AnyPosition,
     position: AnyPosition,
     moves: Vec<AnyMove>,
-    /// The positions before each of the last quiet plies, the only ones that can still come back.
-    /// Their number is the quiet count.
+    /// The positions before each of the last quiet plies, the only ones that can occur again. Their
+    /// number is the count of quiet plies.
     since_progress: Vec<AnyPosition>,
-    /// Where the setup is that of a match of rounds.
+    /// The rounds, if the setup is that of a match of rounds.
     rounds: Option<Box<Rounds>>,
     outcome: Option<Outcome>,
 }
@@ -33,9 +33,9 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rounds {
     played: CongkakMatch,
-    /// The position before the first ply of the present round.
+    /// The position before the first ply of the current round.
     start: AnyPosition,
-    /// The number of plies before it.
+    /// The number of plies before the current round.
     plies: usize,
 }
 
@@ -44,14 +44,14 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// As [`AnyPosition::start`].
+    /// The errors of [`AnyPosition::start`].
     pub fn new(kind: GameKind, setup: &AnySetup) -> Result<Self, SetupError> {
         let start = AnyPosition::start(kind, setup)?;
         Ok(Self::begin(setup.clone(), start))
     }
 
-    /// A game that starts from the given position, which counts as its first occurrence; nothing is
-    /// known of what came before. The setup is the standard one.
+    /// A game that starts from the given position, which counts as its first occurrence. Earlier
+    /// moves are unknown, and the setup is the standard one.
     pub fn from_position(position: AnyPosition) -> Self {
         Self::begin(AnySetup::standard(position.kind()), position)
     }
@@ -85,7 +85,7 @@ impl Record {
         self.position.kind()
     }
 
-    /// The setup the game was made with.
+    /// The setup of the game.
     pub fn setup(&self) -> &AnySetup {
         &self.setup
     }
@@ -95,17 +95,17 @@ impl Record {
         &self.start
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> &AnyPosition {
         &self.position
     }
 
-    /// The side to move. In a finished game, whoever would have been to move.
+    /// The side to move. In a finished game, the side that would be next.
     pub fn turn(&self) -> Side {
         self.position.turn()
     }
 
-    /// The number of plies played, passes included.
+    /// The number of plies played, including passes.
     pub fn ply(&self) -> u32 {
         u32::try_from(self.moves.len()).unwrap_or(u32::MAX)
     }
@@ -115,26 +115,27 @@ impl Record {
         &self.moves
     }
 
-    /// The rounds of a match, where the setup is that of one.
+    /// The rounds of a match; `None` if the setup is not that of a match of rounds.
     pub fn rounds(&self) -> Option<&CongkakMatch> {
         self.rounds.as_ref().map(|rounds| &rounds.played)
     }
 
-    /// The position before the first ply of the present round; of the game where it has no rounds.
+    /// The position before the first ply of the current round; the start of the game if it has no
+    /// rounds.
     pub fn round_start(&self) -> &AnyPosition {
         self.rounds
             .as_ref()
             .map_or(&self.start, |rounds| &rounds.start)
     }
 
-    /// The plies of the present round, in order; of the game where it has no rounds.
+    /// The plies of the current round, in order; all plies if the game has no rounds.
     pub fn round_moves(&self) -> &[AnyMove] {
         let before = self.rounds.as_ref().map_or(0, |rounds| rounds.plies);
         &self.moves[before..]
     }
 
-    /// The result, once the game is over: its own end first, then the third occurrence, then the
-    /// quiet limit.
+    /// The result if the game is over: by the game's own rules first, then the third occurrence,
+    /// then the quiet limit.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -150,7 +151,7 @@ impl Record {
         texts
     }
 
-    /// The pass that is the only legal ply, in a game that has passes.
+    /// The pass, if it is the only legal ply. Only some games have passes.
     pub fn forced_pass(&self) -> Option<AnyMove> {
         match self.outcome {
             Some(_) => None,
@@ -162,8 +163,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// [`PlayError::GameOver`] when the game is over, otherwise why the move is refused. The record
-    /// is then unchanged.
+    /// [`PlayError::GameOver`] when the game is over, otherwise the reason of the refusal. The
+    /// record is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<AnyMove, PlayError> {
         if self.outcome.is_some() {
             return Err(PlayError::GameOver);
@@ -182,12 +183,12 @@ impl Record {
         Ok(m)
     }
 
-    /// Puts up the board of the next round, where a round is over and the match is not.
+    /// Sets up the board of the next round if a round is over and the match is not.
     fn begin_next_round(&mut self) {
         let (Some(rounds), Some(outcome)) = (&mut self.rounds, self.outcome) else {
             return;
         };
-        // A round that did not have all the seeds, from a position given apart, leads to no other.
+        // A round from a given position may lack some of the seeds; no other round follows it.
         let next = outcome.score.map(|owned| rounds.played.finish_round(owned));
         let Some(Ok(Next::Round(setup))) = next else {
             return;
@@ -201,10 +202,10 @@ impl Record {
         self.outcome = None;
     }
 
-    /// Takes back the last `plies` plies, or all if there are fewer; returns how many.
+    /// Takes back the last `plies` plies, or all if there are fewer; returns their number.
     ///
-    /// The record is then the one it was before those plies: the earlier ones are played again, so
-    /// that nothing that depends on the way can be left over.
+    /// The record is then as it was before those plies. The remaining plies are played again, so
+    /// that no state of the removed ones is left over.
     pub fn retreat(&mut self, plies: u32) -> u32 {
         let back = plies.min(self.ply());
         let keep = self.moves.len() - usize::try_from(back).unwrap_or(self.moves.len());
@@ -217,7 +218,7 @@ impl Record {
         back
     }
 
-    /// The house rules, asked after the game's own end (RULES.md section 0, order of checks).
+    /// Applies the house rules, after the game's own end (RULES.md section 0, order of checks).
     fn house_draw(&mut self) -> Option<Outcome> {
         let earlier = self.since_progress.iter().filter(|p| **p == self.position);
         if earlier.count() + 1 >= OCCURRENCES_TO_END {

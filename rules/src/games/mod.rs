@@ -1,4 +1,4 @@
-//! One module a game. A game knows of no other game.
+//! One module a game. No game uses another game's module.
 
 pub mod checkers;
 pub mod congkak;

@@ -1,6 +1,6 @@
-//! How a game of sowing begins: from its start, or after an opening.
+//! Openings of the sowing games: plies that are part of the setup.
 //!
-//! An opening is part of the setup, so that whoever replays a record needs nothing else.
+//! With the opening in the setup, a record can be replayed without other data.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,25 +12,25 @@ use crate::vocab::Side;
 /// The longest opening. Longer ones would leave little of the game.
 pub const MAX_OPENING_PLIES: usize = 16;
 
-/// The plies before the first one of the players.
+/// The opening of a game: the plies that precede the first ply of the players.
 ///
-/// Its text form is the value of the option `opening`: `drawn`, or the numbers of the houses played, `4411423`.
+/// Its text form is the value of the option `opening`: `drawn`, or the numbers of the played houses, `4411423`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Opening {
-    /// None: the players begin from the start.
+    /// No opening: the players begin from the start.
     #[default]
     None,
-    /// One that is drawn by lot when the match is made. It is a wish: no game starts from it as it stands.
+    /// An opening that is drawn by lot when the match is made. It is a request only; no game can start from it.
     Drawn,
     /// These plies.
     Plies(OpeningPlies),
 }
 
-/// The houses that are played in an opening.
+/// The houses played in an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OpeningPlies {
     count: u8,
-    /// Numbers of houses, 1 to 9; zero beyond `count`.
+    /// Numbers of houses, 1 to 9; zero from `count` on.
     houses: [u8; MAX_OPENING_PLIES],
 }
 
@@ -45,8 +45,8 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// [`SetupError::UndrawnOpening`] for [`Opening::Drawn`]; [`SetupError::BadValue`] where a ply is illegal, the game is over
-    /// afterwards, or the second side is to move, for the first one begins a match.
+    /// [`SetupError::UndrawnOpening`] for [`Opening::Drawn`]; [`SetupError::BadValue`] if a ply is illegal, the game is over afterwards, or
+    /// the second side is to move, because the first side begins a match.
     pub(super) fn after<P: Position>(self, start: P) -> Result<P, SetupError> {
         let plies = match self {
             Opening::None => return Ok(start),
@@ -102,7 +102,7 @@ impl FromStr for Opening {
             };
         }
         Ok(Opening::Plies(OpeningPlies {
-            // At most the length of the array.
+            // The length is at most that of the array.
             count: text.len() as u8,
             houses,
         }))

@@ -1,7 +1,7 @@
-//! What the sowing games share: seeds in lanes, houses as moves, text (RULES.md section 4).
+//! The common parts of the sowing games: seeds in lanes, houses as moves, text (RULES.md section 4).
 //!
-//! A board is kept as the side to move sees it, so that each game knows one direction only; whoever
-//! it is, the own houses are the lanes 0 to N-1, house 1 being lane 0.
+//! A board is kept from the view of the side to move, so that each game needs one direction only. For either side, its own houses are the
+//! lanes 0 to N-1, and house 1 is lane 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,20 +11,19 @@ use crate::kind::GameKind;
 use crate::setup;
 use crate::vocab::{BySide, Side};
 
-/// The most seeds that a position may hold in all: every number of seeds then fits a lane, and a
-/// score its type.
+/// The most seeds that a position may hold in all: every number of seeds then fits a lane, and a score fits its type.
 pub const MAX_SEEDS: u16 = u16::MAX;
 
-/// The lanes of both halves.
+/// The number of lanes of both halves.
 const LANES: usize = 16;
-/// The lanes of one half: up to seven houses, and the store behind them.
+/// The number of lanes of one half: up to seven houses, then the store.
 pub(super) const HALF: usize = 8;
 
-/// Some number of seeds in each lane.
+/// A number of seeds for each lane.
 pub(super) type Seeds = [u16; LANES];
 
-/// Houses and stores of both sides: the mover's half, then the opponent's, each with `N` houses and
-/// then the store; what is left of a half stays 0.
+/// The houses and stores of both sides: the mover's half, then the opponent's, each with `N` houses and then the store. The other lanes of
+/// a half are always 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board<const N: usize> {
     lanes: Seeds,
@@ -34,7 +33,7 @@ impl<const N: usize> Board<N> {
     /// The lane of the mover's store.
     pub(super) const STORE: usize = N;
 
-    /// The same number of seeds in every house, stores empty.
+    /// The board with the same number of seeds in every house and empty stores.
     pub(super) fn filled(seeds: u16) -> Self {
         let mut lanes = [0; LANES];
         for house in 0..N {
@@ -57,7 +56,7 @@ impl<const N: usize> Board<N> {
         all.is_some().then_some(Self { lanes })
     }
 
-    /// The lane of the house that faces a mover's house, and the other way round.
+    /// The lane of the house opposite a house, for houses of either side.
     #[inline(always)]
     pub(super) const fn facing(lane: usize) -> usize {
         HALF + N - 1 - lane
@@ -68,21 +67,20 @@ impl<const N: usize> Board<N> {
         self.lanes[lane % LANES]
     }
 
-    /// Puts seeds into one lane. The sum wraps around only if the board holds more than
-    /// [`MAX_SEEDS`], which no board does.
+    /// Adds seeds to one lane. The sum cannot wrap around, because no board holds more than [`MAX_SEEDS`].
     #[inline(always)]
     pub(super) fn put(&mut self, lane: usize, seeds: u16) {
         let lane = &mut self.lanes[lane % LANES];
         *lane = lane.wrapping_add(seeds);
     }
 
-    /// Empties a lane.
+    /// Empties a lane and returns its seeds.
     #[inline(always)]
     pub(super) fn take(&mut self, lane: usize) -> u16 {
         std::mem::take(&mut self.lanes[lane % LANES])
     }
 
-    /// Puts `times` the given seeds into the lanes.
+    /// Adds `times` the given seeds to the lanes.
     #[inline(always)]
     pub(super) fn spread(&mut self, seeds: &Seeds, times: u16) {
         for (lane, seeds) in self.lanes.iter_mut().zip(seeds) {
@@ -90,7 +88,7 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// The board as the other side sees it.
+    /// The board from the view of the other side.
     #[inline(always)]
     pub(super) fn turned(&self) -> Self {
         let lanes = std::array::from_fn(|lane| self.lanes[(lane + HALF) % LANES]);
@@ -133,7 +131,7 @@ impl<const N: usize> Board<N> {
         self.lanes[HALF + N]
     }
 
-    /// Each side takes the seeds of its row.
+    /// Moves the seeds of each row to the store of its side.
     pub(super) fn sweep(&mut self) {
         self.lanes[N] += self.mover_row();
         self.lanes[HALF + N] += self.opponent_row();
@@ -141,7 +139,7 @@ impl<const N: usize> Board<N> {
         self.lanes[HALF..HALF + N].fill(0);
     }
 
-    /// A hash of all lanes and of a few `rest` bits. Not incremental: a whole board is four words.
+    /// A hash of all lanes and of a few `rest` bits. It is not incremental: a whole board is only four words.
     ///
     /// Source of the mixing: Wang Yi's wyhash (public domain), a product of two words folded.
     #[inline]
@@ -164,8 +162,7 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// One seed for each of the first 0, 1, 2 ... lanes behind each lane of a cycle: `[from][seeds]`,
-/// both counted along the cycle.
+/// One seed for each of the first 0, 1, 2 ... lanes after each lane of a cycle: `[from][seeds]`, both counted along the cycle.
 pub(super) const fn spreads<const FROM: usize, const SEEDS: usize>(
     cycle: &[usize],
 ) -> [[Seeds; SEEDS]; FROM] {
@@ -183,7 +180,7 @@ pub(super) const fn spreads<const FROM: usize, const SEEDS: usize>(
     table
 }
 
-/// Two values of mover and opponent, by side.
+/// Assigns the values of the mover and the opponent to their sides.
 pub(super) fn by_side<T>(turn: Side, mover: T, opponent: T) -> BySide<T> {
     match turn {
         Side::First => BySide::new(mover, opponent),
@@ -191,8 +188,8 @@ pub(super) fn by_side<T>(turn: Side, mover: T, opponent: T) -> BySide<T> {
     }
 }
 
-/// Writes `s1,...,sn,STORE/n1,...,nn,STORE side` for a board that the side to move sees. `burnt`
-/// has a bit for each of its lanes that is written `x`.
+/// Writes `s1,...,sn,STORE/n1,...,nn,STORE side` for a board from the view of the side to move. `burnt` has a bit for each lane that is
+/// written `x`.
 pub(super) fn write<const N: usize>(
     board: &Board<N>,
     burnt: u16,
@@ -220,20 +217,20 @@ pub(super) fn write<const N: usize>(
     text + kind.side_code(turn)
 }
 
-/// What a position string says, up to and including the side.
+/// The content of a position string up to and including the side.
 pub(super) struct Read<const N: usize> {
-    /// As the side to move sees it.
+    /// The seeds, from the view of the side to move.
     pub(super) board: Board<N>,
-    /// The burnt houses as the side to move sees them, a bit a lane.
+    /// The burnt houses from the view of the side to move, a bit a lane.
     pub(super) burnt: u16,
     pub(super) turn: Side,
 }
 
-/// The text and how far it has been read.
+/// The text and the offset of the reader.
 pub(super) struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// The seeds met so far.
+    /// The sum of the seeds read so far.
     total: u16,
 }
 
@@ -246,8 +243,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads two rows and the side to move; `x` for a house only where the game burns houses, and
-    /// then only for the lowest ones of a row, not for all (RULES.md section 7.1).
+    /// Reads two rows and the side to move. The symbol `x` for a burnt house is valid only if the game has burnt houses (`burns`), and then
+    /// only for the lowest houses of a row, not for all (RULES.md section 7.1).
     pub(super) fn position<const N: usize>(
         &mut self,
         burns: bool,
@@ -257,7 +254,7 @@ impl<'a> Reader<'a> {
         for half in [0, HALF] {
             for lane in half..half + N {
                 if burns && self.peek() == Some(b'x') {
-                    // A side fills its houses from the store on, and has the seeds for one at least.
+                    // A side fills its houses beginning next to the store, and has the seeds for at least one.
                     let below = (1 << lane) - (1 << half);
                     if burnt & below != below || lane == half + N - 1 {
                         return Err(self.fault(PositionFault::MisplacedBurntHouse));
@@ -283,14 +280,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The next character, if it is one of these; it is then read.
+    /// Reads the next character if it is one of `symbols`.
     pub(super) fn one_of(&mut self, symbols: &[u8]) -> Option<u8> {
         let next = self.peek().filter(|next| symbols.contains(next))?;
         self.at += 1;
         Some(next)
     }
 
-    /// Nothing follows.
+    /// Checks that the text ends here.
     pub(super) fn end(&self) -> Result<(), PositionError> {
         match self.peek() {
             None => Ok(()),
@@ -330,7 +327,7 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// Reads what stands between two numbers, or behind the last of a row.
+    /// Reads the separator between two numbers, or after the last number of a row.
     fn exactly(&mut self, symbol: u8) -> Result<(), PositionError> {
         let why = match (self.peek(), symbol) {
             (Some(next), _) if next == symbol => {
@@ -357,10 +354,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The lane of the mover's house that somebody wants to play; otherwise why it is none.
+/// The lane of the mover's house that `text` means, or the reason why it means none.
 ///
-/// Beside moves this understands what else a person may point at: a house of either side (`s3`,
-/// `n3`), a `store`, and the `pass` that these games do not have.
+/// Besides moves it accepts the other places that a person may point at: a house of either side (`s3`, `n3`), a `store`, and the `pass`,
+/// which these games do not have.
 pub(super) fn attempted_house(text: &str, houses: usize, turn: Side) -> Result<usize, PlayError> {
     match text {
         "pass" => return Err(PlayError::NoPassInThisGame),
@@ -398,7 +395,7 @@ pub struct SeedsSetup {
 impl SeedsSetup {
     const STANDARD: u8 = 4;
 
-    /// So many seeds in each house.
+    /// The setup with this number of seeds in each house.
     ///
     /// # Errors
     ///
@@ -456,7 +453,7 @@ impl FromStr for SeedsSetup {
     }
 }
 
-/// A game's move: the number of an own house. A type a game, for a move belongs to one.
+/// Defines the move type of a game: the number of an own house. Each game has a type of its own.
 macro_rules! house_move {
     ($(#[$doc:meta])* $name:ident, $houses:literal) => {
         $(#[$doc])*

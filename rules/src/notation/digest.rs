@@ -1,5 +1,5 @@
-//! The digest of a game (RULES.md section 8): by it two implementations of the rules find out
-//! whether they agree on every position and every legal move.
+//! The digest of a game (RULES.md section 8). With it, two implementations of the rules can check
+//! that they agree on every position and every legal move.
 
 use std::fmt::Write;
 
@@ -7,19 +7,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::any::AnyPosition;
 
-/// A digest in the making: tell it every position from the start to the end.
+/// An incremental digest, to be fed with every position from the start to the end.
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     hash: Sha256,
 }
 
 impl Digest {
-    /// The digest of no position yet.
+    /// A digest without positions.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in the next position and its legal moves, sorted, none when the game is over:
+    /// Adds the next position and its legal moves, sorted; none when the game is over:
     /// [`Record::legal_moves`](crate::Record::legal_moves).
     pub fn tell(&mut self, position: &AnyPosition, legal: &[String]) {
         let line = format!("{position}|{}\n", legal.join(","));

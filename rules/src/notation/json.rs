@@ -5,13 +5,13 @@
 //! ```
 //!
 //! - `game`: the id of the kind.
-//! - `setup`: the setup's text; left out for the standard one.
-//! - `start`: the position before the first ply; left out if the setup says it all.
-//! - `moves`: every ply in the game's notation, passes too, separated by single blanks.
-//! - `result`: as in RULES.md section 8; left out while the game goes on. A game may also end by
-//!   what the rules do not know, resignation or time; then the result stands as it is given.
+//! - `setup`: the setup's text; left out for the standard game.
+//! - `start`: the position before the first ply; left out if it is the setup's.
+//! - `moves`: every ply in the game's notation, including passes, separated by single blanks.
+//! - `result`: as in RULES.md section 8; left out while the game goes on. A game may also end outside the rules, by resignation or time;
+//!   then the given result stands.
 //!
-//! Unknown keys are passed over, so that a record may carry more.
+//! Unknown keys are ignored, so that a record may hold more.
 
 use std::error::Error;
 use std::fmt;
@@ -27,9 +27,9 @@ use crate::vocab::Outcome;
 /// A game as JSON; see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JsonRecord {
-    /// The kind.
+    /// The game.
     pub game: GameKind,
-    /// The setup's text; empty for the standard one.
+    /// The setup's text; empty for the standard game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub setup: String,
     /// The position before the first ply, unless it is the setup's.
@@ -37,7 +37,7 @@ pub struct JsonRecord {
     pub start: Option<String>,
     /// Every ply, separated by blanks.
     pub moves: String,
-    /// The result, once there is one.
+    /// The result; `None` while the game goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<JsonResult>,
 }
@@ -45,17 +45,17 @@ pub struct JsonRecord {
 /// A result as JSON (RULES.md section 8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JsonResult {
-    /// The winner code, or `draw`.
+    /// The code of the winning side, or `draw`.
     pub winner: String,
     /// The reason code.
     pub reason: String,
-    /// The points of the first and the second side, where points exist.
+    /// The points of the first and the second side, in a game with points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<[u16; 2]>,
 }
 
 impl JsonResult {
-    /// An outcome in the codes of its game.
+    /// The outcome in the codes of its game.
     pub fn new(kind: GameKind, outcome: Outcome) -> Self {
         Self {
             winner: kind.winner_code(outcome.winner).to_owned(),
@@ -65,12 +65,12 @@ impl JsonResult {
     }
 }
 
-/// What is wrong with a record that is JSON.
+/// The error of a record that is valid JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonRecordError {
-    /// The setup is not one of this game.
+    /// The setup is invalid for this game.
     Setup(SetupError),
-    /// The start position is none.
+    /// The start is not a valid position.
     Start(PositionError),
     /// A ply is not legal.
     Move {
@@ -79,7 +79,7 @@ pub enum JsonRecordError {
         /// The rule that it breaks.
         why: PlayError,
     },
-    /// The moves end the game otherwise than the result says.
+    /// The result contradicts the moves, which end the game differently.
     OtherResult,
 }
 
@@ -132,7 +132,7 @@ impl JsonRecord {
     ///
     /// # Errors
     ///
-    /// What is wrong with the setup or the start.
+    /// [`JsonRecordError::Setup`] or [`JsonRecordError::Start`].
     pub fn begin(&self) -> Result<Record, JsonRecordError> {
         let setup = AnySetup::parse(self.game, &self.setup).map_err(JsonRecordError::Setup)?;
         match &self.start {
@@ -149,11 +149,11 @@ impl JsonRecord {
         self.moves.split_ascii_whitespace()
     }
 
-    /// The whole game, every ply judged, house draws in force.
+    /// Replays the whole game: checks every ply and applies house draws.
     ///
     /// # Errors
     ///
-    /// What is wrong with it first.
+    /// The first [`JsonRecordError`] of the record.
     pub fn replay(&self) -> Result<Record, JsonRecordError> {
         let mut record = self.begin()?;
         for (ply, text) in (1..).zip(self.plies()) {

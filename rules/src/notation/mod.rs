@@ -1,6 +1,7 @@
-//! Games as other programs write them: one module a format, one error for all.
+//! Games in the formats of other programs: one module a format, one error type for all.
 //!
-//! Readers take any bytes, never panic, and need time and memory in proportion to the text at most.
+//! Readers accept any bytes, never panic, and need time and memory at most in proportion to the
+//! length of the text.
 
 #[cfg(feature = "digest")]
 pub mod digest;
@@ -14,19 +15,19 @@ use std::fmt;
 
 use crate::error::{PlayError, PositionError};
 
-/// What is wrong with a game's text, and where.
+/// The error of a game's text: a fault and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NotationError {
     /// The line, counted from 1.
     pub line: usize,
     /// The character in the line, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault at that place.
     pub why: NotationFault,
 }
 
 impl NotationError {
-    /// The stable code, that of [`why`](NotationError::why).
+    /// The stable code of [`why`](NotationError::why).
     pub const fn code(self) -> &'static str {
         self.why.code()
     }
@@ -44,7 +45,7 @@ impl fmt::Display for NotationError {
 
 impl Error for NotationError {}
 
-/// A byte order mark, which some editors put first.
+/// A byte order mark, which some editors write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A line of a text: its number, counted from 1, and the offset in bytes of its first character.
@@ -55,7 +56,7 @@ struct Line {
 }
 
 impl Line {
-    /// The first line, a byte order mark left out.
+    /// The first line, which begins after a byte order mark.
     fn first(text: &[u8]) -> Self {
         let start = match text.starts_with(BYTE_ORDER_MARK) {
             true => BYTE_ORDER_MARK.len(),
@@ -64,7 +65,7 @@ impl Line {
         Self { number: 1, start }
     }
 
-    /// The line in which offset `at` lies, this one or a later one.
+    /// The line of offset `at`, this one or a later one.
     fn of(self, text: &[u8], at: usize) -> Self {
         let between = text.get(self.start..at).unwrap_or_default();
         let last_end = between.iter().rposition(|byte| *byte == b'\n');
@@ -78,7 +79,7 @@ impl Line {
     fn fault(self, text: &[u8], at: usize, why: NotationFault) -> NotationError {
         let line = self.of(text, at);
         let before = text.get(line.start..at).unwrap_or_default();
-        // In UTF-8 every byte but a continuation begins a character.
+        // In UTF-8 every byte except a continuation byte begins a character.
         let is_start = |byte: &&u8| **byte & 0xc0 != 0x80;
         NotationError {
             line: line.number,
@@ -88,24 +89,24 @@ impl Line {
     }
 }
 
-/// What can be wrong with a game's text.
+/// The kinds of faults in a game's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NotationFault {
     /// A character that cannot stand here.
     UnexpectedSymbol,
-    /// A comment without its end.
+    /// A comment that is not closed.
     OpenComment,
     /// A tag that is not `[Name "value"]`.
     BadTag,
-    /// A variation without its end, or an end without its begin.
+    /// A variation that is not closed, or a closing bracket without an opening one.
     OpenVariation,
-    /// A tag that says the game is another one.
+    /// A tag that names another game.
     OtherGame,
-    /// A start position that is none.
+    /// An invalid start position.
     BadPosition(PositionError),
     /// A move that is not legal here.
     BadMove(PlayError),
-    /// A short form that fits several moves.
+    /// An abbreviated move that fits several legal moves.
     AmbiguousMove,
 }
 
@@ -133,7 +134,8 @@ impl fmt::Display for NotationFault {
             NotationFault::BadTag => "a tag is [Name \"value\"]",
             NotationFault::OpenVariation => "the brackets of variations do not match",
             NotationFault::OtherGame => "this is a game of another kind",
-            // Where in the file it is stands behind; within the position would be once too often.
+            // The caller prints the place in the file; the place within the position would be
+            // confusing.
             NotationFault::BadPosition(error) => return error.why.fmt(f),
             NotationFault::BadMove(error) => return error.fmt(f),
             NotationFault::AmbiguousMove => "several moves can be written so",

@@ -1,8 +1,8 @@
 //! Transcripts of Reversi: the squares in order, `f5d6c3…`.
 //!
-//! What other programs write is taken as it comes: upper or lower case, run together or apart, with
-//! move numbers, passes written (`--`, `pa`, `ps`, `pass`) or left out. A pass left out is put in;
-//! a pass written after the end of the game, as some programs do, is passed over.
+//! The reader accepts the variants of other programs: upper or lower case, with or without blanks,
+//! with move numbers, passes written (`--`, `pa`, `ps`, `pass`) or left out. A missing pass is
+//! inserted; a pass after the end of the game, as some programs write it, is ignored.
 
 use super::{Line, NotationError, NotationFault};
 use crate::any::{AnyMove, AnyPosition, AnySetup};
@@ -26,7 +26,7 @@ const NUMBER_DIGITS: usize = 3;
 ///
 /// # Errors
 ///
-/// What is wrong first, and where.
+/// The first fault and its place.
 pub fn read(text: &[u8]) -> Result<Record, NotationError> {
     let setup = AnySetup::standard(GameKind::Reversi);
     let record = Record::new(GameKind::Reversi, &setup).expect("the standard game has a start");
@@ -37,7 +37,7 @@ pub fn read(text: &[u8]) -> Result<Record, NotationError> {
 ///
 /// # Errors
 ///
-/// What is wrong first, and where.
+/// The first fault and its place.
 pub fn read_from(start: ReversiPosition, text: &[u8]) -> Result<Record, NotationError> {
     read_on(Record::from_position(AnyPosition::Reversi(start)), text)
 }
@@ -52,7 +52,7 @@ fn read_on(mut record: Record, text: &[u8]) -> Result<Record, NotationError> {
             Token::Pass if record.outcome().is_some() => (),
             Token::Pass => play(&mut record, "pass").map_err(fault)?,
             Token::Disc(square) => {
-                // Left out by programs that write discs only.
+                // Programs that write discs only leave out passes.
                 if let Some(pass) = record.forced_pass() {
                     play(&mut record, &pass.to_string()).map_err(fault)?;
                 }
@@ -73,7 +73,7 @@ fn play(record: &mut Record, text: &str) -> Result<(), NotationFault> {
         .map_err(|why: PlayError| NotationFault::BadMove(why))
 }
 
-/// A piece of a transcript.
+/// An element of a transcript.
 enum Token {
     /// White space, or a move number.
     Nothing,
@@ -83,10 +83,10 @@ enum Token {
     Unknown,
 }
 
-/// How a pass is written, lower case; longer words before their beginnings.
+/// The spellings of a pass in lower case; a longer word precedes its prefixes.
 const PASSES: [&str; 4] = ["pass", "pa", "ps", "--"];
 
-/// The next piece and its length in bytes, at least 1; `None` at the end.
+/// The next token and its length in bytes, at least 1; `None` at the end.
 fn token(text: &[u8]) -> Option<(Token, usize)> {
     let first = *text.first()?;
     let second = text.get(1).copied().unwrap_or(b' ');
@@ -104,7 +104,7 @@ fn token(text: &[u8]) -> Option<(Token, usize)> {
     })
 }
 
-/// A move number, with its dots or bracket if it has any.
+/// Reads a move number with the dots or bracket after it.
 fn number(text: &[u8]) -> (Token, usize) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits > NUMBER_DIGITS {
@@ -115,8 +115,8 @@ fn number(text: &[u8]) -> (Token, usize) {
     (Token::Nothing, digits + marks)
 }
 
-/// The squares run together in lower case, passes written `--` so that nothing has to be guessed;
-/// `None` if the game is not Reversi. A transcript does not say where it starts.
+/// The squares in lower case without separators, passes written `--`, so that a reader need not
+/// infer them; `None` if the game is not Reversi. A transcript does not hold the start position.
 pub fn write(record: &Record) -> Option<String> {
     let AnyPosition::Reversi(_) = record.position() else {
         return None;

@@ -1,4 +1,4 @@
-//! The 32 dark squares as bits, so laid out that each diagonal step is one shift.
+//! The 32 dark squares as bits, laid out so that each diagonal step is one shift.
 //!
 //! Source of the layout: A. L. Samuel, "Some studies in machine learning using the game of
 //! checkers", IBM Journal 3 (1959), appendix A: after every second row one bit is left out, so that
@@ -17,7 +17,7 @@ pub(super) const BLACK_START: u64 = 0x0000_0000_1eff;
 /// Squares 21 to 32, White's at the start.
 pub(super) const WHITE_START: u64 = 0x0007_fbc0_0000;
 
-/// How many squares there are.
+/// The number of squares.
 const SQUARES: u8 = 32;
 
 /// A dark square, 1 to 32. Its text form is its number.
@@ -33,7 +33,7 @@ impl Square {
         }
     }
 
-    /// The number, 1 to 32: in reading order, Black's home at the top.
+    /// The number, 1 to 32, in reading order with Black's home at the top.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0 - self.0 / 9 + 1
@@ -56,24 +56,24 @@ impl Square {
         (1..=SQUARES).filter_map(Self::new)
     }
 
-    /// The position of the square's bit.
+    /// The position of the square's bit, 0 to 34.
     #[inline]
     pub(super) const fn index(self) -> usize {
-        // The mask is always a no-op and spares the bounds check of a table of 64.
+        // The mask never changes the value; it spares the bounds check of a table of 64.
         (self.0 & 63) as usize
     }
 
-    /// The set of this square alone.
+    /// The bit set with only this square.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
-    /// The next square in a direction, if the board has one.
+    /// The next square in a direction, or `None` at the border.
     #[inline]
     pub(super) fn step(self, direction: Direction) -> Option<Self> {
         let next = direction.step(self.bit()) & BOARD;
-        // At most 34.
+        // The shift count is at most 34.
         (next != 0).then(|| Self(next.trailing_zeros() as u8))
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A direction in which pieces move, with the board drawn as the rule book draws it.
+/// A direction of movement, on the board as the rule book draws it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     DownLeft,
@@ -107,19 +107,20 @@ impl Direction {
         Direction::UpRight,
     ];
 
-    /// Two bits, the index in [`ALL`](Direction::ALL).
+    /// The index in [`ALL`](Direction::ALL), two bits.
     #[inline(always)]
     pub(super) const fn code(self) -> u32 {
         self as u32
     }
 
-    /// The direction with this code, the low two bits of it.
+    /// The direction whose code is the low two bits of `code`.
     #[inline(always)]
     pub(super) const fn from_code(code: u32) -> Self {
         Self::ALL[(code & 3) as usize]
     }
 
-    /// All squares one step further. What leaves the board is a bit that is no square, or gone.
+    /// All squares moved one step. A square that leaves the board becomes a bit that is no square,
+    /// or is shifted out.
     #[inline(always)]
     pub(super) const fn step(self, squares: u64) -> u64 {
         match self {
@@ -130,7 +131,7 @@ impl Direction {
         }
     }
 
-    /// The way back.
+    /// The opposite direction.
     #[inline(always)]
     pub(super) const fn opposite(self) -> Self {
         match self {
@@ -141,7 +142,7 @@ impl Direction {
         }
     }
 
-    /// By how much one step changes a bit's position.
+    /// The change of a bit's position by one step.
     #[inline(always)]
     pub(super) const fn offset(self) -> i8 {
         match self {
@@ -183,7 +184,8 @@ mod tests {
 
     #[test]
     fn steps_follow_the_drawing() {
-        // Columns as drawn: even rows (1 to 4 is row 0) stand one to the right.
+        // Columns as drawn: the squares of even rows (squares 1 to 4 are row 0) are one column
+        // further right.
         let column = |square: Square| {
             let number = i32::from(square.number()) - 1;
             2 * (number % 4) + i32::from(square.row().is_multiple_of(2))

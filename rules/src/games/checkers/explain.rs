@@ -1,4 +1,4 @@
-//! Why a move is illegal, in the order in which a person would see it.
+//! The reason why a move is illegal, checked in the order in which a person would notice it.
 
 use super::CheckersPosition;
 use super::board::{Direction, Square};
@@ -78,7 +78,8 @@ impl CheckersPosition {
         }
     }
 
-    /// What is wrong with one jump of the piece that came along `path`, its last square `from`.
+    /// The fault of one jump of the piece that moved along `path` and stands on `from`, its last
+    /// square.
     fn explain_jump(
         &self,
         from: Square,
@@ -106,7 +107,7 @@ impl CheckersPosition {
         }
     }
 
-    /// Whether the piece whose square of origin is `origin` may go in this direction.
+    /// Whether the piece that started on `origin` may move in this direction.
     fn goes(&self, origin: Square, direction: Direction) -> bool {
         let forward = match direction {
             Direction::DownLeft | Direction::DownRight => Side::First,
@@ -115,7 +116,7 @@ impl CheckersPosition {
         forward == self.turn || self.kings & origin.bit() != 0
     }
 
-    /// Whether the piece that comes from `origin` is crowned on `square`.
+    /// Whether the piece that started on `origin` is crowned on `square`.
     fn is_crowned_on(&self, origin: Square, square: Square) -> bool {
         self.kings & origin.bit() == 0 && Self::far_row(self.turn) & square.bit() != 0
     }

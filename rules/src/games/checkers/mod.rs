@@ -1,7 +1,7 @@
 //! American checkers (English draughts), RULES.md section 3.
 //!
-//! Men move diagonally forward, kings one square any way; captures jump, are compulsory and go on
-//! as long as they can. Who cannot move loses.
+//! Men move diagonally forward, kings one square in any direction; captures jump, are compulsory
+//! and continue as long as possible. A side that cannot move loses.
 
 mod board;
 mod explain;
@@ -21,34 +21,34 @@ use crate::vocab::{BySide, Outcome, Reason, Side};
 use crate::zobrist;
 use board::{BLACK_START, BOARD, WHITE_START};
 
-/// 40 moves by each side.
+/// 40 moves by each side, in plies.
 const QUIET_LIMIT: u32 = 80;
 
 const PIECE_KEYS: BySide<[u64; 64]> = BySide::new(
     zobrist::keys(0x6368_6563_0000_0001),
     zobrist::keys(0x6368_6563_0000_0002),
 );
-/// One key a square is enough: a crown is always that of the piece which stands there.
+/// One key a square suffices: a crown always belongs to the piece on its square.
 const CROWN_KEYS: [u64; 64] = zobrist::keys(0x6368_6563_0000_0003);
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6368_6563_0000_0004)[0];
 
 /// A position of American checkers: the pieces, which of them are kings, and the side to move.
 ///
 /// [`Side::First`] is Black. Sets of squares are bit sets made of [`Square::bit`]. Any number of
-/// pieces may stand anywhere, but a man that stands on its far row is a king.
+/// pieces may stand anywhere, but a piece of a side on that side's far row is a king.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckersPosition {
     pieces: BySide<u64>,
-    /// A subset of all pieces.
+    /// The squares of kings, a subset of all pieces.
     kings: u64,
     turn: Side,
-    /// Kept up to date by every ply; a function of the fields above.
+    /// A function of the fields above, updated with every ply.
     hash: u64,
 }
 
 impl CheckersPosition {
-    /// The position with these pieces. A piece that both sides claim is Black's; crowns without a
-    /// piece are dropped, men on their far row are crowned.
+    /// The position with these pieces. A square in both sets is Black's; crowns without a piece are
+    /// dropped, men on their far row are crowned.
     pub fn new(pieces: BySide<u64>, kings: u64, turn: Side) -> Self {
         let black = pieces.first & BOARD;
         let pieces = BySide::new(black, pieces.second & BOARD & !black);

@@ -1,4 +1,4 @@
-//! Moves: their text, their listing, their counting.
+//! Moves: their text, listing and counting.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,16 +8,16 @@ use super::board::{BOARD, BOTTOM_ROW, Direction, Square, TOP_ROW};
 use crate::error::MoveParseError;
 use crate::vocab::Side;
 
-/// The longest capture. A jump goes two rows and two columns, so a piece lands on eight squares at
-/// most, between which lie nine squares to jump over, each once.
+/// The greatest number of jumps in a capture. A jump goes two rows and two columns, so a piece can
+/// land on eight squares at most, between which lie nine squares to jump over, each once.
 pub(super) const MAX_JUMPS: u32 = 9;
 
-/// Where the parts of a move lie in its number.
+/// The positions of the parts of a move in its number.
 const JUMPS_SHIFT: u32 = 6;
 const PATH_SHIFT: u32 = 10;
 
-/// A move: a step, `9-14`, or a capture with every landing square, `22x15x8`. That is its text
-/// form.
+/// A move: a step, `9-14`, or a capture with every landing square, `22x15x8`. This notation is its
+/// text form.
 ///
 /// One number holds the square of origin (6 bits), the number of jumps (4 bits, 0 is a step) and
 /// the direction of the step or of each jump (2 bits each).
@@ -30,13 +30,13 @@ impl CheckersMove {
         Self(from | (direction.code() << PATH_SHIFT))
     }
 
-    /// A capture without jumps yet.
+    /// The beginning of a capture, without jumps.
     #[inline]
     fn capture(from: u32) -> Self {
         Self(from)
     }
 
-    /// The same capture with one more jump, up to [`MAX_JUMPS`].
+    /// Returns this capture with one more jump, up to [`MAX_JUMPS`].
     #[inline]
     fn and_jump(self, direction: Direction) -> Self {
         let shift = PATH_SHIFT + 2 * self.jumps();
@@ -54,7 +54,7 @@ impl CheckersMove {
         self.landings().last().unwrap_or(self.from())
     }
 
-    /// How many pieces the move captures; 0 for a step.
+    /// The number of captured pieces; 0 for a step.
     #[inline]
     pub const fn jumps(self) -> u32 {
         (self.0 >> JUMPS_SHIFT) & 15
@@ -66,7 +66,8 @@ impl CheckersMove {
         self.jumps() > 0
     }
 
-    /// The squares on which the piece lands, in order: one for a step, one for each jump.
+    /// The squares on which the piece lands, in order: one for a step, one for each jump of a
+    /// capture.
     pub fn landings(self) -> impl Iterator<Item = Square> {
         let distance = if self.is_capture() { 2 } else { 1 };
         let mut at = self.from().index() as i8;
@@ -109,11 +110,11 @@ impl FromStr for CheckersMove {
     }
 }
 
-/// Text in the form of a move, of which the board may know nothing: `1-32`, `5x6`.
+/// Text in the form of a move, whether the board allows it or not: `1-32`, `5x6`.
 pub(super) struct Written {
     pub(super) from: Square,
     pub(super) is_capture: bool,
-    /// One for a step; one or more, up to [`MAX_JUMPS`] and one too many, for a capture.
+    /// One square for a step; for a capture one or more, at most one more than [`MAX_JUMPS`].
     pub(super) landings: Vec<Square>,
 }
 
@@ -125,7 +126,8 @@ impl Written {
         let landings: Vec<Square> = squares
             .take(MAX_JUMPS as usize + 1)
             .collect::<Option<_>>()?;
-        // What is cut off here is too long for any move.
+        // The list holds one landing more than the longest move has; a longer text fails the count
+        // below.
         let squares = 1 + landings.len();
         let is_form = match is_capture {
             true => squares >= 2 && text.split('x').count() == squares,
@@ -138,7 +140,7 @@ impl Written {
         })
     }
 
-    /// The move, if each square lies one step, or one jump, from the one before.
+    /// The move, if each square lies one step or one jump from the last.
     fn to_move(&self) -> Option<CheckersMove> {
         let from = self.from.index() as u32;
         if !self.is_capture {
@@ -166,13 +168,13 @@ fn square(text: &str) -> Option<Square> {
     }
 }
 
-/// The direction in which `to` is the next square.
+/// The direction in which `to` is one step away from `from`.
 pub(super) fn direction_of_step(from: Square, to: Square) -> Option<Direction> {
     let steps_there = |direction: &Direction| from.step(*direction) == Some(to);
     Direction::ALL.into_iter().find(steps_there)
 }
 
-/// The direction in which `to` is the next square but one.
+/// The direction in which `to` is two steps away from `from`.
 pub(super) fn direction_of_jump(from: Square, to: Square) -> Option<Direction> {
     let jumps_there = |direction: &Direction| {
         let over = from.step(*direction);
@@ -181,19 +183,19 @@ pub(super) fn direction_of_jump(from: Square, to: Square) -> Option<Direction> {
     Direction::ALL.into_iter().find(jumps_there)
 }
 
-/// What a move generator needs to know of a position, for one side to move.
+/// The parts of a position that a move generator needs, for one side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Board {
     pub(super) own: u64,
-    /// Own kings.
+    /// The kings of the side to move.
     pub(super) kings: u64,
     pub(super) opponent: u64,
     pub(super) empty: u64,
     /// The two directions of men.
     forward: [Direction; 2],
-    /// The two directions of kings only.
+    /// The two directions in which only kings move.
     backward: [Direction; 2],
-    /// Where men are crowned.
+    /// The row where men are crowned.
     far_row: u64,
 }
 
@@ -213,7 +215,7 @@ impl Board {
         direction.step(direction.step(movers) & self.opponent) & self.empty
     }
 
-    /// The landing squares of all first jumps.
+    /// The landing squares of all jumps that can begin a capture.
     #[inline(always)]
     fn first_jumps(&self) -> u64 {
         let [left, right] = self.forward;
@@ -266,15 +268,15 @@ impl Board {
         moves
     }
 
-    /// The landing squares of the captures in either forward direction, if every capture is a
-    /// single jump of a man; `None` if some are not, or only a closer look can tell.
+    /// The landing squares of the captures in each forward direction, if every capture is a single
+    /// jump of a man; `None` if some are longer, or if this test cannot decide it.
     #[inline(always)]
     fn single_jumps(&self) -> Option<[u64; 2]> {
         if self.kings != 0 {
             return None;
         }
-        // Men go forward, so that nothing can be jumped twice, and what lands beside nothing else
-        // to jump is a whole move.
+        // Men move forward, so that no piece can be jumped twice. A man that lands where it can
+        // jump no further has made a whole move.
         let [left, right] = self.forward;
         let (by_left, by_right) = (self.jumps(self.own, left), self.jumps(self.own, right));
         let going_on = (by_left | by_right) & !self.far_row;
@@ -326,7 +328,7 @@ impl Board {
         let mut pieces = self.jumpers();
         while pieces != 0 {
             let from = pieces & pieces.wrapping_neg();
-            // The square of origin counts as empty.
+            // The moving piece leaves its square of origin, which so counts as empty.
             let board = Self {
                 empty: self.empty | from,
                 ..*self
@@ -341,8 +343,8 @@ impl Board {
         }
     }
 
-    /// Calls `found` with every way in which the man, now on `at` after the jumps of `m`, jumps on
-    /// to the end. Pieces behind it are out of reach, so they need not be taken off.
+    /// Calls `found` with every complete capture of the man that stands on `at` after the jumps of
+    /// `m`. Pieces behind it are out of reach, so they need not be taken off.
     fn captures_of_man(&self, at: u64, m: CheckersMove, found: &mut impl FnMut(CheckersMove)) {
         let mut ends_here = m.is_capture();
         if at & self.far_row == 0 {
@@ -359,9 +361,9 @@ impl Board {
         }
     }
 
-    /// As [`captures_of_man`](Board::captures_of_man), for a king. What it has jumped is no
-    /// opponent any more; the squares of the captured are still taken, but it never lands there,
-    /// for a jump changes row and column by two.
+    /// As [`captures_of_man`](Board::captures_of_man), for a king. A jumped piece no longer counts
+    /// as an opponent. Its square stays occupied, but the king never lands there, because a jump
+    /// changes row and column by two.
     fn captures_of_king(&self, at: u64, m: CheckersMove, found: &mut impl FnMut(CheckersMove)) {
         let mut ends_here = m.is_capture();
         for direction in Direction::ALL {
@@ -385,7 +387,7 @@ impl Board {
 #[inline(always)]
 fn push_steps(moves: &mut Vec<CheckersMove>, mut targets: u64, direction: Direction) {
     while targets != 0 {
-        // At most 34, and the origin is a square too.
+        // The bit index of a target is at most 34, and that of the origin is a square's.
         let from = targets.trailing_zeros() as i32 - i32::from(direction.offset());
         moves.push(CheckersMove::step(from as u32, direction));
         targets &= targets - 1;
@@ -430,10 +432,10 @@ impl CheckersPosition {
         }
     }
 
-    /// The number of moves a side has here, or would have if it were to move.
+    /// The number of moves of a side here, or of the side if it were to move.
     #[inline]
     pub fn count_moves(&self, side: Side) -> u32 {
-        // One arm a side, so that each is compiled with its directions known.
+        // One arm a side, so that each is compiled with constant directions.
         match side {
             Side::First => self.board(Side::First).count(),
             Side::Second => self.board(Side::Second).count(),
@@ -448,7 +450,7 @@ impl CheckersPosition {
         }
     }
 
-    /// Whether the side to move has a move.
+    /// Whether the side to move has a legal move.
     #[inline]
     pub(super) fn can_move(&self) -> bool {
         match self.turn {
@@ -457,7 +459,7 @@ impl CheckersPosition {
         }
     }
 
-    /// Whether the side to move has to capture.
+    /// Whether the side to move must capture.
     #[inline]
     pub fn must_capture(&self) -> bool {
         self.board(self.turn).must_capture()

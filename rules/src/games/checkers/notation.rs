@@ -1,4 +1,4 @@
-//! The position string: PDN's FEN, side to move, White's pieces, Black's pieces.
+//! The position string, the FEN of PDN: side to move, White's pieces, Black's pieces.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::error::{PositionError, PositionFault};
 use crate::kind::GameKind;
 use crate::vocab::{BySide, Side};
 
-/// The order in which the lists are printed: White first.
+/// The order in which the lists are printed.
 const PRINTED: [Side; 2] = [Side::Second, Side::First];
 
 impl fmt::Display for CheckersPosition {
@@ -54,7 +54,7 @@ impl FromStr for CheckersPosition {
     }
 }
 
-/// The text, how far it has been read, and what stood there.
+/// The text, the offset of the reader, and the pieces read so far.
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
@@ -75,8 +75,8 @@ impl Reader<'_> {
         PositionError { at: self.at, why }
     }
 
-    /// Reads a colon and one side's list, which is not the side of the `earlier` list; returns
-    /// whose it is.
+    /// Reads a colon and the list of one side, which must not be the side of the `earlier` list;
+    /// returns that side.
     fn list(&mut self, earlier: Option<Side>) -> Result<Side, PositionError> {
         self.exactly(b':')?;
         let side = match self.next()? {
@@ -107,7 +107,7 @@ impl Reader<'_> {
         let fault = |why| PositionError { at: begin, why };
         let mut number: u8 = 0;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
-            // Too large a number is no square whatever follows.
+            // A saturated number stays too large for a square when further digits follow.
             number = number.saturating_mul(10).saturating_add(digit - b'0');
             if number == 0 {
                 return Err(self.fault(PositionFault::NoSuchSquare));

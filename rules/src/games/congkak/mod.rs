@@ -1,7 +1,8 @@
-//! Congkak, RULES.md section 7: one round, played sequentially.
+//! Congkak, RULES.md section 7: one round, played in turns.
 //!
-//! Seeds are sown around the board, the own store included; a handful that ends in an occupied
-//! house is lifted and sown on. [`Side::First`] is South. Rounds make a match in [`rounds`].
+//! Seeds are sown around the board, including the own store. A handful that ends in an occupied
+//! house is lifted and sown on. [`Side::First`] is South. The module [`rounds`] makes matches of
+//! rounds.
 
 pub mod rounds;
 
@@ -20,9 +21,9 @@ use crate::kind::GameKind;
 use crate::position::Position;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 
-/// Houses a side.
+/// The number of houses a side.
 pub const HOUSES: usize = 7;
-/// Seeds in a house at the start of a round.
+/// The number of seeds in a house at the start of a round.
 pub const SEEDS: u16 = 7;
 
 house_move!(
@@ -31,7 +32,7 @@ house_move!(
     7
 );
 
-/// How many extra moves the mover may still get in this turn (RULES.md section 7.3).
+/// The extra moves that the mover may still get in this turn (RULES.md section 7.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extra {
     /// The traditional form.
@@ -43,19 +44,19 @@ enum Extra {
 }
 
 /// A position of Congkak: the seeds, the burnt houses, the side to move and, in the limited form,
-/// its extra move. Nothing ever comes back, for every ply feeds a store.
+/// its extra move. No position occurs twice in a game, because every ply adds seeds to a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CongkakPosition {
-    /// As the side to move sees it.
+    /// The seeds, from the view of the side to move.
     board: Board<HOUSES>,
-    /// A bit for each lane that is a burnt house; such a lane holds no seeds.
+    /// A bit for each lane that is a burnt house. A burnt house holds no seeds.
     burnt: u16,
     extra: Extra,
     turn: Side,
 }
 
 impl CongkakPosition {
-    /// The seeds in a side's houses, house 1 first; `None` where the house is burnt.
+    /// The seeds in a side's houses, house 1 first; `None` for a burnt house.
     pub fn houses(&self, side: Side) -> [Option<u16>; HOUSES] {
         let half = if side == self.turn { 0 } else { HALF };
         let house = |lane| (!self.is_burnt(lane)).then(|| self.board.get(lane));
@@ -71,7 +72,7 @@ impl CongkakPosition {
         )
     }
 
-    /// Which form is played.
+    /// The form of the game.
     pub fn form(&self) -> Form {
         match self.extra {
             Extra::Unlimited => Form::Traditional,
@@ -79,12 +80,12 @@ impl CongkakPosition {
         }
     }
 
-    /// Whether a ply that ends in the store gives another one.
+    /// Whether a ply that ends in the store gives another ply.
     pub fn may_move_again(&self) -> bool {
         self.extra != Extra::None
     }
 
-    /// How often seeds are taken up in the ply that the legal move `m` begins.
+    /// The number of times that seeds are lifted in the ply that the legal move `m` begins.
     pub fn handfuls(&self, m: CongkakMove) -> u32 {
         relay::handfuls(self.board, m.lane(), self.burnt)
     }
@@ -94,8 +95,8 @@ impl CongkakPosition {
         self.burnt >> lane & 1 != 0
     }
 
-    /// The start of a round: houses filled from the one next to the store on, as far as the seeds
-    /// go; the others are burnt.
+    /// The start of a round: the houses are filled from the one next to the store on, as far as the
+    /// seeds suffice; the other houses are burnt.
     fn round_start(owned: BySide<u16>, turn: Side, form: Form) -> Self {
         let mut board = Board::filled(0);
         let mut burnt = 0;
@@ -107,7 +108,7 @@ impl CongkakPosition {
             for house in HOUSES - filled..HOUSES {
                 board.put(half + house, SEEDS);
             }
-            // At most seven times seven, and not more than is owned.
+            // At most seven times seven seeds, and not more than the side owns.
             board.put(half + HOUSES, owned - filled as u16 * SEEDS);
         }
         Self {
@@ -176,7 +177,7 @@ impl Position for CongkakPosition {
         if !self.board.is_mover_empty() && !self.board.is_opponent_empty() {
             return None;
         }
-        // Only a position from a string may have seeds in a row here.
+        // Seeds can be left in a row here only in a position that was read from a string.
         let mut board = self.board;
         board.sweep();
         let score = sowing::by_side(self.turn, board.mover_store(), board.opponent_store());
@@ -197,7 +198,7 @@ impl Position for CongkakPosition {
             Err(why) => why,
             Ok(lane) if self.is_burnt(lane) => PlayError::BurntHouse,
             Ok(lane) if self.board.get(lane) == 0 => PlayError::EmptyHouse,
-            // A house that may be played, but is not written so.
+            // The house can be played, but the text is not the notation of that move.
             Ok(_) => PlayError::MalformedMove,
         }
     }
@@ -211,7 +212,7 @@ impl Position for CongkakPosition {
     }
 }
 
-// Equal positions have equal hashes, and this one is already well mixed.
+// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
 impl Hash for CongkakPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.zobrist());

@@ -1,10 +1,10 @@
-//! One ply: sowing, lifting and sowing on, until a handful ends where it stays.
+//! One ply: sowing, lifting and sowing on, until the ply ends.
 
 use super::HOUSES;
 use crate::games::sowing::{self, Board, HALF, Seeds};
 
-/// The lanes that are sown into lie side by side: the mover's houses and store, the opponent's
-/// houses.
+/// The number of lanes that are sown into. They are adjacent: the mover's houses and store, the
+/// opponent's houses.
 const CYCLE: usize = 15;
 const STORE: usize = Board::<HOUSES>::STORE;
 
@@ -12,7 +12,8 @@ const SPREADS: [[Seeds; CYCLE]; CYCLE] =
     sowing::spreads(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
 const LAP: Seeds = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0];
 
-/// Sows from a lane, around burnt houses (a bit a lane); whether the ply ends in the store.
+/// Sows from a lane, around burnt houses (one bit a lane); returns whether the ply ends in the
+/// store.
 #[inline(always)]
 pub(super) fn sow(board: &mut Board<HOUSES>, from: usize, burnt: u16) -> bool {
     match burnt {
@@ -21,7 +22,7 @@ pub(super) fn sow(board: &mut Board<HOUSES>, from: usize, burnt: u16) -> bool {
     }
 }
 
-/// How often seeds are taken up in a ply.
+/// The number of times that seeds are lifted in a ply.
 pub(super) fn handfuls(mut board: Board<HOUSES>, from: usize, burnt: u16) -> u32 {
     let mut handfuls = 0;
     match burnt {
@@ -31,7 +32,7 @@ pub(super) fn handfuls(mut board: Board<HOUSES>, from: usize, burnt: u16) -> u32
     handfuls
 }
 
-/// Sows while no house is burnt, many seeds at a time; `lift` is called for every handful.
+/// Sows while no house is burnt, many seeds at a time; calls `lift` for every handful.
 #[inline(always)]
 fn sow_noting(board: &mut Board<HOUSES>, from: usize, mut lift: impl FnMut()) -> bool {
     let mut at = from;
@@ -39,7 +40,7 @@ fn sow_noting(board: &mut Board<HOUSES>, from: usize, mut lift: impl FnMut()) ->
         lift();
         let seeds = board.take(at);
         if seeds == 0 {
-            // The move was not legal: nothing to sow, nothing to end.
+            // The move was not legal: the house has no seeds.
             return false;
         }
         let (laps, rest) = (seeds / CYCLE as u16, usize::from(seeds) % CYCLE);
@@ -61,14 +62,14 @@ fn sow_noting(board: &mut Board<HOUSES>, from: usize, mut lift: impl FnMut()) ->
     }
 }
 
-/// As [`sow_noting`], but seed by seed, around burnt houses.
+/// As [`sow_noting`], but seed by seed and around burnt houses.
 fn sow_around(board: &mut Board<HOUSES>, from: usize, burnt: u16, mut lift: impl FnMut()) -> bool {
     let mut at = from;
     loop {
         lift();
         let seeds = board.take(at);
         if seeds == 0 {
-            // The move was not legal: nothing to sow, nothing to end.
+            // The move was not legal: the house has no seeds.
             return false;
         }
         for _ in 0..seeds {
@@ -89,7 +90,8 @@ fn sow_around(board: &mut Board<HOUSES>, from: usize, burnt: u16, mut lift: impl
     }
 }
 
-/// The last seed has fallen into an empty house: *tembak* in the own row, otherwise it stays.
+/// Ends a ply whose last seed fell into an empty house: a capture (*tembak*) in the own row,
+/// otherwise the seed stays.
 #[inline(always)]
 fn end_in_empty_house(board: &mut Board<HOUSES>, at: usize) {
     if at < HALF {

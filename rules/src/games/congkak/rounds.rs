@@ -1,4 +1,4 @@
-//! Match play with burnt houses, RULES.md section 7.1: rounds, and what leads from one to the next.
+//! Match play with burnt houses, RULES.md section 7.1: rounds, and the setup of the next round.
 //!
 //! ```
 //! use mawe_rules::games::congkak::rounds::{CongkakMatch, Next};
@@ -26,20 +26,20 @@ use crate::vocab::{BySide, Side};
 /// The most rounds that a match may have (RULES.md section 7.1).
 pub const MAX_ROUNDS: u8 = 20;
 
-/// All seeds of the game.
+/// The number of seeds in the game.
 pub const TOTAL: u16 = 2 * HOUSES as u16 * SEEDS;
 
-/// What a round starts from.
+/// The start of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Round {
-    /// The seeds that each side owns; together [`TOTAL`], each enough to fill a house.
+    /// The seeds that each side owns: [`TOTAL`] together, and enough for each side to fill a house.
     pub(super) owned: BySide<u16>,
     /// The side that moves first.
     pub(super) begins: Side,
 }
 
 impl Round {
-    /// The first round of a match, and every round of its own: South begins, all houses are full.
+    /// The first round of a match, and every single round: South begins, all houses are full.
     pub const FIRST: Round = Round {
         owned: BySide::new(TOTAL / 2, TOTAL / 2),
         begins: Side::First,
@@ -49,8 +49,8 @@ impl Round {
     ///
     /// # Errors
     ///
-    /// [`SetupError::BadValue`] unless the seeds are all there and each side can fill a house;
-    /// [`SetupError::Contradiction`] if the side begins that owns more.
+    /// [`SetupError::BadValue`] unless all seeds are there and each side can fill a house; [`SetupError::Contradiction`] if the side that
+    /// owns more begins.
     pub fn new(owned: BySide<u16>, begins: Side) -> Result<Self, SetupError> {
         if !is_whole(owned) || !can_go_on(owned) {
             return Err(SetupError::BadValue);
@@ -61,8 +61,8 @@ impl Round {
         }
     }
 
-    /// The round after one that `began` began and that left the sides with these seeds, rounds not
-    /// limited; `None` if the match is over, or these are not all seeds.
+    /// The round after one that `began` began and that left the sides with these seeds, without a limit of rounds; `None` if the match is
+    /// over, or these are not all seeds.
     pub fn after(owned: BySide<u16>, began: Side) -> Option<Self> {
         let begins = match owned.first == owned.second {
             true => began.other(),
@@ -81,7 +81,7 @@ impl Round {
         self.begins
     }
 
-    /// The side that owns less, South if both own as many.
+    /// The side that owns less; South if both own the same number.
     pub(super) fn usual_beginner(owned: BySide<u16>) -> Side {
         match owned.second < owned.first {
             true => Side::Second,
@@ -90,7 +90,7 @@ impl Round {
     }
 }
 
-/// What follows a round.
+/// The state of a match after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Another round, from this setup.
@@ -106,7 +106,7 @@ pub struct MatchOutcome {
     pub winner: Option<Side>,
     /// The seeds that each side owns.
     pub owned: BySide<u16>,
-    /// What ended the match.
+    /// The reason of the end.
     pub reason: MatchReason,
 }
 
@@ -129,14 +129,14 @@ impl MatchReason {
     }
 }
 
-/// Why a round does not go on a match.
+/// The reason why a round does not continue a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchError {
     /// The match is over.
     MatchOver,
     /// The seeds that the sides own are not all seeds of the game.
     SeedsMissing,
-    /// The round does not start as the one before demands.
+    /// The round does not start as the previous round requires.
     WrongRound,
 }
 
@@ -164,12 +164,11 @@ impl fmt::Display for MatchError {
 impl Error for MatchError {}
 
 impl CongkakSetup {
-    /// What follows this round of a match when it leaves the sides with these seeds; a round of its
-    /// own is a match of one.
+    /// The state of the match after this round, if it leaves the sides with these seeds. A single round is a match of one.
     ///
     /// # Errors
     ///
-    /// [`MatchError::SeedsMissing`] unless these are all the seeds.
+    /// [`MatchError::SeedsMissing`] unless `owned` holds all seeds of the game.
     pub fn next(&self, owned: BySide<u16>) -> Result<Next, MatchError> {
         if !is_whole(owned) {
             return Err(MatchError::SeedsMissing);
@@ -197,28 +196,28 @@ impl CongkakSetup {
     }
 }
 
-/// A match as it is played: the rounds that are over, and what follows.
+/// A match in progress: the finished rounds, and the next one or the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CongkakMatch {
     played: Vec<PlayedRound>,
     next: Next,
 }
 
-/// A round that is over.
+/// A finished round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedRound {
-    /// Where it started from.
+    /// The setup from which the round started.
     pub setup: CongkakSetup,
-    /// The seeds that each side owned after it: the score of its outcome.
+    /// The seeds that each side owned after the round: the score of its outcome.
     pub owned: BySide<u16>,
 }
 
 impl CongkakMatch {
-    /// A match of at most so many rounds.
+    /// A match of at most `rounds` rounds.
     ///
     /// # Errors
     ///
-    /// [`SetupError::BadValue`] unless there are 1 to [`MAX_ROUNDS`].
+    /// [`SetupError::BadValue`] unless `rounds` is 1 to [`MAX_ROUNDS`].
     pub fn new(form: Form, rounds: u8) -> Result<Self, SetupError> {
         let first = CongkakSetup::of_match(form, rounds, 1, Round::FIRST)?;
         Ok(Self {
@@ -227,8 +226,7 @@ impl CongkakMatch {
         })
     }
 
-    /// The match that goes on with this round, a round of its own being a match of one; of the rounds
-    /// before nothing is known.
+    /// The match that continues with this round, without a list of the rounds before it. A single round is a match of one.
     pub fn from_setup(setup: CongkakSetup) -> Self {
         Self {
             played: Vec::new(),
@@ -236,12 +234,11 @@ impl CongkakMatch {
         }
     }
 
-    /// The match of which these rounds have been played, each checked against the one before.
+    /// The match after these rounds, each checked against the previous one.
     ///
     /// # Errors
     ///
-    /// What is wrong with the first round that does not fit; [`MatchError::WrongRound`] also if
-    /// there is none.
+    /// The error of the first round that does not fit; [`MatchError::WrongRound`] also if `rounds` is empty.
     pub fn replay(rounds: &[PlayedRound]) -> Result<Self, MatchError> {
         let first = rounds.first().ok_or(MatchError::WrongRound)?;
         let (limit, _) = first.setup.place().unwrap_or((1, 1));
@@ -260,21 +257,21 @@ impl CongkakMatch {
         Ok(replayed)
     }
 
-    /// The rounds that are over, in order.
+    /// The finished rounds, in order.
     pub fn played(&self) -> &[PlayedRound] {
         &self.played
     }
 
-    /// The round to be played, or how the match ended.
+    /// The next round, or the result of the match.
     pub fn next(&self) -> Next {
         self.next
     }
 
-    /// Notes what the round now played has left the sides with; returns what follows.
+    /// Records the seeds that the sides own after the current round; returns the new state of the match.
     ///
     /// # Errors
     ///
-    /// As [`CongkakSetup::next`], and [`MatchError::MatchOver`]; the match is then unchanged.
+    /// The errors of [`CongkakSetup::next`], and [`MatchError::MatchOver`]; the match is then unchanged.
     pub fn finish_round(&mut self, owned: BySide<u16>) -> Result<Next, MatchError> {
         let Next::Round(setup) = self.next else {
             return Err(MatchError::MatchOver);

@@ -1,4 +1,4 @@
-//! The form of the game, and the round of a match: what a setup says.
+//! The setup of Congkak: the form of the game, and the round of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::setup;
 use crate::vocab::{BySide, Side};
 
-/// How many extra moves a turn may have.
+/// The number of extra moves that a turn may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Form {
     /// Any number (RULES.md section 7).
@@ -22,16 +22,16 @@ pub enum Form {
     Limited,
 }
 
-/// A setup of Congkak: the form, and which round of which match is played.
+/// A setup of Congkak: the form, and the place of the round in a match.
 ///
 /// Its text form, each pair only where it is not the default, in this order:
 ///
 /// - `form=limited`;
-/// - `opening=drawn`, or the plies of an opening, `opening=4411423`, in a round of its own of the limited form: see [`Opening`];
+/// - `opening=drawn`, or the plies of an opening, `opening=4411423`, in a single round of the limited form: see [`Opening`];
 /// - `rounds=N`: the round belongs to a match of at most `N` rounds (1 to 20);
-/// - `round=N`: which round of the match, the first if left out;
+/// - `round=N`: the number of the round in the match, the first if left out;
 /// - `owned=S-N`: the seeds that South and North own, in every round but the first;
-/// - `begins=n`: North begins although both own as many. Who begins otherwise, follows.
+/// - `begins=n`: North begins although both own the same number. Otherwise the seeds decide the beginner.
 ///
 /// So `form=limited,rounds=3,round=2,owned=60-38` starts from
 /// `7,7,7,7,7,7,7,11/x,x,7,7,7,7,7,3 n1`.
@@ -52,7 +52,7 @@ struct OfMatch {
 }
 
 impl CongkakSetup {
-    /// One round of its own.
+    /// A single round.
     pub const fn single(form: Form) -> Self {
         Self {
             form,
@@ -65,8 +65,8 @@ impl CongkakSetup {
     ///
     /// # Errors
     ///
-    /// [`SetupError::BadValue`] for a number that is not among the rounds, or more rounds than
-    /// [`MAX_ROUNDS`]; [`SetupError::Contradiction`] for a first round that is not the usual start.
+    /// [`SetupError::BadValue`] if `number` is not one of the rounds, or `rounds` is greater than [`MAX_ROUNDS`];
+    /// [`SetupError::Contradiction`] for a first round that is not the usual start.
     pub fn of_match(form: Form, rounds: u8, number: u8, round: Round) -> Result<Self, SetupError> {
         if !(1..=MAX_ROUNDS).contains(&rounds) || !(1..=rounds).contains(&number) {
             return Err(SetupError::BadValue);
@@ -86,22 +86,22 @@ impl CongkakSetup {
         })
     }
 
-    /// The form.
+    /// The form of the game.
     pub const fn form(&self) -> Form {
         self.form
     }
 
-    /// How the round begins.
+    /// The opening of the round.
     pub const fn opening(&self) -> Opening {
         self.opening
     }
 
-    /// The same with another opening.
+    /// Returns this setup with another opening.
     ///
     /// # Errors
     ///
     /// [`SetupError::Contradiction`] for an opening in a match of rounds or in the traditional form;
-    /// [`SetupError::BadValue`] for plies that are no opening.
+    /// [`SetupError::BadValue`] for plies that are not an opening.
     pub fn with_opening(self, opening: Opening) -> Result<Self, SetupError> {
         let setup = Self { opening, ..self };
         if opening != Opening::None && (setup.form != Form::Limited || setup.of_match.is_some()) {
@@ -113,13 +113,12 @@ impl CongkakSetup {
         }
     }
 
-    /// Where the round starts from.
+    /// The start of the round.
     pub fn round(&self) -> Round {
         self.of_match.map_or(Round::FIRST, |of| of.round)
     }
 
-    /// The greatest number of rounds of the match, and which of them this is, counted from 1;
-    /// `None` for a round of its own.
+    /// The greatest number of rounds of the match and the number of this round, counted from 1; `None` for a single round.
     pub fn place(&self) -> Option<(u8, u8)> {
         self.of_match.map(|of| (of.rounds, of.number))
     }
@@ -168,7 +167,7 @@ impl FromStr for CongkakSetup {
             }
         }
         let Some(rounds) = rounds else {
-            // A round without a match has nothing to number or to own.
+            // A single round has no number and no owned seeds.
             return match (number, owned, begins) {
                 (None, None, None) => Self::single(form).with_opening(opening),
                 (_, _, _) => Err(SetupError::Contradiction),
@@ -195,7 +194,7 @@ fn parse_form(text: &str) -> Result<Form, SetupError> {
     }
 }
 
-/// A number without sign or leading zero.
+/// Reads a number without sign or leading zero.
 fn parse_number<N: FromStr>(text: &str) -> Result<N, SetupError> {
     let is_plain =
         text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));

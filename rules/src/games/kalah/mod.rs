@@ -1,7 +1,8 @@
 //! Kalah, RULES.md section 5.
 //!
-//! Seeds are sown around the board, the own store included; ending in it gives another move, ending
-//! in an own empty house captures what lies opposite. [`Side::First`] is South.
+//! Seeds are sown around the board, including the own store. A ply that ends in the store gives
+//! another ply; one that ends in an own empty house captures the seeds opposite. [`Side::First`] is
+//! South.
 
 mod setup;
 
@@ -17,7 +18,7 @@ use crate::kind::GameKind;
 use crate::position::Position;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 
-/// Houses a side.
+/// The number of houses a side.
 pub const HOUSES: usize = 6;
 
 house_move!(
@@ -32,18 +33,18 @@ const SPREADS: [[Seeds; CYCLE.len()]; HOUSES] = sowing::spreads(&CYCLE);
 /// A whole lap: one seed for each lane of the cycle.
 const LAP: Seeds = sowing::spreads::<1, { CYCLE.len() + 1 }>(&CYCLE)[0][CYCLE.len()];
 
-/// A position of Kalah: the seeds and the side to move. Nothing ever comes back, for no seed passes
-/// a store without feeding it, and none leaves a store.
+/// A position of Kalah: the seeds and the side to move. No position occurs twice in a game, because
+/// seeds sown past the mover's store feed it, and no seed leaves a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KalahPosition {
-    /// As the side to move sees it.
+    /// The seeds, from the view of the side to move.
     board: Board<HOUSES>,
     turn: Side,
 }
 
 impl KalahPosition {
-    /// The position with these houses, house 1 first, and stores; `None` if they hold more seeds
-    /// than a position may.
+    /// The position with these houses, house 1 first, and stores; `None` if they hold too many
+    /// seeds for a position.
     pub fn new(houses: BySide<[u16; HOUSES]>, stores: BySide<u16>, turn: Side) -> Option<Self> {
         let half = |side| (houses[side], stores[side]);
         let board = Board::new(half(turn), half(turn.other()))?;
@@ -99,7 +100,7 @@ impl Position for KalahPosition {
     fn play_unchecked(&mut self, m: KalahMove) {
         let mut board = self.board;
         let seeds = board.take(m.lane());
-        // Thirteen seeds are a lap and end in the house of origin.
+        // Thirteen seeds make a lap and end in the house of origin.
         let (laps, rest) = (seeds / CYCLE.len() as u16, usize::from(seeds) % CYCLE.len());
         board.spread(&SPREADS[m.lane()][rest], 1);
         if laps > 0 {
@@ -126,7 +127,7 @@ impl Position for KalahPosition {
         if !self.board.is_mover_empty() && !self.board.is_opponent_empty() {
             return None;
         }
-        // Only a position from a string may have seeds in a row here.
+        // Seeds can be left in a row here only in a position that was read from a string.
         let mut board = self.board;
         board.sweep();
         let score = sowing::by_side(self.turn, board.mover_store(), board.opponent_store());
@@ -145,7 +146,7 @@ impl Position for KalahPosition {
         match sowing::attempted_house(text, HOUSES, self.turn) {
             Err(why) => why,
             Ok(lane) if self.board.get(lane) == 0 => PlayError::EmptyHouse,
-            // A house that may be played, but is not written so.
+            // The house can be played, but the text is not the notation of that move.
             Ok(_) => PlayError::MalformedMove,
         }
     }
@@ -159,7 +160,7 @@ impl Position for KalahPosition {
     }
 }
 
-// Equal positions have equal hashes, and this one is already well mixed.
+// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
 impl Hash for KalahPosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.zobrist());

@@ -1,4 +1,4 @@
-//! The seeds in a house, and how the game begins: what a setup says.
+//! The setup of Kalah: the seeds in each house, and the opening.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,16 +26,16 @@ impl KalahSetup {
         self.seeds.seeds()
     }
 
-    /// How the game begins.
+    /// The opening.
     pub const fn opening(self) -> Opening {
         self.opening
     }
 
-    /// The same with another opening.
+    /// Returns this setup with another opening.
     ///
     /// # Errors
     ///
-    /// [`SetupError::BadValue`] for plies that are no opening.
+    /// [`SetupError::BadValue`] for plies that are not an opening.
     pub fn with_opening(self, opening: Opening) -> Result<Self, SetupError> {
         let setup = Self { opening, ..self };
         match opening {

@@ -1,4 +1,4 @@
-//! Directions on the 8x8 board; squares as bits, see [`Square`](crate::square::Square).
+//! Directions on the 8x8 board; for squares as bits see [`Square`](crate::square::Square).
 
 /// Rank 1, White's home and Black's far rank.
 pub(super) const RANK_1: u64 = 0x0000_0000_0000_00ff;
@@ -8,7 +8,7 @@ pub(super) const RANK_8: u64 = 0xff00_0000_0000_0000;
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
 
-/// A direction in which stones move, as White sees the board.
+/// A direction of movement, from White's view of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     UpLeft,
@@ -20,7 +20,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// All squares one step further; what would leave the board is gone.
+    /// All squares moved one step; squares that would leave the board are dropped.
     #[inline(always)]
     pub(super) const fn step(self, squares: u64) -> u64 {
         match self {
@@ -33,7 +33,7 @@ impl Direction {
         }
     }
 
-    /// By how much one step changes a square's index.
+    /// The change of a square's index by one step.
     #[inline(always)]
     pub(super) const fn offset(self) -> i8 {
         match self {

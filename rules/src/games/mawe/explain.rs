@@ -1,4 +1,4 @@
-//! Why a move is illegal, in the order in which a person would see it.
+//! The reason why a move is illegal, checked in the order in which a person would notice it.
 
 use super::{MaweMove, MawePosition};
 use crate::error::PlayError;
@@ -26,7 +26,7 @@ impl MawePosition {
         }
     }
 
-    /// For a stone that may move, but not so.
+    /// The reason for a stone that may move, but not along this path.
     fn explain_line(&self, m: MaweMove) -> PlayError {
         let files = m.to().file() - m.from().file();
         let ranks = match self.turn {
@@ -66,7 +66,7 @@ impl MawePosition {
         }
     }
 
-    /// For a jump over the stone on `over`, the first one met.
+    /// The reason for a jump over the stone on `over`, the first stone on the path.
     fn explain_jump(&self, over: Square, landing: Square) -> PlayError {
         if !self.is_jumpable(over) {
             match self.stones[self.turn] & over.bit() {

@@ -1,7 +1,7 @@
 //! Mawe! (original English name: Stones!), RULES.md section 1.
 //!
 //! Eight stones a side slide and jump towards the far rank. A jump pins an opponent or frees a
-//! pinned ally; nothing is ever captured. When the side to move cannot move, each side counts its
+//! pinned ally; no stone is captured. When the side to move cannot move, each side scores its
 //! unpinned stones on its far rank.
 
 mod board;
@@ -26,7 +26,7 @@ const STONE_KEYS: BySide<[u64; 64]> = BySide::new(
     zobrist::keys(0x6d61_7765_0000_0001),
     zobrist::keys(0x6d61_7765_0000_0002),
 );
-/// One key a square is enough: a pin is always that of the stone which stands there.
+/// One key a square suffices: a pin always belongs to the stone on its square.
 const PIN_KEYS: [u64; 64] = zobrist::keys(0x6d61_7765_0000_0003);
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6d61_7765_0000_0004)[0];
 
@@ -37,16 +37,16 @@ const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x6d61_7765_0000_0004)[0];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MawePosition {
     stones: BySide<u64>,
-    /// A subset of all stones.
+    /// The squares of pinned stones, a subset of all stones.
     pinned: u64,
     turn: Side,
-    /// Kept up to date by every ply; a function of the fields above.
+    /// A function of the fields above, updated with every ply.
     hash: u64,
 }
 
 impl MawePosition {
-    /// The position with these stones. A stone that both sides claim is White's; pins without a
-    /// stone are dropped.
+    /// The position with these stones. A square in both sets is White's; pins without a stone are
+    /// dropped.
     pub(crate) fn new(stones: BySide<u64>, pinned: u64, turn: Side) -> Self {
         let stones = BySide::new(stones.first, stones.second & !stones.first);
         let pinned = pinned & (stones.first | stones.second);
@@ -79,7 +79,7 @@ impl MawePosition {
         }
     }
 
-    /// The points of each side if the game ended here: unpinned stones on the far rank.
+    /// The points of each side if the game ended here: its unpinned stones on its far rank.
     #[inline]
     pub fn points(&self) -> BySide<u16> {
         BySide::from_fn(|side| {

@@ -1,4 +1,4 @@
-//! Moves: their text, their listing, their counting.
+//! Moves: their text, listing and counting.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use crate::error::MoveParseError;
 use crate::square::Square;
 use crate::vocab::Side;
 
-/// A move: one stone from one square to another, which is always unique. Its text form is both
-/// squares, `a1c3`.
+/// A move of one stone from one square to another. The two squares identify it; they are its text
+/// form, `a1c3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MaweMove {
     from: Square,
@@ -30,7 +30,8 @@ impl MaweMove {
         self.to
     }
 
-    /// How many squares the stone travels: 1 to 7 along a diagonal, 2 for a sideways jump.
+    /// The number of squares that the stone travels: 1 to 7 along a diagonal, 2 for a sideways
+    /// jump.
     pub fn distance(self) -> u8 {
         let files = self.from.file().abs_diff(self.to.file());
         files.max(self.from.rank().abs_diff(self.to.rank()))
@@ -66,7 +67,7 @@ impl FromStr for MaweMove {
     }
 }
 
-/// The two diagonals a side moves along.
+/// The two diagonals along which a side moves.
 const fn forward(side: Side) -> [Direction; 2] {
     match side {
         Side::First => [Direction::UpLeft, Direction::UpRight],
@@ -76,7 +77,7 @@ const fn forward(side: Side) -> [Direction; 2] {
 
 const SIDEWAYS: [Direction; 2] = [Direction::Left, Direction::Right];
 
-/// What a move generator needs to know of a position, for one side to move.
+/// The parts of a position that a move generator needs, for one side to move.
 struct Board {
     /// Unpinned own stones.
     movers: u64,
@@ -86,18 +87,18 @@ struct Board {
 }
 
 impl Board {
-    /// The landing squares of jumps over the first stone met from `reached`, the movers themselves
-    /// or squares to which they could have slid.
+    /// The landing squares of jumps over the stone next to `reached`, a set of the movers
+    /// themselves or of squares to which they could have slid.
     #[inline(always)]
     fn landings(&self, reached: u64, direction: Direction) -> u64 {
         direction.step(direction.step(reached) & self.jumpable) & self.empty
     }
 
     /// The empty squares that the movers reach by sliding. Each lies behind one mover only, the
-    /// first stone looking back, so the number of squares is the number of slides.
+    /// first stone in the opposite direction, so the number of squares is the number of slides.
     #[inline(always)]
     fn slides(&self, direction: Direction) -> u64 {
-        // Seven steps at most, doubled up: squares 1 away, then 2, then 4 more.
+        // Seven steps at most, by doubling: squares 1 away, then 2, then 4 more.
         let mut all = self.movers;
         let mut open = self.empty;
         let twice = |squares| direction.step(direction.step(squares));
@@ -126,8 +127,8 @@ impl Board {
     #[inline(always)]
     fn list(&self, forward: [Direction; 2], moves: &mut Vec<MaweMove>) {
         for direction in forward {
-            // All movers advance in step, so that after `n` steps each target is `n` away from its
-            // origin.
+            // All movers advance together, so that after `n` steps each target is `n` squares away
+            // from its origin.
             let mut reached = self.movers;
             let mut steps = 1;
             while reached != 0 {
@@ -152,7 +153,7 @@ impl Board {
 #[inline(always)]
 fn push_all(moves: &mut Vec<MaweMove>, mut targets: u64, direction: Direction, steps: i8) {
     while targets != 0 {
-        // At most 63.
+        // The index is at most 63.
         let to = targets.trailing_zeros() as i8;
         let from = to - direction.offset() * steps;
         moves.push(MaweMove {
@@ -173,10 +174,10 @@ impl MawePosition {
         }
     }
 
-    /// The number of moves a side has here, or would have if it were to move.
+    /// The number of moves of a side here, or of the side if it were to move.
     #[inline]
     pub fn count_moves(&self, side: Side) -> u32 {
-        // One arm a side, so that each is compiled with its directions known.
+        // One arm a side, so that each is compiled with constant directions.
         match side {
             Side::First => self.board(side).count(forward(Side::First)),
             Side::Second => self.board(side).count(forward(Side::Second)),
@@ -196,7 +197,7 @@ impl MawePosition {
     pub fn jumped_by(&self, m: MaweMove) -> Option<Square> {
         let files = m.to.file() - m.from.file();
         let ranks = m.to.rank() - m.from.rank();
-        // The last square before the target; that of a slide is empty, or the origin itself.
+        // The last square before the target; in a slide it is empty, or the origin itself.
         let before = m.to.index() as i8 - ranks.signum() * 8 - files.signum();
         let before = Square::from_index(before as u8);
         let stones = (self.stones.first | self.stones.second) & !m.from.bit();

@@ -11,7 +11,7 @@ use crate::vocab::{BySide, Side};
 
 impl fmt::Display for MawePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Eight ranks of at most eight characters, seven strokes, a blank and the side.
+        // Eight ranks of at most eight characters, seven slashes, a blank and the side.
         let mut text = String::with_capacity(73);
         for rank in (0..8).rev() {
             let mut run = 0;
@@ -77,7 +77,7 @@ impl FromStr for MawePosition {
     }
 }
 
-/// The text and how far it has been read.
+/// The text and the offset of the reader.
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,

@@ -1,7 +1,7 @@
 //! Oware (Abapa), RULES.md section 6.
 //!
-//! Seeds are sown around the twelve houses; a last seed that makes two or three in the opponent's
-//! row captures. [`Side::First`] is South.
+//! Seeds are sown around the twelve houses. A last seed that makes two or three in the opponent's
+//! row captures them. [`Side::First`] is South.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -15,7 +15,7 @@ use crate::kind::GameKind;
 use crate::position::Position;
 use crate::vocab::{BySide, Outcome, Reason, Side};
 
-/// Houses a side.
+/// The number of houses a side.
 pub const HOUSES: usize = 6;
 
 house_move!(
@@ -26,24 +26,24 @@ house_move!(
 
 /// The lanes that are sown into, in order: the mover's houses, the opponent's houses.
 const CYCLE: [usize; 12] = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13];
-/// The seeds of a lap: the house of origin gets none.
+/// The number of seeds in a lap: the house of origin gets none.
 const LAP: usize = CYCLE.len() - 1;
 const SPREADS: [[Seeds; LAP + 1]; HOUSES] = sowing::spreads(&CYCLE);
 
 /// A position of Oware: the seeds, in houses and captured, and the side to move.
 ///
-/// The captured seeds are part of what repeats (RULES.md section 6); as they only grow, it makes no
-/// difference within a game.
+/// The captured seeds count for repetition (RULES.md section 6); as their number only grows, it
+/// makes no difference within a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwarePosition {
-    /// As the side to move sees it.
+    /// The seeds, from the view of the side to move.
     board: Board<HOUSES>,
     turn: Side,
 }
 
 impl OwarePosition {
-    /// The position with these houses, house 1 first, and stores; `None` if they hold more seeds
-    /// than a position may.
+    /// The position with these houses, house 1 first, and stores; `None` if they hold too many
+    /// seeds for a position.
     pub fn new(houses: BySide<[u16; HOUSES]>, stores: BySide<u16>, turn: Side) -> Option<Self> {
         let half = |side| (houses[side], stores[side]);
         let board = Board::new(half(turn), half(turn.other()))?;
@@ -65,23 +65,25 @@ impl OwarePosition {
         )
     }
 
-    /// Whether seeds that lie in a mover's house are enough to reach the opponent's row.
+    /// Whether the seeds in a mover's house suffice to reach the opponent's row.
     #[inline(always)]
     fn reaches(&self, lane: usize) -> bool {
         usize::from(self.board.get(lane)) + lane >= HOUSES
     }
 
-    /// Whether a side has more than half of the seeds, or both have half.
+    /// Whether a side has captured more than half of the seeds, or each side half.
     fn is_decided(&self) -> bool {
         let board = &self.board;
         let (mover, opponent) = (board.mover_store(), board.opponent_store());
         let in_play = board.mover_row() + board.opponent_row();
-        // More than half is more than the other side and all seeds in play together.
+        // A side has more than half exactly if its lead is greater than the number of seeds in
+        // play.
         let lead = u32::from(mover.abs_diff(opponent));
         lead > u32::from(in_play) || in_play == 0
     }
 
-    /// Captures backwards from the mover's last seed, unless that would take everything.
+    /// Captures backwards from the mover's last seed, unless that would capture all seeds of the
+    /// opponent's row.
     #[inline(always)]
     fn capture(board: &mut Board<HOUSES>, last: usize) {
         let before = *board;
@@ -160,7 +162,7 @@ impl Position for OwarePosition {
             };
             Some(Outcome::by_score(self.stores(), reason))
         } else if self.count_legal() == 0 {
-            // Only a position from a string has seeds left to sweep here.
+            // Seeds are left to sweep here only in a position that was read from a string.
             let mut end = self.clone();
             end.board.sweep();
             Some(Outcome::by_score(end.stores(), Reason::BoardEmpty))
@@ -184,7 +186,7 @@ impl Position for OwarePosition {
             Ok(lane) if self.board.is_opponent_empty() && !self.reaches(lane) => {
                 PlayError::MustFeedOpponent
             }
-            // A house that may be played, but is not written so.
+            // The house can be played, but the text is not the notation of that move.
             Ok(_) => PlayError::MalformedMove,
         }
     }
@@ -202,7 +204,8 @@ impl Position for OwarePosition {
         }
     }
 
-    /// A capture cannot be undone; every other position may come back.
+    /// Only a capture is not quiet: captured seeds do not return, so no earlier position can occur
+    /// again.
     fn is_quiet(&self, m: OwareMove) -> bool {
         let mut after = self.clone();
         after.play_unchecked(m);
@@ -216,7 +219,8 @@ impl Position for OwarePosition {
 }
 
 impl OwarePosition {
-    /// The end by want of a move, asked where a row is empty; a majority has precedence.
+    /// Ends a game whose side to move has no move, called when a row is empty; a majority has
+    /// precedence.
     #[cold]
     fn end_without_moves(&mut self) {
         if !self.is_decided() && self.count_legal() == 0 {
@@ -225,7 +229,7 @@ impl OwarePosition {
     }
 }
 
-// Equal positions have equal hashes, and this one is already well mixed.
+// Equal positions have equal hashes, and the Zobrist hash is already well mixed.
 impl Hash for OwarePosition {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.zobrist());

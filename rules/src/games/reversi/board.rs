@@ -1,6 +1,6 @@
-//! Lines on the 8x8 board: where a disc may be placed, and which discs it turns over.
+//! Lines on the 8x8 board: the squares for a disc, and the discs that it turns over.
 
-/// All files but a and h: a line that runs sideways or diagonally brackets no disc of an edge file.
+/// All files but a and h: a horizontal or diagonal line brackets no disc on an edge file.
 const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The empty squares on which a disc of `own` brackets discs of `opponent`.
@@ -14,10 +14,10 @@ pub fn placements(own: u64, opponent: u64) -> u64 {
     reached & !(own | opponent)
 }
 
-/// The squares just beyond the lines of `between` that start beside `own`, along one line both ways.
+/// The squares just beyond the lines of `between` that start next to `own`, in both directions of one line.
 #[inline(always)]
 fn brackets(own: u64, between: u64, step: u32) -> u64 {
-    // Six discs at most, doubled up: 1, 2, then 2 more twice.
+    // Six discs at most, by doubling: 1, 2, then 2 more twice.
     let mut up = between & (own << step);
     let mut down = between & (own >> step);
     up |= between & (up << step);
@@ -39,8 +39,7 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let mut flips = 0;
     for line in lines {
         let others = line.up & !opponent;
-        // The first square that is no disc of the opponent; what lies before it is bracketed if it
-        // holds an own disc.
+        // The first square without a disc of the opponent; the discs before it are bracketed if it holds an own disc.
         let anchor = others & others.wrapping_neg() & own;
         flips |= line.up & anchor.wrapping_sub(u64::from(anchor != 0));
 
@@ -53,14 +52,14 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
 
 const TOP: u64 = 1 << 63;
 
-/// The squares along one line from a square, those with higher and with lower indices.
+/// The squares along one line from a square: those with higher indices, and those with lower ones.
 #[derive(Clone, Copy)]
 struct Line {
     up: u64,
     down: u64,
 }
 
-/// For each square its rank, its file and both diagonals.
+/// The lines of each square: its rank, its file and both diagonals.
 static LINES: [[Line; 4]; 64] = lines();
 
 const fn lines() -> [[Line; 4]; 64] {
@@ -82,7 +81,7 @@ const fn lines() -> [[Line; 4]; 64] {
     lines
 }
 
-/// The squares from `square`, itself left out, to the border.
+/// The squares from `square`, exclusive, to the border.
 const fn ray(square: i32, file_step: i32, rank_step: i32) -> u64 {
     let mut ray = 0;
     let (mut file, mut rank) = (square % 8 + file_step, square / 8 + rank_step);
@@ -98,7 +97,7 @@ const fn ray(square: i32, file_step: i32, rank_step: i32) -> u64 {
 mod tests {
     use super::*;
 
-    /// The rule word by word: walk each line until it is bracketed or broken.
+    /// The rule as the rule book states it: follows each line until it is bracketed or broken.
     fn walked_flips(own: u64, opponent: u64, square: i32) -> u64 {
         let mut flips = 0;
         for file_step in -1..=1 {
@@ -134,7 +133,7 @@ mod tests {
             state ^ (state >> 29)
         };
         for round in 0..20_000 {
-            // Sparse and dense boards in turn.
+            // Boards of three densities in turn.
             let (a, b) = (next(), next());
             let (own, opponent) = match round % 3 {
                 0 => (a & next(), b & !a),

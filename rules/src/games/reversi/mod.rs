@@ -1,7 +1,7 @@
 //! Reversi (Othello rules and start), RULES.md section 2.
 //!
-//! A disc is placed so that it brackets lines of opposing discs, which are turned over. Who cannot
-//! place a disc passes; the game is over when neither side can.
+//! A disc is placed so that it brackets lines of opposing discs, which are turned over. A side that
+//! cannot place a disc passes; the game is over when neither side can.
 
 pub mod board;
 mod moves;
@@ -28,7 +28,7 @@ const DISC_KEYS: BySide<[u64; 64]> = BySide::new(
     zobrist::keys(0x7265_7600_0000_0001),
     zobrist::keys(0x7265_7600_0000_0002),
 );
-/// What turning a disc over, either way, does to the hash.
+/// The change of the hash when the disc on a square is turned over, in either direction.
 static TURNED_KEYS: [u64; 64] = turned_keys();
 const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x7265_7600_0000_0003)[0];
 
@@ -40,12 +40,12 @@ const SECOND_TO_MOVE_KEY: u64 = zobrist::keys::<1>(0x7265_7600_0000_0003)[0];
 pub struct ReversiPosition {
     discs: BySide<u64>,
     turn: Side,
-    /// Kept up to date by every ply; a function of the fields above.
+    /// A function of the fields above, updated with every ply.
     hash: u64,
 }
 
 impl ReversiPosition {
-    /// The position with these discs. A disc that both sides claim is Black's.
+    /// The position with these discs. A square in both sets is Black's.
     pub(crate) fn new(discs: BySide<u64>, turn: Side) -> Self {
         let discs = BySide::new(discs.first, discs.second & !discs.first);
         Self {
@@ -70,7 +70,7 @@ impl ReversiPosition {
     /// The points of each side if the game ended here: its discs.
     #[inline]
     pub fn points(&self) -> BySide<u16> {
-        // At most 64 squares.
+        // The count is at most 64.
         self.discs.map(|discs| discs.count_ones() as u16)
     }
 
@@ -117,7 +117,7 @@ impl Position for ReversiPosition {
             moves.extend(self.forced_pass());
         }
         while squares != 0 {
-            // At most 63.
+            // The index is at most 63.
             let square = Square::from_index(squares.trailing_zeros() as u8);
             moves.push(ReversiMove::Place(square));
             squares &= squares - 1;

@@ -11,7 +11,7 @@ use crate::square::Square;
 pub enum ReversiMove {
     /// A disc is placed.
     Place(Square),
-    /// The side to move cannot place a disc, the other side can.
+    /// A pass: the side to move cannot place a disc, the other side can.
     Pass,
 }
 

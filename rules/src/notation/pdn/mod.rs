@@ -1,12 +1,12 @@
 //! Portable Draughts Notation of American checkers (game type 21).
 //!
-//! Sources: A. Millett's proposal "Portable Draughts Notation: a PGN format for checkers" (1995) and
-//! M. Cash's draft "PDN 2.0" (2003), as American programs write it; tags, comments, NAGs and
-//! variations as in the PGN standard (S. J. Edwards, 1994). Results name the side that begins first, so
-//! `1-0` is a win of Black (PDN 2.0, sections 6.1.1.1.1.5 and 6.1.1.2.6), not of White as in chess.
+//! Sources: A. Millett's proposal "Portable Draughts Notation: a PGN format for checkers" (1995) and M. Cash's draft "PDN 2.0" (2003), in
+//! the usage of American programs; tags, comments, NAGs and variations as in the PGN standard (S. J. Edwards, 1994). The first number of a
+//! result is that of the side that begins, so `1-0` is a win of Black (PDN 2.0, sections 6.1.1.1.1.5 and 6.1.1.2.6), not of White as in
+//! chess.
 //!
-//! Comments, annotations and variations are read over. A game must be one by RULES.md, whose draws
-//! come by themselves: moves after a third occurrence, or after 80 quiet plies, are refused.
+//! Comments, annotations and variations are skipped. A game must follow RULES.md, where draws are automatic: moves after a third
+//! occurrence, or after 80 quiet plies, are refused.
 
 mod read;
 mod write;
@@ -17,32 +17,31 @@ pub use write::write;
 use crate::record::Record;
 use crate::vocab::Side;
 
-/// A game and what its file tells of it.
+/// A game with the data of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Name and value of each tag in the file's order, save those that follow from the fields
-    /// below: `Result`, `GameType`, `SetUp`, `FEN`.
+    /// Name and value of each tag in the file's order, except those that follow from the fields below: `Result`, `GameType`, `SetUp`,
+    /// `FEN`.
     pub tags: Vec<(String, String)>,
-    /// Start and moves.
+    /// The start and the moves.
     pub record: Record,
-    /// How it ended, if the file says so: also by resignation, agreement or time, of which the
-    /// record knows nothing.
+    /// The result, if the file has one. It can also come from resignation, agreement or time, which are not part of the record.
     pub result: GameResult,
 }
 
-/// The end of a game as PDN knows it.
+/// The result of a game in PDN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// A side has won.
     Won(Side),
-    /// Nobody has.
+    /// A draw.
     Drawn,
-    /// Unknown, or still going on.
+    /// An unknown result, or a game that still goes on.
     Open,
 }
 
 impl GameResult {
-    /// `1-0` where Black has won, who begins, `0-1` where White has, `1/2-1/2` or `*`.
+    /// `1-0` for a win of Black (the side that begins), `0-1` for a win of White, `1/2-1/2` or `*`.
     pub const fn as_str(self) -> &'static str {
         match self {
             GameResult::Won(Side::First) => "1-0",
@@ -52,7 +51,7 @@ impl GameResult {
         }
     }
 
-    /// Reads also how players of other draughts write results, by points.
+    /// Reads a result, also in the points that players of other draughts write.
     fn from_text(text: &[u8]) -> Option<Self> {
         match text {
             b"1-0" | b"2-0" => Some(GameResult::Won(Side::First)),
@@ -63,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// What the record says, if it is over by the rules.
+    /// The result of the record, if the game is over by the rules.
     fn of(record: &Record) -> Option<Self> {
         record.outcome().map(|outcome| match outcome.winner {
             Some(side) => GameResult::Won(side),
@@ -72,5 +71,5 @@ impl GameResult {
     }
 }
 
-/// The game type of American checkers in the tag of that name.
+/// The value of the tag `GameType` for American checkers.
 const GAME_TYPE: &str = "21";

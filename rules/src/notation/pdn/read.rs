@@ -9,16 +9,16 @@ use crate::notation::{Line, NotationError, NotationFault};
 use crate::position::Position;
 use crate::record::Record;
 
-/// The most squares of a move in the file: the origin and as many landings as a capture can have.
+/// The most squares of a written move: the origin and the landings of the longest capture.
 const MAX_SQUARES: usize = 10;
 
-/// How the next game of a file begins, the line before it ended.
+/// The beginning of the next game in a file, with the end of the line before it.
 const NEXT_GAME: &[u8] = b"\n[Event";
 
-/// The longest number that is read; the longest that means something is a NAG's.
+/// The most digits of a number; a NAG has the longest number in valid files.
 const MAX_DIGITS: usize = 5;
 
-/// The games of a file, one by one, so that a large file is never held as games all at once.
+/// Iterates over the games of a file, so that a large file is never in memory as games all at once.
 ///
 /// ```
 /// use mawe_rules::notation::pdn;
@@ -37,12 +37,13 @@ pub fn games(text: &[u8]) -> Games<'_> {
     }
 }
 
-/// See [`games`]. After a game with an error it goes on at the next line that begins `[Event`.
+/// The iterator of [`games`]. After a game with an error it continues at the next line that begins
+/// with `[Event`.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: &'a [u8],
     at: usize,
-    /// A line up to which everything is done, so that no line is counted for every error.
+    /// A line before the reader, kept so that an error does not count the lines from the beginning.
     line: Line,
 }
 
@@ -64,19 +65,19 @@ impl Iterator for Games<'_> {
 /// A fault and its offset in bytes.
 type Fault = (usize, NotationFault);
 
-/// What the movetext is made of.
+/// The elements of movetext.
 enum Token {
     /// The first tag of the next game, or the end of the file.
     End,
     Result(GameResult),
     Move(Written),
-    /// A move number, a NAG, an annotation.
+    /// A move number, a NAG or an annotation.
     Nothing,
-    /// The begin of a variation.
+    /// The beginning of a variation.
     Variation,
 }
 
-/// A move as it is written.
+/// A move as written in the file.
 struct Written {
     squares: Vec<u8>,
     is_capture: bool,
@@ -108,7 +109,8 @@ impl Games<'_> {
         }
         let tagged = tags.iter().find(|tag| tag.name == "Result");
         let tagged = tagged.and_then(|tag| GameResult::from_text(tag.value.trim().as_bytes()));
-        // What the moves say is certain; a terminator is nearer to them than the tag.
+        // The outcome of the moves is certain; next comes the terminator, which is closer to them
+        // than the tag.
         let result = GameResult::of(&record).or(result).or(tagged);
         let kept = tags.into_iter().filter(|tag| !tag.is_derived());
         Ok(Some(Game {
@@ -118,9 +120,10 @@ impl Games<'_> {
         }))
     }
 
-    /// Goes on at the next game, as far as can be told.
+    /// Moves on to the next game, as far as it can be recognised.
     fn recover(&mut self) {
-        // What stopped the reader may be the next game itself, so its line's beginning counts.
+        // The reader may have stopped at the beginning of the next game, so the search includes the
+        // line end before it.
         let from = self.at.saturating_sub(1);
         let mut rest = self.text[from..].windows(NEXT_GAME.len());
         self.at = match rest.position(|window| window == NEXT_GAME) {
@@ -175,7 +178,8 @@ impl Games<'_> {
         }
     }
 
-    /// Reads `[Name "value"]`, `\"` and `\\` within the value as in PGN.
+    /// Reads `[Name "value"]`; in the value, `\"` and `
+    /// ` are escapes as in PGN.
     fn tag(&mut self) -> Option<Tag> {
         let blank = |byte| matches!(byte, b' ' | b'\t');
         self.at += 1;
@@ -216,7 +220,7 @@ impl Games<'_> {
         })
     }
 
-    /// The next piece of movetext, blanks and comments before it passed.
+    /// The next token of movetext, after blanks and comments.
     fn token(&mut self) -> Result<Token, Fault> {
         let at = self.at;
         let Some(byte) = self.peek() else {
@@ -245,8 +249,8 @@ impl Games<'_> {
         }
     }
 
-    /// Passes a variation with those in it, its opening bracket read already. What is written in
-    /// it matters as little as in a comment.
+    /// Skips a variation and those nested in it, after its opening bracket. Its content is ignored
+    /// like a comment.
     fn skip_variation(&mut self) -> Result<(), Fault> {
         let open = self.at - 1;
         let mut depth = 1;
@@ -255,7 +259,7 @@ impl Games<'_> {
             match self.peek() {
                 Some(b'(') => depth += 1,
                 Some(b')') => depth -= 1,
-                // A bracket that is missing does not cost the games that follow.
+                // A missing bracket must not consume the games that follow.
                 Some(b'[') if self.is_line_start() => {
                     return Err((open, NotationFault::OpenVariation));
                 }
@@ -267,12 +271,12 @@ impl Games<'_> {
         Ok(())
     }
 
-    /// Reads a result, if one stands here as a word of its own.
+    /// Reads a result, if the next word is one.
     fn result(&mut self) -> Option<GameResult> {
         let rest = &self.text[self.at..];
         let is_part =
             |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'/' | b'*' | b'x' | b'X' | b':');
-        // One more than the longest, so that what goes on is none.
+        // One character more than the longest result, so that a longer word does not match.
         let word = rest.iter().take(8).take_while(|byte| is_part(byte)).count();
         let result = GameResult::from_text(&rest[..word])?;
         self.at += word;
@@ -290,7 +294,7 @@ impl Games<'_> {
         Ok(digits.iter().fold(0, value))
     }
 
-    /// A number that a separator follows begins a move, any other is a move number.
+    /// Reads a move or a move number: a number begins a move if a separator follows it.
     fn number_or_move(&mut self) -> Result<Token, Fault> {
         let begin = self.at;
         let first = self.number()?;
@@ -317,7 +321,7 @@ impl Games<'_> {
         }
     }
 
-    /// Passes a separator and the blanks around it, if a number follows.
+    /// Reads a separator and the blanks around it, if a number follows.
     fn separator(&mut self) -> Option<u8> {
         let blank = |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
         let begin = self.at;
@@ -337,22 +341,22 @@ impl Games<'_> {
 struct Tag {
     name: String,
     value: String,
-    /// Where the value begins.
+    /// The offset in bytes of the value in the file.
     value_at: usize,
 }
 
 impl Tag {
-    /// Whether it says what the record and the result say too.
+    /// Whether the record and the result hold the same information.
     fn is_derived(&self) -> bool {
         matches!(self.name.as_str(), "Result" | "GameType" | "SetUp" | "FEN")
     }
 }
 
-/// The record before the first ply, as the tags tell.
+/// The record before the first ply, from the tags.
 fn start(tags: &[Tag]) -> Result<Record, Fault> {
     let value_of = |name: &str| tags.iter().find(|tag| tag.name == name);
     if let Some(tag) = value_of("GameType") {
-        // Board size, colours and the like may follow the number.
+        // Board size, colours and other parameters may follow the number.
         let kind = tag.value.split(',').next().unwrap_or_default();
         if kind.trim() != GAME_TYPE {
             return Err((tag.value_at, NotationFault::OtherGame));
@@ -362,20 +366,20 @@ fn start(tags: &[Tag]) -> Result<Record, Fault> {
         let setup = AnySetup::standard(GameKind::Checkers);
         return Ok(Record::new(GameKind::Checkers, &setup).expect("the standard game has a start"));
     };
-    // Other programs write blanks and a full stop.
+    // Other programs write blanks and a full stop, which the position string does not have.
     let symbols = tag.value.char_indices().filter(|(_, c)| !c.is_whitespace());
     let (places, fen): (Vec<usize>, String) = symbols.unzip();
     let fen = fen.strip_suffix('.').unwrap_or(&fen);
     let position: CheckersPosition = fen.parse().map_err(|error: PositionError| {
-        // Everything before the fault is ASCII, one byte a symbol.
+        // The text before the fault is ASCII, one byte a symbol.
         let place = places.get(error.at).copied().unwrap_or(tag.value.len());
         (tag.value_at + place, NotationFault::BadPosition(error))
     })?;
     Ok(Record::from_position(AnyPosition::Checkers(position)))
 }
 
-/// Plays the one legal move that is written so: all squares, or origin, target and as many between
-/// as tell it from others.
+/// Plays the legal move that fits: written with all its squares, or with origin, target and as many
+/// squares between as distinguish it.
 fn play(record: &mut Record, written: &Written) -> Result<(), NotationFault> {
     let legal = match (record.outcome(), record.position()) {
         (None, AnyPosition::Checkers(position)) => position.legal_moves(),
@@ -392,8 +396,8 @@ fn play(record: &mut Record, written: &Written) -> Result<(), NotationFault> {
     played.map(drop).map_err(NotationFault::BadMove)
 }
 
-/// Whether the squares written are the move's, some of those between perhaps left out. A hyphen is
-/// taken for any move, for some programs write captures so.
+/// Whether the written squares are those of the move, some of the middle ones perhaps left out. A
+/// hyphen fits any move, because some programs write captures with it.
 fn fits(m: CheckersMove, written: &Written) -> bool {
     if written.is_capture && !m.is_capture() {
         return false;
@@ -410,7 +414,7 @@ fn fits(m: CheckersMove, written: &Written) -> bool {
 }
 
 impl std::fmt::Display for Written {
-    /// The move string of RULES.md, to be told what is wrong with it.
+    /// The move string of RULES.md, for a message about the fault in the move.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let sign = if self.is_capture { "x" } else { "-" };
         let squares: Vec<String> = self.squares.iter().map(u8::to_string).collect();

@@ -7,10 +7,10 @@ use crate::any::{AnyPosition, AnySetup};
 use crate::kind::GameKind;
 use crate::vocab::Side;
 
-/// The longest line of movetext, as in PGN's export format.
+/// The most characters in a line of movetext, as in PGN's export format.
 const LINE: usize = 79;
 
-/// The tags every archive wants, in their order; `Result` follows from the game.
+/// The tags that archives require, in their order; `Result` follows from the game.
 const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -20,8 +20,8 @@ const ROSTER: [(&str, &str); 6] = [
     ("White", "?"),
 ];
 
-/// The game as PDN, an empty line at its end, so that games can stand one after the other; `None`
-/// if it is not American checkers. Captures are written with every landing square.
+/// The game as PDN, followed by an empty line so that games can be concatenated; `None` if it is
+/// not American checkers. Captures are written with every landing square.
 pub fn write(game: &Game) -> Option<String> {
     if game.record.kind() != GameKind::Checkers {
         return None;
@@ -54,7 +54,7 @@ pub fn write(game: &Game) -> Option<String> {
     Some(text)
 }
 
-/// A tag's value stays on its line; what would break it becomes a blank.
+/// Writes a tag on one line; control characters in its value become blanks.
 fn push_tag(text: &mut String, name: &str, value: &str) {
     write!(text, "[{name} \"").expect("a string takes all that is written");
     for symbol in value.chars() {
@@ -67,7 +67,7 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
     text.push_str("\"]\n");
 }
 
-/// Numbers count Black's moves; a game that White begins starts with `1...`.
+/// Writes the moves. Numbers count Black's moves; a game that White begins starts with `1...`.
 fn push_movetext(text: &mut String, game: &Game, result: GameResult) {
     let begins = match game.record.start().turn() {
         Side::First => 0,
