@@ -1,5 +1,5 @@
-//! Nodes a second, a game and a number of threads: searches of a fixed number of nodes from a position
-//! in mid-game. The table is emptied before each.
+//! Nodes a second for each game and number of threads: searches of a fixed number of nodes from a position in mid-game. The table is
+//! cleared before each search.
 
 use std::hint::black_box;
 
@@ -7,10 +7,10 @@ use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, 
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_rules::{AnyPosition, GameKind, Record};
 
-/// A strong level's move.
+/// The nodes of a move of a strong level.
 const NODES: u64 = 1_000_000;
 
-/// Reached by the engine playing both sides.
+/// A position of a game in which the engine played both sides.
 fn mid_game(kind: GameKind) -> &'static str {
     match kind {
         GameKind::Mawe => "B2W2BB/B2BB3/3B4/8/B7/W2W4/W3W3/W5WW w",

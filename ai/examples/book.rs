@@ -1,4 +1,4 @@
-//! Makes the openings of a game: the moves of the first positions that a search finds about as good as the best.
+//! Makes the opening book of a game: the moves of the first positions that a search judges about as good as the best.
 //!
 //!     cargo run --release -p mawe-ai --example book -- oware --out ai/weights/oware.book
 //!
@@ -55,13 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("--out FILE is wanted".into());
     }
     let text = write(&options)?;
-    // What is written is a book.
+    // Checks that the written text is a valid book.
     Book::read(&text, options.kind)?;
     fs::write(&options.out, text)?;
     Ok(())
 }
 
-/// The file, position by position, those nearest to the start first.
+/// The text of the book, with the positions nearest to the start first.
 fn write(options: &Options) -> Result<String, Box<dyn Error>> {
     let mut text = Book::title(options.kind) + "\n";
     let mut queue = VecDeque::from([(start_of(options.kind), Vec::<String>::new())]);

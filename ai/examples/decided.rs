@@ -1,12 +1,12 @@
-//! Plays games as a duel does and says where they were decided: from the end of each game back, every position is
-//! searched until it is proven who wins, as far as the time for one is enough.
+//! Plays games as a duel does and prints where they were decided: from the end of each game backwards, every position is searched until its
+//! result is proven or its time is over.
 //!
 //!     cargo run --release -p mawe-ai --example decided -- congkak nodes=500000 mcts=10000 --pairs 15 --seed 51
 //!
-//! The game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (1000000,100), `--seconds X` a
-//! position (15). A line for each game: the pair, the first player's side, its result, and a letter for each ply from
-//! the opening on, what the position before it was worth to the first player (`W`, `D`, `L`, or `?` where that was not
-//! proven, with the score in hundredths), the other player's plies behind a point.
+//! Arguments: the game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (1000000,100), `--seconds X` a
+//! position (15). Prints a line for each game: the pair, the first player's side, its result, and a letter for each ply from the opening
+//! on, the value of the position before the ply for the first player (`W`, `D`, `L`, or `?` with the score in hundredths if it was not
+//! proven). A point precedes the letters of the other player's plies.
 
 use std::error::Error;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use mawe_ai::arena::{Openings, Player, opening_of, setup_of};
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_rules::{GameKind, Record, Side};
 
-/// Megabytes of the table of the search that proves.
+/// The size of the table of the proving search, in megabytes.
 const TABLE: usize = 2048;
-/// Positions near the end are gone on from even if they are not proven: so many plies.
+/// Within this many plies of the end, an unproven position does not stop the analysis of a game.
 const NEAR: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the positions of a game were worth to a side, after the first `from` plies.
+/// The values of the positions of a game for a side, after the first `from` plies.
 fn worth(
     game: &Record,
     from: usize,
@@ -82,7 +82,7 @@ fn worth(
             before.play(m)?;
         }
         if mawe_ai::is_settled(before.position()) {
-            // A majority: the rest is played for points.
+            // The position is decided by a majority: the rest of the game is played for points.
             continue;
         }
         let thought = engine.think(&before, limits, &mut |_| ())?;

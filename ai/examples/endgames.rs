@@ -1,10 +1,10 @@
-//! Makes an endgame database in memory and tells of each slice what it came to, how long it took, and a checksum
-//! of its values: to measure the generator, and to see that a change to it changes no value.
+//! Makes an endgame database in memory and prints the results of each slice, the time, and a checksum of its values: to measure the
+//! generator, and to check that a change of it changes no value.
 //!
 //!     cargo run --release -p mawe-ai --example endgames -- oware 17 2
 //!
-//! The game (checkers, kalah, oware), the most pieces or seeds, and how many threads (1). Nothing is written;
-//! `mawe solve` makes the files.
+//! Arguments: the game (checkers, kalah, oware), the most pieces or seeds, and the number of threads (1). Writes no files; `mawe solve`
+//! makes them.
 
 use std::error::Error;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use mawe_ai::endgame::{
 };
 use mawe_rules::GameKind;
 
-/// Where the checksum of a slice stands in its header.
+/// The offsets of a slice's checksum in its header.
 const CHECKSUM: std::ops::Range<usize> = 32..36;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,19 +1,18 @@
-//! How many nodes it takes to reach a depth, with each feature of the search left out in turn.
+//! Counts the nodes to reach a depth, with each feature of the search left out in turn.
 //!
 //!     cargo run --release -p mawe-ai --example features
 //!
-//! Prints a table, a row a game: its depth, the nodes of the whole search, and by how much they grow
-//! without each feature. The positions are reached by short searches of the engine itself, always
-//! the same.
+//! Prints a table, a row a game: its depth, the nodes of the whole search, and the growth factor without each feature. The positions come
+//! from short searches of the engine itself and are always the same.
 
 use mawe_ai::arena::setup_of;
 use mawe_ai::search::Features;
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_rules::{GameKind, Record};
 
-/// Positions a game.
+/// The number of positions a game.
 const POSITIONS: u32 = 8;
-/// A count ends here; it then says "more".
+/// The limit of nodes of a search; a search that reaches it counts as "more".
 const MOST: u64 = 20_000_000;
 
 fn depth(kind: GameKind) -> u32 {
@@ -46,7 +45,7 @@ fn main() {
     }
 }
 
-/// A game after a few plies that differ from number to number, and then some of the engine's.
+/// A game after a few plies that depend on `number`, and then some of the engine's.
 fn mid_game(kind: GameKind, number: u32) -> Option<Record> {
     let mut game = Record::new(kind, &setup_of(kind)).ok()?;
     let engine = engine(Features::ALL);

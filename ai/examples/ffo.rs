@@ -1,10 +1,10 @@
-//! Solves the FFO test positions of Reversi and compares with the published results.
+//! Solves the FFO test positions of Reversi and compares the results with the published ones.
 //!
 //!     cargo run --release -p mawe-ai --example ffo -- 40-49
 //!
-//! Arguments: numbers or ranges of numbers (1-19 and 40), `--hash MB` (256), `--weights FILE` to order moves by. A line a position:
-//! number, empty squares, margin, move, nodes, seconds, million nodes a second; then the sums. Fails if
-//! a result is not the published one.
+//! Arguments: numbers or ranges of numbers (1-19 and 40), `--hash MB` (256), `--weights FILE` for the order of moves. Prints a line a
+//! position: number, empty squares, margin, move, nodes, seconds, million nodes a second; then the sums. Fails if a result differs from the
+//! published one.
 
 use std::error::Error;
 use std::fs;

@@ -1,12 +1,11 @@
-//! Plays the ladder of levels, or any list of players each against the next, in one game or all.
+//! Plays the ladder of levels, or of any list of players, each against the next, in one game or all.
 //!
 //!     cargo run --release -p mawe-ai --example ladder -- --out ladder.tsv
 //!
-//! Options: `--game GAME` (all), `--games N` a pair of players (100), `--seed N` (1), `--players
-//! SPEC;SPEC;…` (all levels), `--cap N` nodes a move at most for the levels, `--openings NODES,LEAD[,PLIES]`
-//! (4000,250,4-6: openings of so many random plies that a search of so many nodes judges no more uneven), `--out FILE`. A line is
-//! written to FILE for every pair of games; what is there already is not played again, so a ladder that was broken off goes on. The last
-//! lines say how much stronger each player is than the one before.
+//! Options: `--game GAME` (all), `--games N` a pair of players (100), `--seed N` (1), `--players SPEC;SPEC;…` (all levels), `--cap N` nodes
+//! a move at most for the levels, `--openings NODES,LEAD[,PLIES]` (4000,250,4-6: openings of PLIES random plies whose score in a search of
+//! NODES nodes is at most LEAD), `--out FILE`. A line is written to FILE for every pair of games. Pairs in FILE are not played again, so
+//! that a later run continues an interrupted ladder. The last lines print the strength of each player relative to the one before.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -133,7 +132,7 @@ fn read(path: Option<&str>) -> Result<HashMap<String, Pair>, Box<dyn Error>> {
         };
         Some((key.to_owned(), pair))
     };
-    // A line cut short by a kill is played again.
+    // A pair whose line was cut short by a kill is played again.
     Ok(text.lines().filter_map(entry).collect())
 }
 

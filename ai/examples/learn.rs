@@ -1,13 +1,13 @@
-//! Learns the evaluation of a game: games of the engine against itself, then weights from them.
+//! Learns the evaluation of a game: plays games of the engine against itself, then fits weights to them.
 //!
 //!     cargo run --release -p mawe-ai --example learn -- play oware --games 20000 --out oware.games
 //!     cargo run --release -p mawe-ai --example learn -- fit oware --in oware.games --out ai/weights/oware.weights
 //!
-//! `play`: `--games N` (10000), `--nodes N` a ply (1500), `--random N` random plies at most (12), `--seed N` (1),
-//! `--threads N` (1), `--weights FILE` to play with (those built in; `--weights hand` for none), `--out FILE`. Games that FILE has
-//! already are not played again, so what was broken off goes on. `--endgames N`: in checkers, a database up to so many
-//! pieces is made first and played with. `fit`: `--in FILE`, which may be given several times, `--rounds N`,
-//! `--step X`, `--pull X`, `--scale X`, `--result X`, `--seed N`, see `Course`.
+//! `play`: `--games N` (10000), `--nodes N` a ply (1500), `--random N` random plies at most (12), `--seed N` (1), `--threads N` (1),
+//! `--weights FILE` for the engine (default: those built in; `--weights hand` for none), `--out FILE`. Games in FILE are not played again,
+//! so that a later run continues an interrupted one. `--endgames N`: in checkers, first makes a database of up to N pieces for the engine.
+//! `fit`: `--in FILE`, which may be given several times, `--rounds N`, `--step X`, `--pull X`, `--scale X`, `--result X`, `--seed N`, see
+//! `Course`.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -113,7 +113,7 @@ fn play_games(options: &Options) -> Result<(), Failure> {
         .append(true)
         .open(&options.out)?;
     if !old.is_empty() && !old.ends_with('\n') {
-        // A line that was cut short stays, and is no game.
+        // A line that was cut short stays in the file and does not count as a game.
         file.write_all(b"\n")?;
     }
     let file = Mutex::new(file);

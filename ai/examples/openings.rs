@@ -1,13 +1,13 @@
-//! Makes the openings that rated matches of Kalah and Congkak are drawn from.
+//! Makes the openings from which rated matches of Kalah and Congkak draw.
 //!
 //!     cargo run --release -p mawe-ai --example openings -- kalah --setup seeds=4 --out server/openings/kalah-4.txt
 //!
-//! Random plies from the start, every side equally likely to have gained by them, are kept where the first side is to move, the
-//! position is new, and a search of so many nodes judges it even. Two smaller searches before it leave out most of what is uneven.
-//! Options: `--setup TEXT` (that of rated play), `--count N` openings (240), `--nodes N` of the search that decides (10,000,000),
-//! `--lead N` hundredths of a seed at most either way (100), `--plies A-B` (4-8), `--seed N` (1), `--out FILE` (standard output).
-//! A line a kept opening: the houses played, and the score in hundredths for the side to move. What FILE holds already is kept and
-//! counted, so that a broken run goes on; lines that begin with `#` are comments.
+//! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the position
+//! is new, and a search judges it even. Two smaller searches before it exclude most uneven positions. Options: `--setup TEXT` (that of
+//! rated play), `--count N` openings (240), `--nodes N` of the search that decides (10,000,000), `--lead N` hundredths of a seed at most
+//! either way (100), `--plies A-B` (4-8), `--seed N` (1), `--out FILE` (standard output). Writes a line for each opening: the played
+//! houses, and the score in hundredths for the side to move. Openings in FILE are kept and counted, so that a later run continues an
+//! interrupted one; lines that begin with `#` are comments.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -18,10 +18,10 @@ use mawe_ai::arena::setup_of;
 use mawe_ai::{Limits, think};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
-/// Searches that come before the one that decides: a fraction of its nodes, and the percentage of its lead that they let pass. The
-/// second is narrower than the last one, because most positions that it lets pass are even after ten million nodes as well.
+/// The smaller searches: the divisor of the nodes, and the percentage of the lead that passes. The second limit is narrower than the final
+/// one, because most positions that pass it are even after ten million nodes as well.
 const SIEVES: [(u64, i32); 2] = [(500, 200), (20, 50)];
-/// A start has only so many openings: after so many attempts in vain there are no more.
+/// A start has a limited number of openings: after this many failed attempts the search ends.
 const ATTEMPTS: u64 = 1_000_000;
 
 struct Options {
@@ -116,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Err(format!("only {kept} openings were found").into())
 }
 
-/// Random plies from the start, and their text.
+/// A game of random plies from the start, and their text.
 fn random(options: &Options, dice: &mut u64) -> Result<(Record, String), Box<dyn Error>> {
     let mut game = Record::new(options.setup.kind(), &options.setup)?;
     let (least, most) = options.plies;
@@ -134,7 +134,7 @@ fn random(options: &Options, dice: &mut u64) -> Result<(Record, String), Box<dyn
     Ok((game, plies))
 }
 
-/// The score of an even position; `None` of an uneven one.
+/// The score of an even position; `None` for an uneven one.
 fn judged(position: &AnyPosition, options: &Options) -> Option<i32> {
     let score =
         |nodes| think(position, &Limits::nodes(nodes)).map_or(i32::MAX, |found| found.score);
@@ -148,7 +148,7 @@ fn judged(position: &AnyPosition, options: &Options) -> Option<i32> {
     (score.abs() <= options.lead).then_some(score)
 }
 
-/// A number that follows from the one before it (splitmix64).
+/// The next number of the generator (splitmix64).
 fn roll(dice: &mut u64) -> u64 {
     *dice = dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *dice;

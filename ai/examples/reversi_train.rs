@@ -7,18 +7,20 @@
 //!
 //!     cargo run --release -p mawe-ai --example reversi_train -- relabel --weights reversi.weights --out more.bin games.bin
 //!
-//! `play`: `--games N` in all (100000), `--seed N` of the first (0), `--depth N` plies a move (5), `--nodes N` a
-//! move without weights (300), `--solve N` empty squares (14), `--random N` random plies at the
-//! beginning at most (28), `--random-one-in N` plies later on (30), `--weights FILE` to play with, `--out FILE`. Games
-//! are added to what is in FILE until there are N, so what was broken off goes on.
+//! `play`: `--games N` in all (100000), `--seed N` of the first (0), `--depth N` plies a move (5), `--nodes N` a move without weights
+//! (300), `--solve N` empty squares (14), `--random N` random plies at the beginning at most (28), `--random-one-in N` plies later on (30),
+//! `--weights FILE` for the engine, `--out FILE`. Games are appended to FILE until it holds N, so that a later run continues an interrupted
+//! one.
 //!
-//! `fit`: `--steps N` (40), `--penalty N` samples (8), `--weights FILE` to begin from (nothing), `--out FILE` written after every few steps, and
-//! files of games; `FILE@N` takes of a file only boards with at most N empty squares. Prints the errors of each step on the samples and on those kept aside.
+//! `fit`: `--steps N` (40), `--penalty N` samples (8), `--weights FILE` to begin from (default: zero weights), `--out FILE` written after
+//! every few steps, and files of games; `FILE@N` uses only the boards of a file with at most N empty squares. Prints the errors of each
+//! step on the samples and on the validation samples.
 //!
-//! `relabel`: puts the results of boards with more than `--solve N` empty squares half way to what a look of
-//! `--depth N` plies expects; the others stay as they are. Goes on where it was broken off.
+//! `relabel`: replaces the results of boards with more than `--solve N` empty squares by their mean with the score of a search of `--depth
+//! N` plies; the others stay as they are. A later run continues an interrupted one.
 //!
-//! `deviations`: how far looks of `--depth N` plies and less are from shallow ones, what ProbCut is made from.
+//! `deviations`: the differences between searches of up to `--depth N` plies and shallow ones, from which the constants of ProbCut are
+//! made.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -27,9 +29,9 @@ use std::time::Instant;
 use mawe_ai::reversi::Known;
 use mawe_ai::reversi::train::{Chunks, Course, Fit, Sample, deviations, play, relabel};
 
-/// Samples between two writes.
+/// The number of samples between two writes.
 const RELABELLED: usize = 10_000;
-/// Games between two writes.
+/// The number of games between two writes.
 const CHUNK: u64 = 500;
 
 struct Options {

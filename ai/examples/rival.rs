@@ -1,17 +1,15 @@
-//! Plays matches against other people's programs, which are started as commands and spoken to in the line
-//! protocols that they know. Every ply is judged by our rules; a rival that breaks them, or ends,
-//! ends the match; one that is silent is waited for.
+//! Plays matches against other programs, which are started as commands and driven with their own line protocols. Every ply is checked by
+//! our rules. A rival that breaks them, or exits, ends the match; there is no time limit for its answers.
 //!
 //!     cargo run --release -p mawe-ai --example rival -- reversi nboard "./ntest x a100" --directory DIR \
 //!       --games 100 --player movetime=100 --out reversi.tsv
 //!
-//! The game, the protocol, the command (split at blanks), and `--directory DIR` to start it in, `--player SPEC` of
-//! ours (`movetime=100`), `--movetime MS` of the rival, where the protocol tells it (100), `--games N` (100), `--seed
-//! N` (1), `--openings NODES,LEAD[,PLIES]` (100000,100,8-12), `--init LINE` to be sent at the beginning (any number of
-//! times), `--endgames N`: a database up to so many pieces or seeds is made first and played with, `--look-back
-//! N`: in Reversi, how the games stood with so many empty squares, by the solver, `--sprt NULL,CLAIM` in Elo to end as
-//! soon as it is clear which of the two differences holds. `--out FILE`: a line for every game, the pair, our side, the
-//! result and the moves; what is there already is not played again.
+//! Arguments: the game, the protocol, the command (split at blanks), and `--directory DIR` to start it in, `--player SPEC` of ours
+//! (`movetime=100`), `--movetime MS` of the rival, if the protocol can set it (100), `--games N` (100), `--seed N` (1), `--openings
+//! NODES,LEAD[,PLIES]` (100000,100,8-12), `--init LINE` to be sent at the beginning (any number of times), `--endgames N`: first makes a
+//! database of up to N pieces or seeds for our player, `--look-back N`: in Reversi, prints the solver's results of the positions with N
+//! empty squares, `--sprt NULL,CLAIM` in Elo to end the match when a sequential test has decided between the two differences. `--out FILE`:
+//! a line for every game, the pair, our side, the result and the moves; games in FILE are not played again.
 //!
 //! | protocol | spoken by | a move |
 //! |---|---|---|
@@ -20,9 +18,8 @@
 //! | `fen` | wrappers of engines that know positions only | `position fen P`, `go movetime MS`, answered by `bestmove`, or the position after it |
 //! | `aalina` | Aalina (Oware) | as `ugi`, but South's houses are `A` to `F`, North's `a` to `f`, without blanks between |
 //!
-//! The rival's time is what passes between the question and the answer; the mean and the longest, ours and the rival's,
-//! are told at the end. A rival is not told that a game is over, and keeps what it has in its tables where its
-//! protocol has no word for a new game.
+//! The rival's time is measured from the request to the answer; the mean and the longest times of both players are printed at the end. The
+//! rival gets no message when a game is over, and keeps its tables if its protocol has no command for a new game.
 
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -39,11 +36,11 @@ use mawe_ai::reversi::{Counting, Ending};
 use mawe_ai::{Endgames, Knowledge, Limits};
 use mawe_rules::{AnyMove, AnyPosition, GameKind, Record, Side};
 
-/// A rival that has said nothing of use for so many lines is not going to.
+/// The most lines without an answer, after which the match ends with an error.
 const MAX_LINES: usize = 100_000;
-/// A game that goes on for longer is a draw.
+/// A game of this many plies is a draw.
 const MAX_PLIES: u32 = 600;
-/// Megabytes of the solver that looks back.
+/// The size of the table of the looking-back solver, in megabytes.
 const TABLE: usize = 64;
 
 struct Options {
@@ -172,7 +169,7 @@ fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
     Ok(endgames)
 }
 
-/// How the match stands, in the words of `mawe duel`.
+/// The state of the match in the format of `mawe duel`.
 fn line(tally: &Tally, sprt: Option<(f64, f64)>) -> String {
     let elo = tally.elo();
     let test = sprt.map_or_else(String::new, |(null, claim)| {
@@ -196,7 +193,7 @@ fn line(tally: &Tally, sprt: Option<(f64, f64)>) -> String {
     )
 }
 
-/// Plays a game on to its end. Passes that are the only ply are played for both.
+/// Plays a game to its end. Forced passes are played for both players.
 fn play(
     mut game: Record,
     side: Side,
@@ -229,7 +226,7 @@ fn count(pair: &mut Pair, side: Side, game: &Record) {
     }
 }
 
-/// How a rival is spoken to.
+/// The line protocol of a rival.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
     Nboard,
@@ -315,7 +312,7 @@ impl Rival {
         Err(format!("the rival never says {words:?}").into())
     }
 
-    /// Nobody is timed for what the one before has left behind.
+    /// Waits until the rival has finished earlier work, so that this work does not count as thinking time.
     fn wait_until_ready(&mut self) -> Result<(), Box<dyn Error>> {
         match self.protocol {
             Protocol::Nboard => {
@@ -362,7 +359,7 @@ impl Rival {
                 self.wait_until_ready()?;
                 let go = format!("go movetime {}", self.movetime);
                 let answer = self.ask(&go, "bestmove")?;
-                // Several ways to capture may lead to one position: any of them was meant.
+                // Several captures may lead to the same position; any of them will do.
                 let leads = |m: &AnyMove| {
                     let mut after = game.position().clone();
                     after.play(&m.to_string()).is_ok() && after.to_string() == answer
@@ -376,7 +373,7 @@ impl Rival {
                 let go = format!("go movetime {}", self.movetime);
                 let mut answer = self.ask(&go, "bestmove")?;
                 if answer.starts_with("0000") {
-                    // Where it thinks that the game is over (a second occurrence) it is asked without the way there.
+                    // The program took the game for finished (a second occurrence), so it gets the position without the history.
                     self.send(&format!("position fen {}", dashes(game)))?;
                     self.wait_until_ready()?;
                     answer = self.ask(&go, "bestmove")?;
@@ -402,7 +399,7 @@ impl Rival {
 
 impl Drop for Rival {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -421,7 +418,7 @@ fn ggf(game: &Record) -> String {
     text + ";)"
 }
 
-/// The plies of a game of Reversi, whose sides take turns, passes included.
+/// The plies of a game of Reversi with their colours; the sides alternate, because passes are plies.
 fn coloured(game: &Record) -> impl Iterator<Item = (&'static str, String)> {
     let colours = ["B", "W"].into_iter().cycle();
     colours
@@ -443,7 +440,7 @@ fn houses(game: &Record) -> Result<String, Box<dyn Error>> {
     moves.iter().map(String::as_str).map(letter).collect()
 }
 
-/// A position of Oware as Aalina writes it: all houses, both stores, and the side to move.
+/// A position of Oware in Aalina's format: all houses, both stores, and the side to move.
 fn dashes(game: &Record) -> String {
     let text = game.position().to_string();
     let numbers: Vec<&str> = text.split(['/', ',', ' ']).collect();
@@ -459,7 +456,7 @@ fn dashes(game: &Record) -> String {
     format!("{}-{}-{}-{side}", houses.join("-"), numbers[6], numbers[13])
 }
 
-/// How long plies took.
+/// The thinking times of a player.
 #[derive(Default)]
 struct Times {
     plies: u32,
@@ -483,15 +480,15 @@ impl std::fmt::Display for Times {
     }
 }
 
-/// How games ended, by how they stood before the end was within reach.
+/// The results of games, by the solver's result of an earlier position.
 #[derive(Default)]
 struct Stood {
-    /// First by what the position was worth to us (won, drawn, lost), then by what became of it.
+    /// The first index is the solver's result for our side (won, drawn, lost), the second that of the game.
     games: [[u32; 3]; 3],
 }
 
 impl Stood {
-    /// Counts a game by its first position with at most so many empty squares.
+    /// Counts a game by its first position with at most `empties` empty squares.
     fn count(&mut self, game: &Record, side: Side, empties: u32) -> Result<(), Box<dyn Error>> {
         let mut before = Record::new(game.kind(), &setup_of(game.kind()))?;
         let mut moves = game.moves().iter();
@@ -529,7 +526,7 @@ impl Stood {
     }
 }
 
-/// The games that the file holds.
+/// The games in the file of results.
 fn read(options: &Options) -> Result<Vec<(String, Record)>, Box<dyn Error>> {
     let text = options.out.as_ref().map(fs::read_to_string);
     let Some(Ok(text)) = text else {
@@ -539,7 +536,7 @@ fn read(options: &Options) -> Result<Vec<(String, Record)>, Box<dyn Error>> {
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [number, side, _, moves] = fields.as_slice() else {
-            // A line cut short by a kill is played again.
+            // A game whose line was cut short by a kill is played again.
             continue;
         };
         let mut game = Record::new(options.kind, &setup_of(options.kind))?;

@@ -1,4 +1,4 @@
-//! The small closed sets as their text on a serde wire (feature `serde`).
+//! Small closed sets as text for serde (feature `serde`).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::kind::GameKind;
 use crate::vocab::{Reason, Side};
 
-/// Reads any text that parses.
+/// A visitor that parses the text of a `T`.
 struct Text<T>(&'static str, PhantomData<T>);
 
 impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {

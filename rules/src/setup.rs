@@ -1,4 +1,4 @@
-//! The text form all setups share: `key=value` pairs joined with commas, empty for the standard
+//! The common text form of setups: `key=value` pairs joined with commas, empty for the standard
 //! game.
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::error::SetupError;
 
-/// The setup of a game without options: the standard game is the only one, its text form is empty.
+/// The setup of a game without options. Only the standard game exists; its text form is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoOptions;
 
@@ -31,8 +31,8 @@ impl FromStr for NoOptions {
 ///
 /// # Errors
 ///
-/// [`SetupError::Malformed`] where a pair has no key, no `=` or no value, and
-/// [`SetupError::RepeatedOption`] where a key comes twice.
+/// [`SetupError::Malformed`] if a pair has no key, no `=` or no value, and
+/// [`SetupError::RepeatedOption`] if a key occurs twice.
 pub(crate) fn pairs(text: &str) -> Result<Vec<(&str, &str)>, SetupError> {
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     if text.is_empty() {

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index, the low six bits of it: 0 is a1, 1 is b1, 63 is h8.
+    /// The square with the index in the low six bits of `index`: 0 is a1, 1 is b1, 63 is h8.
     #[inline]
     pub const fn from_index(index: u8) -> Self {
         Self(index & 63)
@@ -32,26 +32,26 @@ impl Square {
         (0..64).map(Self)
     }
 
-    /// 0 for a1 to 63 for h8, rank by rank.
+    /// The index, 0 for a1 to 63 for h8, rank by rank.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask is always a no-op and spares the bounds check of a table of 64.
+        // The mask never changes the value; it spares the bounds check of a table of 64.
         (self.0 & 63) as usize
     }
 
-    /// 0 for file a to 7 for file h.
+    /// The file, 0 for a to 7 for h.
     #[inline]
     pub const fn file(self) -> i8 {
         (self.0 & 7) as i8
     }
 
-    /// 0 for rank 1 to 7 for rank 8.
+    /// The rank, 0 for 1 to 7 for 8.
     #[inline]
     pub const fn rank(self) -> i8 {
         ((self.0 >> 3) & 7) as i8
     }
 
-    /// The set of this square alone.
+    /// The bit set with only this square.
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)

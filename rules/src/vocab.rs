@@ -1,4 +1,4 @@
-//! The words all games share: sides, reasons for an end, outcomes.
+//! The common terms of all games: sides, reasons for an end, outcomes.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::error::UnknownWord;
 
-/// One of the two players, seen from the rules. Its text form is `first` or `second`.
+/// One of the two sides of a game. Its text form is `first` or `second`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that moves first from the standard start (White, Black or South, by game).
@@ -16,7 +16,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, the first mover first.
+    /// Both sides, [`Side::First`] first.
     pub const ALL: [Side; 2] = [Side::First, Side::Second];
 
     /// The opponent.
@@ -52,22 +52,22 @@ impl FromStr for Side {
     }
 }
 
-/// Two of something, one for each side; indexed by [`Side`].
+/// A pair of values, one for each side; indexed by [`Side`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BySide<T> {
-    /// What belongs to [`Side::First`].
+    /// The value of [`Side::First`].
     pub first: T,
-    /// What belongs to [`Side::Second`].
+    /// The value of [`Side::Second`].
     pub second: T,
 }
 
 impl<T> BySide<T> {
-    /// Both values, the first mover's first.
+    /// The pair of these values.
     pub const fn new(first: T, second: T) -> Self {
         Self { first, second }
     }
 
-    /// The value of a function for each side.
+    /// The pair of the results of `f` for each side.
     pub fn from_fn(mut f: impl FnMut(Side) -> T) -> Self {
         Self {
             first: f(Side::First),
@@ -75,7 +75,7 @@ impl<T> BySide<T> {
         }
     }
 
-    /// The same container with each value changed.
+    /// Converts each value with `f`.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> BySide<U> {
         BySide {
             first: f(self.first),
@@ -83,12 +83,12 @@ impl<T> BySide<T> {
         }
     }
 
-    /// The values with their sides, the first mover's first.
+    /// The values with their sides, [`Side::First`] first.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
         [(Side::First, &self.first), (Side::Second, &self.second)].into_iter()
     }
 
-    /// As [`iter`](BySide::iter), to change the values in place.
+    /// As [`iter`](BySide::iter), with mutable references to the values.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Side, &mut T)> {
         [
             (Side::First, &mut self.first),
@@ -120,12 +120,12 @@ impl<T> IndexMut<Side> for BySide<T> {
     }
 }
 
-/// Why a game ended, as far as the rules know (RULES.md section 0).
+/// The reason why a game ended, among those that the rules decide (RULES.md section 0).
 ///
-/// Resignation, agreement and time are the server's matters and are not here.
+/// Resignation, agreement and time are decided by the server and are not part of this set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
-    /// The side to move (in Reversi: neither side) can move.
+    /// The side to move cannot move; in Reversi, neither side can.
     NoMoves,
     /// A side has no pieces left.
     NoPieces,
@@ -133,7 +133,7 @@ pub enum Reason {
     Blocked,
     /// The same position for the third time.
     Repetition,
-    /// Too many plies in a row without progress.
+    /// Too many consecutive plies without progress.
     QuietLimit,
     /// All houses of one row are empty.
     RowEmpty,
@@ -189,19 +189,19 @@ impl FromStr for Reason {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The winning side; `None` is a draw.
     pub winner: Option<Side>,
-    /// What ended the game.
+    /// The reason of the end.
     pub reason: Reason,
-    /// The points of each side in the game's own unit, where the game counts points.
+    /// The points of each side in the game's own unit, in a game that counts points.
     pub score: Option<BySide<u16>>,
 }
 
 impl Outcome {
-    /// The outcome of a game decided by points: more win, equal is a draw.
+    /// The outcome of a game decided by points: the side with more wins, equal points are a draw.
     pub fn by_score(score: BySide<u16>, reason: Reason) -> Self {
         let winner = match score.first.cmp(&score.second) {
             std::cmp::Ordering::Greater => Some(Side::First),

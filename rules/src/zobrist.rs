@@ -1,10 +1,10 @@
-//! Keys for Zobrist hashing, made at compile time.
+//! Keys for Zobrist hashing, computed at compile time.
 
 /// A table of `N` keys, different for different `seed`s.
 ///
 /// Source: the splitmix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014). The seed fixes the table for ever, so a hash is the same on every
-/// machine and in every run.
+/// generators", OOPSLA 2014). The seed determines the table, so a hash is the same on every machine
+/// and in every run.
 pub(crate) const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut state = seed;

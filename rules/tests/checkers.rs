@@ -1,4 +1,4 @@
-//! Laws and refusals of American checkers alone.
+//! Rules and refusals specific to American checkers.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::{AnyPosition, GameKind, Outcome, PlayError, Position, Reason, Record, Side};
@@ -11,7 +11,7 @@ fn any_position() -> impl Strategy<Value = (Board, char)> {
     let square = prop_oneof![
         10 => Just(' '), 2 => Just('b'), 2 => Just('w'), 1 => Just('B'), 1 => Just('W')
     ];
-    // White men around few black kings make for long captures.
+    // White men around few black kings give long captures.
     let hunt = prop_oneof![6 => Just(' '), 8 => Just('w'), 1 => Just('B')];
     let board = prop_oneof![
         prop::collection::vec(square, 32),
@@ -43,7 +43,7 @@ fn write(board: &Board, turn: char) -> String {
     format!("{turn}:W{}:B{}", list('w', 'W'), list('b', 'B'))
 }
 
-/// The board turned round and the colours exchanged.
+/// The board rotated by half a turn, with the colours exchanged.
 fn reversed(board: &Board, turn: char) -> (Board, char) {
     let swap = |piece: &char| match piece {
         'b' => 'w',
@@ -65,8 +65,8 @@ fn reversed_move(m: &str) -> String {
     squares.collect::<Vec<_>>().join(&sign.to_string())
 }
 
-/// The rules again, slowly and with nothing in common with the library: rows and columns, paths
-/// grown square by square. Returns each move with the board after it.
+/// A slow second implementation of the rules, independent of the library: rows and columns, paths
+/// extended square by square. Returns each move with the board after it.
 fn slow_moves(board: &Board, turn: char) -> Vec<(String, String)> {
     let mut steps = Vec::new();
     let mut captures = Vec::new();
@@ -143,7 +143,8 @@ fn far(turn: char, square: usize) -> bool {
     }
 }
 
-/// The dark square so many rows down and columns to the right.
+/// The dark square that is `down` rows below and `right` columns to the right; `None` off the
+/// board.
 fn at(square: usize, down: i32, right: i32) -> Option<usize> {
     let row = square as i32 / 4;
     let column = 2 * (square as i32 % 4) + (row + 1) % 2;
@@ -152,7 +153,7 @@ fn at(square: usize, down: i32, right: i32) -> Option<usize> {
     on_board.then(|| (4 * row + column / 2) as usize)
 }
 
-/// All that can be seen of a position: moves, what follows each, the outcome.
+/// The observable properties of a position: each move with the position after it, and the outcome.
 fn seen(text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
     let pos: CheckersPosition = text.parse().expect("a position");
     let follow = |m: &<CheckersPosition as Position>::Move| {
@@ -270,7 +271,7 @@ fn a_move_as_long_as_text_can_be_is_refused() {
 
 #[test]
 fn a_capture_of_nine_pieces_is_one_move() {
-    // A king that goes once through every gap among its eight squares.
+    // A king that jumps once through every gap between its eight squares.
     let pos: CheckersPosition = "B:W6,7,8,14,15,16,22,23,24:BK1"
         .parse()
         .expect("a position");

@@ -1,4 +1,4 @@
-//! What every game promises, walked through random games of each.
+//! The contract of [`Position`], checked on random games of each kind.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,7 +11,7 @@ use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, PlayError, Position, Reason, Record};
 
-/// Longer than any game of ours, house draws left aside.
+/// More plies than any of the games can last, even without house draws.
 const MAX_PLIES: usize = 2_000;
 const GAMES: u64 = 60;
 
@@ -48,7 +48,7 @@ fn walk<P: Position>(start: &P, seed: u64) {
     let mut dice = Dice(seed);
     let mut pos = start.clone();
     let mut texts: Vec<String> = Vec::new();
-    // Moves of other positions of the game, to be refused here unless they happen to be legal.
+    // Moves of other positions of the game. Unless legal here, they must be refused.
     let mut foreign: Vec<P::Move> = Vec::new();
     while texts.len() < MAX_PLIES {
         check_position(&pos);
@@ -127,7 +127,7 @@ fn check_refusals<P: Position>(pos: &P, moves: &[P::Move], foreign: &[P::Move]) 
     }
 }
 
-/// Replaying the text gives the same game, by position, by record and after takebacks.
+/// Replaying the text gives the same game: by position, by record and after takebacks.
 fn check_replay<P: Position>(start: &P, texts: &[String], end: &P) {
     let kind = P::KIND;
     let mut any = AnyPosition::parse(kind, &start.to_string()).expect("a printed position parses");
@@ -139,7 +139,7 @@ fn check_replay<P: Position>(start: &P, texts: &[String], end: &P) {
         if record.outcome().is_none() {
             record.play(text).expect("a legal move");
             played += 1;
-            // Oware's third occurrence changes the board, for the record only.
+            // Oware's third occurrence changes the board of the record only.
             let repeated = record.outcome().map(|outcome| outcome.reason);
             if repeated != Some(Reason::Repetition) {
                 assert_eq!(*record.position(), any);
@@ -150,7 +150,7 @@ fn check_replay<P: Position>(start: &P, texts: &[String], end: &P) {
     assert_eq!(any.zobrist(), end.zobrist());
     assert_eq!(any.outcome(), end.outcome());
 
-    // Of itself, or by a house draw.
+    // The game ends by its own rules or by a house draw.
     assert!(record.outcome().is_some(), "{kind} has no end");
     assert!(record.legal_moves().is_empty());
     assert_eq!(record.play(&texts[0]), Err(PlayError::GameOver));

@@ -1,4 +1,4 @@
-//! Games as JSON, and their digests, for every kind.
+//! Games as JSON and their digests, for every kind of game.
 
 use mawe_rules::notation::digest::Digest;
 use mawe_rules::notation::json::{JsonRecord, JsonRecordError};
@@ -8,7 +8,7 @@ fn start(kind: GameKind) -> Record {
     Record::new(kind, &AnySetup::standard(kind)).expect("a start")
 }
 
-/// Plays on with the move whose turn it is in a fixed shuffle, to the end or for so many plies.
+/// Plays up to `plies` further plies, chosen from the legal moves by a fixed sequence.
 fn play_on(mut record: Record, plies: u32, seed: usize) -> Record {
     for ply in 0..plies as usize {
         let legal = record.legal_moves();
@@ -97,7 +97,8 @@ fn a_refusal_says_what_and_where() {
 
 #[test]
 fn a_digest_is_that_of_the_rule_book() {
-    // The shortest game of Reversi; its digest from the text of section 8 by another tool.
+    // The shortest game of Reversi; its digest was computed from the text of section 8 with another
+    // tool.
     let record: JsonRecord =
         serde_json::from_str(r#"{"game":"reversi","moves":"e6 f4 e3 f6 g5 d6 e7 f5 c5"}"#)
             .expect("a record");

@@ -1,10 +1,10 @@
-//! Laws and refusals of Mawe! alone.
+//! Rules and refusals specific to Mawe!
 
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::{BySide, Outcome, PlayError, Position};
 use proptest::prelude::*;
 
-/// Any board with any stones, written down; most squares empty, so that stones can move.
+/// The text of a board with any stones; most squares are empty, so that stones can move.
 fn any_position() -> impl Strategy<Value = String> {
     let square =
         prop_oneof![5 => Just(' '), 2 => Just('W'), 2 => Just('B'), 1 => Just('w'), 1 => Just('b')];
@@ -42,7 +42,7 @@ fn squares(symbol: char) -> Vec<char> {
     }
 }
 
-/// Left and right exchanged.
+/// The position with left and right exchanged.
 fn mirrored(text: &str) -> String {
     let (mut board, turn) = read(text);
     board.iter_mut().for_each(|rank| rank.reverse());
@@ -70,7 +70,7 @@ fn recoloured(symbol: char) -> char {
     }
 }
 
-/// The board turned upside down and the colours exchanged.
+/// The board turned upside down, with the colours exchanged.
 fn reversed(text: &str) -> String {
     let (mut board, turn) = read(text);
     board.reverse();
@@ -102,7 +102,7 @@ fn exchanged(outcome: Outcome) -> Outcome {
     }
 }
 
-/// All that can be seen of a position: moves, what follows each, the outcome.
+/// The observable properties of a position: each move with the position after it, and the outcome.
 fn seen(text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
     let pos: MawePosition = text.parse().expect("a position");
     let follow = |m: &<MawePosition as Position>::Move| {
@@ -152,7 +152,8 @@ proptest! {
                 let legal = pos.is_legal(m.parse().expect("two squares"));
                 let reason = pos.explain_illegal(&m);
                 let slide = pos.outcome().is_none() && reason == PlayError::Occupied;
-                // A slide's last square is "occupied" for want of a stone before it.
+                // For a legal slide the explanation is `Occupied`, because no stone stands before
+                // the target.
                 prop_assert!(!legal || slide || reason == PlayError::NoSuchMove, "{m} {reason}");
                 prop_assert!(legal || reason != PlayError::NoSuchMove, "{m} has no reason");
             }

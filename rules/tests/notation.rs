@@ -1,5 +1,4 @@
-//! Games in the notation of the field: tables of samples (`notation/GAME.txt`), round trips, and any
-//! bytes at all.
+//! Games in standard notations: tables of samples (`notation/GAME.txt`), round trips, and arbitrary bytes.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::reversi::ReversiPosition;
@@ -8,7 +7,7 @@ use mawe_rules::notation::{NotationError, transcript};
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Position, Record, Side};
 use proptest::prelude::*;
 
-/// What a reader is expected to say: for each game its lines, or one error.
+/// The expected result of a reader: the data of each game, or one error.
 #[derive(Debug, PartialEq)]
 enum Expected {
     Game {
@@ -25,7 +24,7 @@ struct Sample {
     text: String,
 }
 
-/// Samples are `## name`, expectations, `--`, the text; `start` and `result` follow their `game`.
+/// Reads the samples: `## name`, expectations, `--`, the text. The lines `start` and `result` follow their `game`.
 fn samples(file: &str) -> Vec<Sample> {
     let blocks = file.split("## ").filter(|block| !block.is_empty());
     blocks.map(sample).collect()
@@ -57,7 +56,7 @@ fn sample(block: &str) -> Sample {
     }
 }
 
-/// The same text as other systems write it: with a byte order mark, with CR and LF.
+/// The same text in the encodings of other systems: with a byte order mark, with CR and LF.
 fn spellings(text: &str) -> [String; 3] {
     [
         text.to_owned(),
@@ -77,7 +76,7 @@ fn start_of(record: &Record) -> Option<String> {
     (*record.start() != standard).then(|| record.start().to_string())
 }
 
-/// The winner code of RULES.md, or `*`: in words that no file uses.
+/// The winner code of RULES.md, or `*`; no file uses these codes.
 fn winner_of(result: GameResult) -> &'static str {
     match result {
         GameResult::Won(side) => GameKind::Checkers.winner_code(Some(side)),
@@ -183,13 +182,13 @@ fn a_written_game_looks_like_pdn() {
     assert_eq!(transcript::write(&game.record).as_deref(), Some(""));
 }
 
-/// A game played by indices into the legal moves, and its length.
+/// A game whose moves are chosen by indices into the legal moves.
 fn any_game(kind: GameKind) -> impl Strategy<Value = Record> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..150);
     (choices, 0..20_usize).prop_map(move |(choices, begin)| {
         let mut record = Record::new(kind, &AnySetup::standard(kind)).expect("a start");
         for (ply, choice) in choices.iter().enumerate() {
-            // Some games begin in mid-game.
+            // Some games start from a position in mid-game.
             if ply == begin {
                 record = Record::from_position(record.position().clone());
             }
@@ -296,7 +295,7 @@ proptest! {
         let read = |text: &str| transcript::read_from(start.clone(), text.as_bytes());
         prop_assert_eq!(read(&text), Ok(record.clone()));
         prop_assert_eq!(read(&text.to_uppercase()), Ok(record.clone()));
-        // Without passes too, save one at the very end that no disc follows.
+        // The text is also read without its passes, except a last pass with no disc after it.
         let discs = text.replace("--", " ");
         let mut without = read(&discs).expect("discs");
         if let Some(pass) = without.forced_pass().filter(|_| without.ply() < record.ply()) {
@@ -334,7 +333,7 @@ proptest! {
 
 #[test]
 fn a_large_file_of_faults_is_read_in_a_moment() {
-    // Each of these would take minutes if every fault were looked for from the beginning.
+    // Each of these would take minutes if the line of every fault were counted from the beginning.
     let files = [
         "\n[Event \"x\"] 1. 1-1".repeat(50_000),
         "\n[Event \"x\"] {".repeat(50_000),
@@ -350,7 +349,7 @@ fn a_large_file_of_faults_is_read_in_a_moment() {
 
 #[test]
 fn samples_are_of_the_standard_games() {
-    // The readers' starts are those of the rules.
+    // The readers start from the start positions of the rules.
     let reversi = ReversiPosition::from_setup(&Default::default()).expect("a start");
     let record = transcript::read_from(reversi, b"f5").expect("a transcript");
     assert_eq!(

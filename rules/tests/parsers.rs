@@ -1,9 +1,10 @@
-//! Text from anywhere: parsers refuse or round-trip, and never panic.
+//! Arbitrary text: parsers refuse it or round-trip it, and never panic.
 
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Reason, Record, Side};
 use proptest::prelude::*;
 
-/// Anything, and text from the letters of positions, moves and setups, which gets further.
+/// Arbitrary text, and text of the letters of positions, moves and setups, of which parsers accept
+/// more.
 fn any_text() -> impl Strategy<Value = String> {
     let letters = prop::sample::select(
         "WBwbXOsn-xK:,/=0123456789acdefgh "
@@ -41,7 +42,7 @@ fn nearly_a_position() -> impl Strategy<Value = (GameKind, String)> {
         })
 }
 
-/// A position that parses prints, and its print is the one spelling.
+/// A parsed position prints as text that parses to the same position.
 fn check_position(kind: GameKind, text: &str) -> Result<(), TestCaseError> {
     match AnyPosition::parse(kind, text) {
         Ok(pos) => {

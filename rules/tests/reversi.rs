@@ -1,10 +1,10 @@
-//! Laws and refusals of Reversi alone.
+//! Rules and refusals specific to Reversi.
 
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Outcome, PlayError, Position, perft};
 use proptest::prelude::*;
 
-/// The position string's board part, 8 rows of 8.
+/// The board part of a position string, 8 rows of 8.
 type Board = Vec<Vec<char>>;
 
 fn any_position() -> impl Strategy<Value = String> {
@@ -28,8 +28,8 @@ fn write(board: &Board, turn: char) -> String {
     format!("{} {turn}", String::from_iter(board.iter().flatten()))
 }
 
-/// One of the eight ways to lay the board on itself: bit 0 exchanges left and right, bit 1 top and
-/// bottom, bit 2 columns and rows.
+/// A square's image under one of the eight symmetries of the board: bit 0 exchanges left and right,
+/// bit 1 top and bottom, bit 2 columns and rows.
 fn image(symmetry: u8, column: usize, row: usize) -> (usize, usize) {
     let column = if symmetry & 1 == 0 {
         column
@@ -78,7 +78,7 @@ fn exchanged(text: &str) -> String {
     text.chars().map(swap).collect()
 }
 
-/// All that can be seen of a position: moves, what follows each, the outcome.
+/// The observable properties of a position: each move with the position after it, and the outcome.
 fn seen(text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
     let pos: ReversiPosition = text.parse().expect("a position");
     let follow = |m: &<ReversiPosition as Position>::Move| {
@@ -141,8 +141,8 @@ proptest! {
     }
 }
 
-/// The rules again, slowly and with nothing in common with the library: a board of characters,
-/// lines walked square by square.
+/// A slow second implementation of the rules, independent of the library: a board of characters,
+/// lines followed square by square.
 #[derive(Clone)]
 struct Slow {
     board: Board,
@@ -159,7 +159,7 @@ impl Slow {
         write(&self.board, self.turn)
     }
 
-    /// The squares turned over by a disc of `colour`; none if it cannot be placed there.
+    /// The squares turned over by a disc of `colour`; empty if it cannot be placed there.
     fn turned(&self, colour: char, column: usize, row: usize) -> Vec<(usize, usize)> {
         let mut turned = Vec::new();
         if self.board[row][column] != '-' {
@@ -240,7 +240,7 @@ impl Slow {
 
 #[test]
 fn the_slow_rules_count_the_same() {
-    /// Four more plies take minutes.
+    /// A depth that is greater by four takes minutes.
     const DEPTH: u32 = 7;
     let start = AnyPosition::start(GameKind::Reversi, &AnySetup::standard(GameKind::Reversi));
     let start = start.expect("a start").to_string();

@@ -1,15 +1,15 @@
-//! The citations of the rule book, `rules/RULES.md`: each names a section that exists.
+//! The citations of the rule book, `rules/RULES.md`: each must name an existing section.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of the repository in which the rule book is cited.
+/// The folders of the repository that cite the rule book.
 const FOLDERS: [&str; 8] = [
     "ai", "docs", "examples", "fuzz", "rules", "server", "static", "wasm",
 ];
 
-/// The endings of files that are read.
+/// The extensions of the files that are searched.
 const TEXTS: [&str; 7] = ["rs", "md", "js", "ts", "py", "perft", "txt"];
 
 /// The names by which the rule book is cited, each before the word `section`.
@@ -53,7 +53,7 @@ fn headings(book: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The sections that a text cites, in its order.
+/// The sections cited in a text, in order.
 fn cited(text: &str) -> Vec<String> {
     let blank = |c: char| c.is_whitespace() || "/!#*".contains(c);
     let mut cited = Vec::new();
@@ -76,7 +76,7 @@ fn cited(text: &str) -> Vec<String> {
     cited.into_iter().map(|(_, number)| number).collect()
 }
 
-/// The section's number that a text begins with, without a full stop at its end, and the text after it.
+/// The section number at the beginning of a text, without a final full stop, and the text after it.
 fn number(text: &str) -> Option<(String, &str)> {
     let end = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -85,7 +85,7 @@ fn number(text: &str) -> Option<(String, &str)> {
     (!number.is_empty()).then(|| (number.to_owned(), &text[number.len()..]))
 }
 
-/// All texts below a folder.
+/// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of the repository") {

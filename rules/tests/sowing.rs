@@ -1,4 +1,4 @@
-//! Laws and refusals of the sowing games, and the rounds of a Congkak match.
+//! Rules and refusals of the sowing games, and the rounds of a Congkak match.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn houses(kind: GameKind) -> usize {
     }
 }
 
-/// Any board, few seeds in most houses and many in some; Congkak's with burnt houses and both forms.
+/// Any board, with few seeds in most houses and many in some; for Congkak with burnt houses and both forms.
 fn any_position() -> impl Strategy<Value = (GameKind, String)> {
     let house = prop_oneof![4 => 0_u16..4, 3 => 4_u16..20, 1 => 20_u16..300];
     let row = (
@@ -50,7 +50,7 @@ fn any_position() -> impl Strategy<Value = (GameKind, String)> {
         })
 }
 
-/// The board turned round: South's row is North's.
+/// The board rotated by half a turn: South's row is North's.
 fn turned(text: &str) -> String {
     let (rows, side) = text.split_once(' ').expect("a side");
     let (south, north) = rows.split_once('/').expect("two rows");
@@ -71,7 +71,7 @@ fn exchanged(outcome: Outcome) -> Outcome {
     }
 }
 
-/// All that can be seen of a position: moves, what follows each, the outcome.
+/// The observable properties of a position: each move with the position after it, and the outcome.
 fn seen(kind: GameKind, text: &str) -> (Vec<(String, String)>, Option<Outcome>) {
     let pos = AnyPosition::parse(kind, text).expect("a position");
     let follow = |m: String| {
@@ -86,7 +86,7 @@ fn seen(kind: GameKind, text: &str) -> (Vec<(String, String)>, Option<Outcome>) 
     )
 }
 
-/// All seeds of a position, stores included.
+/// The number of seeds in a position, including the stores.
 fn seeds(text: &str) -> u32 {
     let (rows, _) = text.split_once(' ').expect("a side");
     rows.split([',', '/'])
@@ -258,7 +258,7 @@ fn more_seeds_than_a_board_can_hold_are_refused_and_the_most_are_sown() {
         let refused = AnyPosition::parse(kind, &text).expect_err("too many");
         assert_eq!(refused.code(), "too-many-seeds");
     }
-    // Burnt houses are sown around seed by seed; the longest relay must end soon all the same.
+    // Around burnt houses seeds are sown one by one; even the longest relay must end soon.
     let text = "x,x,x,x,x,x,65000,0/x,x,x,x,x,9,9,0 s";
     let mut pos: CongkakPosition = text.parse().expect("a position");
     pos.play_unchecked("7".parse().expect("a house"));
@@ -267,7 +267,7 @@ fn more_seeds_than_a_board_can_hold_are_refused_and_the_most_are_sown() {
 
 #[test]
 fn what_is_sown_around_burnt_houses_is_what_is_sown_without_them() {
-    // A burnt house that is never reached makes no difference but itself.
+    // A burnt house that is never reached changes nothing else.
     let plain = "0,0,0,0,1,2,0,40/0,2,0,0,0,0,3,48 s";
     let burnt = "x,0,0,0,1,2,0,40/0,2,0,0,0,0,3,48 s";
     let after = |text: &str| {
@@ -302,7 +302,7 @@ fn congkak_burns_the_lowest_houses_and_never_all() {
 fn oware_ends_by_repetition_with_each_side_taking_its_row() {
     let start = AnyPosition::parse(GameKind::Oware, "0,0,0,0,0,1,23/0,0,0,0,0,1,23 s");
     let mut record = Record::from_position(start.expect("a position"));
-    // Each side has one seed, which follow each other round the board.
+    // Each side has one seed; the two seeds follow each other around the board.
     let mut plies = 0;
     while record.outcome().is_none() && plies < 200 {
         let m = record.legal_moves().remove(0);
@@ -334,7 +334,7 @@ fn setups_start_where_they_say() {
             "form=limited",
             "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s1",
         ),
-        // South's 3 ends in its store, then 1; North's 1.
+        // South's 3 ends in its store, then its 1; then North plays 1.
         (Kalah, "opening=311", "0,5,1,6,6,5,1/0,5,5,5,5,4,0 s"),
         (Congkak, "rounds=3", "7,7,7,7,7,7,7,0/7,7,7,7,7,7,7,0 s"),
         (
@@ -353,7 +353,7 @@ fn setups_start_where_they_say() {
         assert_eq!(setup.to_string(), text);
         let pos = AnyPosition::start(kind, &setup).expect("a start");
         assert_eq!(pos.to_string(), start);
-        // A record keeps its setup, so it can be replayed from text alone.
+        // A record keeps its setup, so that it can be replayed from text alone.
         let record = Record::new(kind, &setup).expect("a start");
         assert_eq!(record.setup().to_string(), text);
     }
@@ -411,7 +411,7 @@ fn an_opening_is_played_by_the_rules_and_ends_with_the_turn_of_the_first_side() 
         (GameKind::Kalah, "opening=0", BadValue),
         (GameKind::Kalah, "opening=7", BadValue),
         (GameKind::Kalah, "opening=-1", BadValue),
-        // An empty house, and a game that goes on with North.
+        // A move of an empty house, and an opening after which North is to move.
         (GameKind::Kalah, "opening=33", BadValue),
         (GameKind::Kalah, "opening=1", BadValue),
         (GameKind::Kalah, &format!("opening={longest}"), BadValue),
@@ -425,7 +425,7 @@ fn an_opening_is_played_by_the_rules_and_ends_with_the_turn_of_the_first_side() 
     ] {
         assert_eq!(AnySetup::parse(kind, text), Err(why), "{kind} {text}");
     }
-    // What the setup plays is what the players would have played.
+    // The opening of a setup gives the same position as the same plies of the players.
     let setup = AnySetup::parse(GameKind::Kalah, "opening=311").expect("a setup");
     let start = AnyPosition::start(GameKind::Kalah, &setup).expect("a start");
     let standard = AnySetup::standard(GameKind::Kalah);
@@ -512,7 +512,7 @@ fn a_match_of_random_rounds_can_be_replayed() {
                 Next::Over(outcome) => break outcome,
             };
             let setup = AnySetup::parse(GameKind::Congkak, &setup.to_string()).expect("a setup");
-            // A round alone: from its position, of which no match is known.
+            // A record of a single round, from its position and without a match.
             let start = AnyPosition::start(GameKind::Congkak, &setup).expect("a start");
             let mut record = Record::from_position(start);
             while record.outcome().is_none() {
@@ -543,7 +543,7 @@ fn a_match_of_random_rounds_can_be_replayed() {
     }
 }
 
-/// The rounds of a match, played alone by chance: where each starts, and its moves.
+/// A match of random moves: the start of each round and its moves.
 fn random_rounds(
     form: Form,
     limit: u8,
@@ -605,7 +605,7 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
         assert!(record.legal_moves().is_empty());
         assert_eq!(record.rounds(), Some(&played));
 
-        // Back into the round before, and on again.
+        // Retreats into the round before, and replays the plies.
         let (_, last) = rounds.last().expect("a round");
         let mut again = record.clone();
         again.retreat(u32::try_from(last.len()).expect("few") + 1);
@@ -623,7 +623,7 @@ fn a_record_of_a_match_goes_from_round_to_round_until_its_end() {
 fn a_match_is_over_when_a_side_cannot_fill_a_house() {
     let setup =
         AnySetup::parse(GameKind::Congkak, "rounds=20,round=2,owned=91-7").expect("a setup");
-    // North has one house, and South a store that fills itself.
+    // North has one house, and South's store holds most seeds.
     let mut record = Record::new(GameKind::Congkak, &setup).expect("a start");
     while record.outcome().is_none() {
         let moves = record.legal_moves();

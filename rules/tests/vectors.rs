@@ -1,5 +1,5 @@
 //! The conformance vectors of RULES.md section 8, for every game: `vectors/GAME.json` and
-//! `vectors/GAME.playouts.json` are copies of the rule book's.
+//! `vectors/GAME.playouts.json` are copies of the rule book's vectors.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use mawe_rules::{AnyPosition, AnySetup, GameKind, Outcome, Record};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The vectors do not count perft beyond this many leaves, so neither need the everyday run.
+/// The vectors hold no perft counts beyond this many leaves, so this run needs none either.
 const MAX_LEAVES: u64 = 300_000_000;
 
 #[test]
@@ -38,7 +38,7 @@ fn every_playout_and_trace_holds() {
     }
 }
 
-/// Every key of the format has its check, so that none is left out silently.
+/// Checks one entry; an unknown key fails, so that no entry is skipped.
 fn check_entry(kind: GameKind, key: &str, value: &Value) {
     match key {
         "game" => assert_eq!(text(value), kind.id()),
@@ -65,7 +65,7 @@ fn check_entry(kind: GameKind, key: &str, value: &Value) {
                 .for_each(|case| check_position(kind, case));
         }
         "sequences" => list(value).iter().for_each(|game| check_game(kind, game)),
-        // A round's next start; what leads to it is the match's, and tested where that lives.
+        // The start of a later round. The tests of the match check how a round leads to it.
         "match_rounds" => {
             for next in list(value)
                 .iter()
@@ -103,7 +103,7 @@ fn check_perft(pos: &AnyPosition, counts: &Value) {
     }
 }
 
-/// One of `positions` or `samples`: no history is assumed.
+/// Checks an entry of `positions` or `samples`, without history.
 fn check_position(kind: GameKind, case: &Value) {
     let name = text(&case["name"]);
     let record = Record::from_position(position(kind, text(&case["pos"])));
@@ -130,7 +130,7 @@ fn check_position(kind: GameKind, case: &Value) {
     }
 }
 
-/// A scripted or random game, house draws in force; checks whatever the vector tells of it.
+/// Checks a scripted or random game, with house draws, against all data of its vector.
 fn check_game(kind: GameKind, game: &Value) {
     let name = game
         .get("id")
@@ -138,7 +138,8 @@ fn check_game(kind: GameKind, game: &Value) {
         .expect("a name")
         .to_string();
     let mut record = match game.get("start") {
-        // Scripted games may spell their start in another order than the printed one.
+        // The start of a scripted game may list its squares in another order than the printed
+        // string.
         Some(start) => {
             let start = AnyPosition::parse(kind, text(start)).expect("a position");
             Record::from_position(start)
@@ -191,7 +192,7 @@ fn digest(told: &str) -> String {
         .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
 }
 
-/// The move is refused with a reason, and nothing changes.
+/// Checks that the move is refused with a reason, and that the record does not change.
 fn refuses(record: &Record, m: &str) {
     let mut after = record.clone();
     let error = after.play(m).expect_err("an illegal move");
@@ -217,7 +218,7 @@ fn standard_start(kind: GameKind) -> AnyPosition {
     AnyPosition::start(kind, &AnySetup::standard(kind)).expect("a start")
 }
 
-/// A position that prints as it was written.
+/// Reads a position, which must print as the same text.
 fn position(kind: GameKind, text: &str) -> AnyPosition {
     let pos = AnyPosition::parse(kind, text).expect("a position");
     assert_eq!(pos.to_string(), text);
@@ -243,7 +244,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// For keys that may be left out.
+/// The list of a key that may be left out.
 fn list_or_empty(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

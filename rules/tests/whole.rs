@@ -1,4 +1,4 @@
-//! A game is many files, and this says which of them are missing: `docs/adding-a-game.md` is the list for people.
+//! Checks that all files of every game are there. `docs/adding-a-game.md` has the same list for contributors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mawe_rules::{AnyPosition, AnySetup, GameKind};
 use serde_json::Value;
 
-/// The files of one game, beside the page's, which `static/tests/whole.test.js` looks for.
+/// The files of one game, except the page's, which `static/tests/whole.test.js` checks.
 const FILES: [&str; 10] = [
     "rules/src/games/GAME/mod.rs",
     "rules/tests/perft/GAME.perft",
@@ -20,7 +20,7 @@ const FILES: [&str; 10] = [
     "fuzz/seeds/json/GAME",
 ];
 
-/// What else has to say something about every game: a file, and what stands in it.
+/// Files that must have a line about every game, and that line.
 const LINES: [(&str, &str); 6] = [
     ("rules/src/games/mod.rs", "pub mod GAME;"),
     ("ai/src/eval/mod.rs", "mod GAME;"),
@@ -33,7 +33,7 @@ const LINES: [(&str, &str); 6] = [
     ),
 ];
 
-/// As many games, recorded by other hands, as make it likely that rare moves are among them.
+/// The required number of playouts, recorded by other implementations: enough to make rare moves likely.
 const PLAYOUTS: usize = 200;
 
 #[test]
@@ -48,7 +48,7 @@ fn every_game_is_whole() {
 
 #[test]
 fn every_game_is_in_the_list_of_all() {
-    // The compiler sees that every variant has its id; whether it is in the list, nobody else does.
+    // The compiler checks that every variant has an id, but not that the list holds every variant.
     let source = read("rules/src/kind.rs");
     let (_, rest) = source.split_once("fn id(self)").expect("`id`");
     let (body, _) = rest.split_once("\n    }\n").expect("its end");
@@ -73,7 +73,7 @@ fn missing(kind: GameKind) -> Vec<String> {
     }
     for (path, line) in LINES.map(|(path, line)| (of(path), of(line))) {
         let text = fs::read_to_string(root().join(&path)).unwrap_or_default();
-        // A file that begins with the line has no line before it.
+        // The first line of a file has no line break before it.
         if !format!("\n{text}").contains(&line) {
             missing.push(format!("{kind}: {path} lacks `{}`", line.trim()));
         }

@@ -1,7 +1,7 @@
-//! The rules through a text-only face, for the browser: one [`Game`] is one record.
+//! A text interface of the rules for the browser: one [`Game`] is one record.
 //!
-//! Everything that goes in or comes out is text as RULES.md writes it, a number or nothing. Whatever
-//! is refused is thrown as an `Error` whose message is the stable code.
+//! All arguments and results are text as in RULES.md, numbers or nothing. An error is thrown as an `Error` whose message is the stable
+//! code.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use mawe_rules::notation::{NotationError, transcript};
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, GameKind, Outcome, Record, Side};
 use wasm_bindgen::prelude::*;
 
-/// One game from its start to its present position, house draws in force.
+/// One game from its start to its current position, with house draws.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Game {
@@ -23,26 +23,26 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The code of what is wrong with kind or setup.
+    /// The code of the error in kind or setup.
     pub fn start(kind: &str, setup: &str) -> Result<Game, JsError> {
         start(kind, setup).map_err(JsError::new)
     }
 
-    /// A game of a kind from a position, of which nothing is known before.
+    /// A game of a kind from a position, without earlier moves.
     ///
     /// # Errors
     ///
-    /// The code of what is wrong with kind or position.
+    /// The code of the error in kind or position.
     #[wasm_bindgen(js_name = fromPosition)]
     pub fn from_position(kind: &str, position: &str) -> Result<Game, JsError> {
         from_position(kind, position).map_err(JsError::new)
     }
 
-    /// The first game of a text in Portable Draughts Notation; what its tags say besides the start is passed over.
+    /// The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
     ///
     /// # Errors
     ///
-    /// The code of what is wrong, the line and the column, with blanks between; `no-game` alone where there is none.
+    /// The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
     #[wasm_bindgen(js_name = fromPdn)]
     pub fn from_pdn(text: &str) -> Result<Game, JsError> {
         from_pdn(text).map_err(|problem| JsError::new(&problem))
@@ -52,14 +52,14 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// As of `fromPdn`.
+    /// As for `fromPdn`.
     #[wasm_bindgen(js_name = fromTranscript)]
     pub fn from_transcript(text: &str) -> Result<Game, JsError> {
         from_transcript(text).map_err(|problem| JsError::new(&problem))
     }
 
-    /// The game in Portable Draughts Notation, if it is one of checkers: `tags` are names and values in turn, `winner` is what the rules
-    /// do not know, `first`, `second` or `draw`, and anything else where nobody has won yet.
+    /// The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+    /// that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
     pub fn pdn(&self, tags: Vec<String>, winner: &str) -> Option<String> {
         let pairs = tags.chunks_exact(2);
         pdn::write(&pdn::Game {
@@ -76,17 +76,17 @@ impl Game {
         })
     }
 
-    /// The game as a transcript, if it is one of Reversi.
+    /// The game as a transcript, if it is Reversi.
     pub fn transcript(&self) -> Option<String> {
         transcript::write(&self.record)
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> String {
         self.record.position().to_string()
     }
 
-    /// The setup the game was made with.
+    /// The setup of the game.
     pub fn setup(&self) -> String {
         self.record.setup().to_string()
     }
@@ -112,7 +112,7 @@ impl Game {
         self.record.legal_moves()
     }
 
-    /// The pass that is the only legal ply, in a game that has passes.
+    /// The pass, if it is the only legal ply. Only some games have passes.
     #[wasm_bindgen(js_name = forcedPass)]
     pub fn forced_pass(&self) -> Option<String> {
         self.record.forced_pass().map(|m| m.to_string())
@@ -122,7 +122,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The code of why it is refused; the game is then unchanged.
+    /// The code of the reason; the game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), JsError> {
         match self.record.play(text) {
             Ok(_) => Ok(()),
@@ -130,15 +130,15 @@ impl Game {
         }
     }
 
-    /// The code of why a move would be refused; nothing if it is legal.
+    /// The code of the reason why a move would be refused; nothing if it is legal.
     #[wasm_bindgen(js_name = explainIllegal)]
     pub fn explain_illegal(&self, text: &str) -> Option<String> {
         let refused = self.record.clone().play(text).err();
         refused.map(|why| why.code().to_owned())
     }
 
-    /// The result once the game is over: winner code, reason and, where there are points, those of
-    /// the first and the second side, as in `s row-empty 26-22`.
+    /// The result if the game is over: winner code, reason and, in a game with points, the points of the first and the second side, as in
+    /// `s row-empty 26-22`.
     pub fn outcome(&self) -> Option<String> {
         let kind = self.record.kind();
         self.record
@@ -146,7 +146,7 @@ impl Game {
             .map(|outcome| write_outcome(kind, outcome))
     }
 
-    /// Takes back the last plies, or all if there are fewer; returns how many.
+    /// Takes back the last plies, or all if there are fewer; returns their number.
     pub fn retreat(&mut self, plies: u32) -> u32 {
         self.record.retreat(plies)
     }
@@ -158,13 +158,12 @@ pub fn games() -> Vec<String> {
     GameKind::ALL.iter().map(GameKind::to_string).collect()
 }
 
-/// Plays moves that blanks separate, and tells the way as the digests of RULES.md section 8 want it:
-/// a line `POS|LEGAL` for every position from the start to the end. An empty `start` is the
-/// standard one.
+/// Plays `moves`, separated by blanks, and returns the input of the digests of RULES.md section 8: a line `POS|LEGAL` for every position
+/// from the start to the end. An empty `start` is the standard one.
 ///
 /// # Errors
 ///
-/// The code of what is wrong with kind, start or a move.
+/// The code of the error in kind, start or moves.
 #[wasm_bindgen]
 pub fn walk(kind: &str, start: &str, moves: &str) -> Result<String, JsError> {
     tell(kind, start, moves).map_err(JsError::new)

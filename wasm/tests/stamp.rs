@@ -1,6 +1,6 @@
-//! The committed artefacts are of these sources: the stamp of each is a digest of all that decides what it is.
+//! Checks that the committed artefacts match their sources: the stamp of each is a digest of all its inputs.
 //!
-//! `wasm/build` writes the stamps by this same test, with `MAWE_STAMP=write`.
+//! `wasm/build` writes the stamps with this test and `MAWE_STAMP=write`.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,12 +9,12 @@ use std::process::Command;
 
 use sha2::{Digest, Sha256};
 
-/// What decides what an artefact is.
+/// The inputs of an artefact.
 struct Artefact {
     name: &'static str,
-    /// Files and folders of which every byte counts.
+    /// Files and folders that are hashed whole.
     sources: &'static [&'static str],
-    /// What counts of files that say other things too: the sections of a manifest whose names begin so, comments apart.
+    /// Files that are hashed in part: the sections of a manifest whose headings begin with these texts, without comments.
     sections: &'static [(&'static str, &'static [&'static str])],
 }
 
@@ -45,7 +45,7 @@ const ENGINE: Artefact = Artefact {
     ],
 };
 
-/// What makes all of them.
+/// The tools that make all artefacts.
 const TOOLS: [&str; 4] = [
     "wasm/build",
     "wasm/glue/Cargo.lock",
@@ -55,7 +55,7 @@ const TOOLS: [&str; 4] = [
 
 const TOOLCHAIN: (&str, &[&str]) = ("rust-toolchain.toml", &["[toolchain]"]);
 
-/// The crates that are compiled into it, with versions and features, as the lock file has them.
+/// The arguments of `cargo tree` for the crates in an artefact, with versions and features from the lock file.
 const CRATES: [&str; 12] = [
     "tree",
     "--locked",
@@ -119,7 +119,7 @@ fn only_what_decides_an_artefact_counts() {
         for name in ours {
             assert!(names.contains(name), "{names:?}");
         }
-        // A test's dependency, a server's, and one of a part of the rules that the page does not load.
+        // A test dependency, a server dependency, and one of a feature of the rules that the page does not use.
         for name in ["proptest", "tokio", "sha2"] {
             assert!(!names.contains(&name), "{names:?}");
         }
@@ -136,7 +136,7 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
     for source in artefact.sources.iter().chain(&TOOLS) {
         list(root, Path::new(source), &mut files);
     }
-    // Folders are listed in no order of their own.
+    // The order of a folder's entries is unspecified.
     files.sort_unstable();
     for path in files {
         let bytes = fs::read(root.join(&path)).expect("a source can be read");
@@ -152,7 +152,8 @@ fn stamp(root: &Path, artefact: &Artefact) -> String {
     hex(sums.as_bytes())
 }
 
-/// The lines of the sections whose headings begin with one of these; without blank ones, comments, and the licence, which decides nothing.
+/// The lines of the sections whose headings begin with one of `headings`, without blank lines, comments and the licence, which does not
+/// affect the artefact.
 fn sections(text: &str, headings: &[&str]) -> String {
     let mut is_kept = false;
     let mut kept = String::new();
@@ -183,7 +184,7 @@ fn crates(root: &Path, artefact: &Artefact) -> String {
     lines.join("\n")
 }
 
-/// Without what stands in brackets: where a crate of ours lies, and that one is a macro's.
+/// The line without the notes in brackets: the path of a local crate, and the mark of a procedural macro.
 fn without_notes(line: &str) -> String {
     let (name, features) = line.split_once('|').unwrap_or((line, ""));
     let name = name.split(" (").next().unwrap_or(name);

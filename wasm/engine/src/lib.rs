@@ -1,8 +1,7 @@
-//! The engine through a text-only face, for a worker of a page: one [`Engine`] keeps its table from search to search.
+//! A text interface of the engine for a web worker: an [`Engine`] keeps its table from search to search.
 //!
-//! Everything that goes in or comes out is text as RULES.md writes it, a number or nothing. What was found is one JSON object. Whatever
-//! is refused is thrown as an `Error` whose message is the stable code. A search is not left before its end: who wants to stop it ends
-//! the worker that it runs in.
+//! All arguments and results are text as in RULES.md, numbers or nothing; the result of a search is one JSON object. An error is thrown as
+//! an `Error` whose message is the stable code. A search cannot be stopped early, except by ending its worker.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use mawe_ai::{EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 use wasm_bindgen::prelude::*;
 
-/// An engine that keeps what it has learnt from one search to the next.
+/// An engine whose table lasts from one search to the next.
 #[wasm_bindgen]
 pub struct Engine {
     engine: mawe_ai::Engine,
@@ -21,11 +20,11 @@ pub struct Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine that knows nothing yet, with so many megabytes for its table.
+    /// An engine with an empty table of `megabytes`.
     ///
     /// # Errors
     ///
-    /// `no-memory`.
+    /// `no-memory` if the table cannot be allocated.
     #[wasm_bindgen(constructor)]
     pub fn new(megabytes: u32) -> Result<Engine, JsError> {
         let options = EngineOptions {
@@ -36,16 +35,16 @@ impl Engine {
         Ok(Engine { engine })
     }
 
-    /// Forgets all earlier searches, so that the next is as if it were the first.
+    /// Clears the results of all earlier searches, so that the next search is as if it were the first.
     pub fn forget(&self) {
         self.engine.forget();
     }
 
-    /// Finds the best move of a game, within the limits that are named; `report` is called with what every iteration has found.
+    /// Finds the best move of a game within the given limits. Calls `report` with the result of every iteration.
     ///
     /// # Errors
     ///
-    /// The code of what is wrong with the game, `game-over`, or `no-limit`.
+    /// The code of the error in the game, `game-over`, or `no-limit` if no limit is given.
     pub fn think(
         &self,
         game: &Game,
@@ -65,7 +64,7 @@ impl Engine {
         }
         let mut tell = |thought: &Thought| {
             if let Some(report) = &report {
-                // A page whose callback throws hears no more of this iteration, and still gets the answer.
+                // If the callback throws, the search continues, and the page still gets its result.
                 let _ = report.call1(&JsValue::NULL, &write_thought(thought).into());
             }
         };
@@ -76,7 +75,7 @@ impl Engine {
     }
 }
 
-/// The move that a player of this level makes; the same `seed` makes the same mistakes.
+/// The move of a player of this level; the same `seed` makes the same mistakes.
 ///
 /// # Errors
 ///
@@ -104,7 +103,7 @@ pub fn choose(
         .map_err(|_| JsError::new("game-over"))
 }
 
-/// A game as far as it was played, which the engine looks at: what has occurred in it is known to occur again.
+/// A game for the engine to analyse. Positions that have occurred in it count for repetition.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Game {
@@ -113,11 +112,11 @@ pub struct Game {
 
 #[wasm_bindgen]
 impl Game {
-    /// A game of a kind, by its setup or, if that is not empty, from a position; then moves that blanks separate.
+    /// A game of a kind, from its setup or, if `position` is not empty, from that position; then `moves`, separated by blanks.
     ///
     /// # Errors
     ///
-    /// The code of what is wrong with kind, setup, position or a move.
+    /// The code of the error in kind, setup, position or moves.
     #[wasm_bindgen(constructor)]
     pub fn new(kind: &str, setup: &str, position: &str, moves: &str) -> Result<Game, JsError> {
         let record = record(kind, setup, position, moves).map_err(JsError::new)?;
@@ -142,7 +141,7 @@ fn record(kind: &str, setup: &str, position: &str, moves: &str) -> Result<Record
     Ok(record)
 }
 
-/// As `mawe analyse --json` has it, but for the time.
+/// The JSON of `mawe analyse --json`, without the time.
 fn write_thought(thought: &Thought) -> String {
     // Moves are ASCII without quotation marks or backslashes.
     let mut text = format!(

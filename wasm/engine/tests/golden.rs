@@ -1,6 +1,6 @@
-//! What the engine answers natively, in a file that the page's tests ask the WebAssembly engine the same from.
+//! The native results of the engine, in a file with which the page's tests compare the WebAssembly engine.
 //!
-//! `MAWE_GOLDEN=write cargo test -p engine-wasm` writes it anew after the engine has changed.
+//! `MAWE_GOLDEN=write cargo test -p engine-wasm` writes the file again after a change of the engine.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use mawe_ai::{Engine, EngineOptions, Knowledge, Level, Limits, Thought, choose_a
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 use serde_json::{Value, json};
 
-/// Enough for several iterations and a table that is written over.
+/// Enough for several iterations and for a table whose slots are replaced.
 const NODES: u32 = 20_000;
-/// The levels below are asked for: those beyond search for longer than a test should take.
+/// The tested levels are below this one; stronger levels search too long for a test.
 const LEVELS: usize = 7;
-/// Playouts of each game, and how far into each.
+/// Playouts of each game, and the number of plies taken from each.
 const PLACES: [(usize, usize); 5] = [(0, 0), (1, 4), (2, 9), (3, 15), (4, 22)];
 
 fn root() -> &'static Path {
@@ -28,7 +28,7 @@ fn the_file_says_what_the_engine_answers() {
         let playouts: Value =
             serde_json::from_str(&fs::read_to_string(path).expect("the vectors")).expect("JSON");
         let playouts = playouts["playouts"].as_array().expect("playouts");
-        // One engine for all, with the table that the page's has: what it has learnt from one search must be the same in the next.
+        // One engine for all searches, with a table of the page's size: entries of earlier searches must have the same effect in the page.
         let options = EngineOptions {
             megabytes: 16,
             ..EngineOptions::default()

@@ -1,4 +1,4 @@
-//! `wasm-glue INPUT FOLDER NAME`: what a page loads, made of the compiled library: `NAME_bg.wasm`, `NAME.js` and `NAME.d.ts`.
+//! `wasm-glue INPUT FOLDER NAME`: makes the files for the page from the compiled library: `NAME_bg.wasm`, `NAME.js` and `NAME.d.ts`.
 
 use std::error::Error;
 
@@ -14,9 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .out_name(name)
         .web(true)?
         .typescript(true)
-        // A page that names no address gets the library that lies beside the glue.
+        // By default a page loads the library from the folder of the glue.
         .omit_default_module_path(false)
-        // Names of functions and of tools: a third of the size, and nothing that a page could use.
+        // The names of functions and tools make up a third of the size, and a page does not use them.
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(folder)?;
