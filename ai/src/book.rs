@@ -1,8 +1,7 @@
-//! Openings: what may be played in the first positions of a game, so that games differ.
+//! Opening books: good moves in the first positions of a game, so that games differ.
 //!
-//! The file is text that a person can read and mend. Its first line is `mawe-book 1 GAME`; each other line is a
-//! position, as the moves that lead to it from the start of a rated game, then a colon and the moves that are
-//! good there. `ai/examples/book.rs` makes it.
+//! The file is text that a person can read and edit. Its first line is `mawe-book 1 GAME`; each other line is a position, as the moves that
+//! lead to it from the start of a rated game, then a colon and the good moves there. `ai/examples/book.rs` makes it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,10 +13,10 @@ use crate::sight::mix;
 /// The first words of a file, before the game.
 const MAGIC: &str = "mawe-book 1 ";
 
-/// What may be played in the first positions of one game.
+/// The good moves in the first positions of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    /// By the hash of the position.
+    /// The moves by the hash of the position.
     replies: HashMap<u64, Vec<AnyMove>>,
 }
 
@@ -26,7 +25,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// A [`BadBook`] with the line that cannot be used.
+    /// A [`BadBook`] with the first line that cannot be used.
     pub fn read(text: &str, kind: GameKind) -> Result<Self, BadBook> {
         let mut lines = text.lines();
         if lines.next().and_then(|line| line.strip_prefix(MAGIC)) != Some(kind.id()) {
@@ -46,7 +45,7 @@ impl Book {
         format!("{MAGIC}{kind}")
     }
 
-    /// One of the good moves of a position, the same for the same seed; `None` where the book has ended.
+    /// One of the good moves of a position, the same for the same seed; `None` if the position is not in the book.
     pub fn reply(&self, pos: &AnyPosition, seed: u64) -> Option<AnyMove> {
         let hash = pos.zobrist();
         let moves = self.replies.get(&hash)?;
@@ -54,18 +53,18 @@ impl Book {
         moves.get(pick as usize).copied()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.replies.len()
     }
 
-    /// Whether there is none.
+    /// Whether the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.replies.is_empty()
     }
 }
 
-/// The position of a line, by its hash, and the moves; `None` if one of them is not legal.
+/// The hash of the position of a line, and its moves; `None` if one of them is not legal.
 fn entry(line: &str, mut pos: AnyPosition) -> Option<(u64, Vec<AnyMove>)> {
     let (played, good) = line.split_once(':')?;
     for text in played.split_whitespace() {
@@ -80,10 +79,10 @@ fn entry(line: &str, mut pos: AnyPosition) -> Option<(u64, Vec<AnyMove>)> {
     (!moves.is_empty()).then_some((pos.zobrist(), moves))
 }
 
-/// A file that is no book of this game.
+/// The error of a file that is not a book of this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadBook {
-    /// The first line that cannot be used, from 1.
+    /// The first line that cannot be used, counted from 1.
     pub line: usize,
 }
 

@@ -1,4 +1,4 @@
-//! An engine that keeps what it has learnt from one search to the next.
+//! An engine that keeps its transposition table from one search to the next.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use crate::search::{Aim, Features, Manner};
 use crate::table::Table;
 use crate::think::{Thought, think_as};
 
-/// How an [`Engine`] is made.
+/// The options of an [`Engine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineOptions {
-    /// Megabytes of the transposition table.
+    /// The size of the transposition table, in megabytes.
     pub megabytes: usize,
-    /// Threads that search together. Only one always gives the same answer under a node limit.
+    /// The number of threads of a search. Only a single thread always gives the same answer under a node limit.
     pub threads: usize,
-    /// What the search makes use of.
+    /// The enabled features of the search.
     pub features: Features,
-    /// What a finished game is worth.
+    /// The values of finished games.
     pub aim: Aim,
-    /// Whether it plays rather than judges: then it would rather not draw, in games where that pays. What it says of a
-    /// position then depends on whose move it is.
+    /// Whether the engine avoids draws in games where that pays, which is for play rather than analysis. The score of a position then
+    /// depends on the side for which the engine plays.
     pub contempt: bool,
 }
 
@@ -39,7 +39,7 @@ impl Default for EngineOptions {
     }
 }
 
-/// A player with all its strength.
+/// A player of full strength.
 pub struct Engine {
     options: EngineOptions,
     table: Table,
@@ -47,20 +47,20 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that knows what comes with the program.
+    /// An engine with the built-in knowledge.
     ///
     /// # Errors
     ///
-    /// [`NoMemory`] if there is none for the table.
+    /// [`NoMemory`] if the table cannot be allocated.
     pub fn new(options: EngineOptions) -> Result<Self, NoMemory> {
         Self::knowing(Arc::clone(Knowledge::built_in()), options)
     }
 
-    /// An engine that knows this.
+    /// An engine with the given knowledge.
     ///
     /// # Errors
     ///
-    /// As [`Engine::new`].
+    /// The errors of [`Engine::new`].
     pub fn knowing(knowledge: Arc<Knowledge>, options: EngineOptions) -> Result<Self, NoMemory> {
         let bytes = options.megabytes.checked_mul(1 << 20).ok_or(NoMemory)?;
         Ok(Self {
@@ -70,22 +70,22 @@ impl Engine {
         })
     }
 
-    /// How it was made.
+    /// The options of the engine.
     pub fn options(&self) -> EngineOptions {
         self.options
     }
 
-    /// Forgets all earlier searches, so that the next is as if it were the first.
+    /// Clears the results of all earlier searches, so that the next search is as if it were the first.
     pub fn forget(&self) {
         self.table.clear();
     }
 
-    /// Finds the best move in the last position of a game. What has occurred in the game before is
-    /// known to occur again. `report` is told of every iteration.
+    /// Finds the best move in the current position of a game. Earlier positions of the game count for repetition. Calls `report` after
+    /// every iteration.
     ///
     /// # Errors
     ///
-    /// [`ThinkError::GameOver`] if there is no move to find.
+    /// [`ThinkError::GameOver`] if the game is over.
     pub fn think(
         &self,
         game: &Record,

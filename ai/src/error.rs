@@ -1,11 +1,11 @@
-//! What can go wrong before a search starts; nothing can once it runs.
+//! The errors that can occur before a search starts; a running search cannot fail.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::level::Level;
 
-/// Why there is no move to think about.
+/// The reason why a position cannot be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThinkError {
     /// The game has ended.
@@ -31,7 +31,7 @@ impl fmt::Display for ThinkError {
 
 impl Error for ThinkError {}
 
-/// There is no memory for a table.
+/// The memory of a table cannot be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoMemory;
 
@@ -43,7 +43,7 @@ impl fmt::Display for NoMemory {
 
 impl Error for NoMemory {}
 
-/// A number or text that is no [`Level`].
+/// The error of a number or text that is not a [`Level`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownLevel;
 

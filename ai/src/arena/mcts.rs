@@ -1,24 +1,24 @@
-//! A plain Monte Carlo tree search, to measure against: it knows the rules and nothing else.
+//! A plain Monte Carlo tree search as a reference opponent: it uses only the rules.
 //!
-//! UCT as L. Kocsis and C. Szepesvári gave it ("Bandit based Monte-Carlo planning", ECML 2006): a node is added
-//! for each playout, a playout is random to the end of the game, and the move most often tried is played.
+//! UCT after L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006): each playout adds a node and is random to the
+//! end of the game; the result is the move with the most visits.
 
 use mawe_rules::{AnyMove, AnyPosition, Position, Side};
 
 use crate::sight::mix;
 
-/// How much a rarely tried move attracts: the square root of two.
+/// The exploration constant of UCT: the square root of two.
 const CURIOSITY: f64 = std::f64::consts::SQRT_2;
-/// A playout that goes on for longer is a draw.
+/// A longer playout counts as a draw.
 const MAX_PLIES: usize = 400;
 
 struct Node<M> {
-    /// The move that leads here, and whose it was.
+    /// The move that leads here, and the side that made it; `None` at the root.
     played: Option<(M, Side)>,
     children: Vec<usize>,
     untried: Vec<M>,
     visits: f64,
-    /// Points of whoever moved here: 1 for a win, a half for a draw.
+    /// Points of the side that moved here: 1 for a win, a half for a draw.
     points: f64,
 }
 
@@ -34,7 +34,7 @@ impl<M> Node<M> {
     }
 }
 
-/// The move that so many playouts favour; the game must not be over.
+/// The best move after this many playouts; the game must not be over.
 pub(super) fn choose(pos: &AnyPosition, playouts: u64, seed: u64) -> AnyMove {
     match pos {
         AnyPosition::Mawe(pos) => search(pos, playouts, seed).into(),
@@ -54,7 +54,7 @@ fn search<P: Position>(root: &P, playouts: u64, seed: u64) -> P::Move {
         let mut pos = root.clone();
         let mut path = vec![0];
         let mut at = 0;
-        // Down to a node with a move that was never tried.
+        // Descend to a node with an untried move.
         while nodes[at].untried.is_empty() && !nodes[at].children.is_empty() {
             at = most_urgent(&nodes, at);
             step(&mut pos, nodes[at].played);
@@ -105,7 +105,7 @@ fn step<P: Position>(pos: &mut P, played: Option<(P::Move, Side)>) {
     }
 }
 
-/// Who wins when both sides play at random.
+/// Plays random moves to the end of the game and returns the winner.
 fn play_out<P: Position>(mut pos: P, moves: &mut Vec<P::Move>, dice: &mut Dice) -> Option<Side> {
     for _ in 0..MAX_PLIES {
         if let Some(outcome) = pos.outcome() {

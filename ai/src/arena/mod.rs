@@ -1,7 +1,7 @@
-//! Matches between players, to see which is the stronger and by how much.
+//! Matches between players, to measure which is the stronger and by how much.
 //!
-//! Games come in pairs: both begin with the same few random plies, and the players exchange sides.
-//! Everything follows from the seed, unless a player is limited by time or has several threads.
+//! Games come in pairs: both begin with the same few random plies, and the players exchange sides. The seed determines every game, unless a
+//! player is limited by time or has several threads.
 
 mod mcts;
 mod tally;
@@ -24,26 +24,25 @@ use crate::search::MAX_DEPTH;
 use crate::sight::mix;
 use crate::think::{is_settled, think};
 
-/// A game that goes on for longer is a draw.
+/// A longer game is a draw.
 const MAX_PLIES: u32 = 600;
-/// More random plies than that leave no game to be played.
+/// More random plies would leave too little of the game.
 const MAX_OPENING_PLIES: u64 = 60;
-/// The least uneven of so many openings is taken, if none is even enough.
+/// The number of openings tried for a pair; if none is even enough, the least uneven one is taken.
 const OPENINGS: u64 = 24;
 /// The largest table of a player, in megabytes.
 const MAX_MEGABYTES: usize = 65_536;
-/// The most playouts a ply.
+/// The most playouts a move.
 const MAX_PLAYOUTS: u64 = 100_000_000;
 /// The most threads of a player.
 const MAX_THREADS: usize = 256;
 
-/// A player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`,
-/// `movetime=MS`), joined with commas, and with them `threads=N`, `hash=MB`, `without=FEATURE+…`; or
-/// `beginner`, who knows the rules and takes what is to be had at once; or `random`, any legal move; or `mcts=N`, a plain Monte Carlo tree
-/// search of so many playouts. `hand` is an engine that judges by rules of thumb only, `weights=FILE` one that
-/// judges by these weights, `no-contempt` one to which a draw is worth what it is. `nodes=N` beside a level is
-/// a limit below its own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a
-/// player with errors, see [`Strength`].
+/// The description of a player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`, `movetime=MS`), joined
+/// with commas, with optional `threads=N`, `hash=MB`, `without=FEATURE+…`; or `beginner`, who knows the rules and takes any immediate gain;
+/// or `random`, any legal move; or `mcts=N`, a plain Monte Carlo tree search of N playouts. `hand` is an engine that judges by rules of
+/// thumb only, `weights=FILE` one with these weights, `no-contempt` one that does not avoid draws. `nodes=N` with a level is a further
+/// limit below the level's own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a player with errors, see
+/// [`Strength`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     who: Who,
@@ -54,7 +53,7 @@ pub struct Spec {
     judges: Judges,
 }
 
-/// What an engine judges by.
+/// The evaluation that an engine uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Judges {
     BuiltIn,
@@ -73,7 +72,7 @@ enum Who {
 }
 
 impl Spec {
-    /// A level, with no more nodes than these a move.
+    /// A level with a limit of nodes a move.
     pub fn level(level: Level, nodes: Option<u64>) -> Self {
         Self {
             who: Who::Level(level),
@@ -82,7 +81,7 @@ impl Spec {
         }
     }
 
-    /// The errors of a player that has some.
+    /// The errors of the player, which becomes a player with errors if it is none.
     fn strength(&mut self) -> &mut Strength {
         if !matches!(self.who, Who::Strength(_)) {
             self.who = Who::Strength(Strength::FULL);
@@ -142,7 +141,7 @@ impl FromStr for Spec {
                 "no-contempt" if value.is_empty() => spec.options.contempt = false,
                 "hand" if value.is_empty() => spec.judges = Judges::ByHand,
                 "weights" => spec.judges = Judges::Weights(value.to_owned()),
-                // Within a u32 by the limit.
+                // The limit keeps the depth within a `u32`.
                 "depth" => spec.depth = Some(number(u64::from(MAX_DEPTH))? as u32),
                 "nodes" => spec.nodes = Some(number(u64::MAX)?),
                 "movetime" => spec.movetime = Some(Duration::from_millis(number(86_400_000)?)),
@@ -171,7 +170,7 @@ impl FromStr for Spec {
     }
 }
 
-/// Why a text is no [`Spec`], or says no [`Openings`].
+/// The error of a text that is not a [`Spec`] or not [`Openings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadSpec(String);
 
@@ -183,7 +182,7 @@ impl fmt::Display for BadSpec {
 
 impl std::error::Error for BadSpec {}
 
-/// Somebody who plays.
+/// A player of one game.
 pub struct Player {
     spec: Spec,
     engine: Option<Engine>,
@@ -191,11 +190,11 @@ pub struct Player {
 }
 
 impl Player {
-    /// The player of this kind, for this game.
+    /// The player of this description, for this game.
     ///
     /// # Errors
     ///
-    /// A [`BadSpec`] if there is no memory for the table, or if the weights cannot be used.
+    /// A [`BadSpec`] if the table cannot be allocated or the weights cannot be used.
     pub fn new(spec: Spec, kind: GameKind) -> Result<Self, BadSpec> {
         let knowledge = match &spec.judges {
             Judges::BuiltIn => Arc::clone(Knowledge::built_in()),
@@ -264,7 +263,7 @@ impl Player {
         thought.expect("the game is not over").best
     }
 
-    /// Forgets the game before.
+    /// Clears the results of the previous game.
     pub fn forget(&self) {
         if let Some(engine) = &self.engine {
             engine.forget();
@@ -272,8 +271,8 @@ impl Player {
     }
 }
 
-/// What somebody plays who has just read the rules: one time in three anything, otherwise the move
-/// that looks best one ply ahead, once what can be taken at once is taken. A win at hand is taken.
+/// The move of a beginner: one time in three a random move, otherwise the best move of a search of one ply with its quiescence. A winning
+/// move is always taken.
 fn beginner(game: &Record, seed: u64) -> AnyMove {
     let dice = mix(seed ^ mix(game.position().zobrist()));
     let moves = game.position().legal_moves();
@@ -284,26 +283,26 @@ fn beginner(game: &Record, seed: u64) -> AnyMove {
     }
 }
 
-/// Any legal move.
+/// A random legal move.
 fn random(game: &Record, seed: u64) -> AnyMove {
     let moves = game.position().legal_moves();
     let dice = mix(seed ^ mix(game.position().zobrist()));
     moves[dice as usize % moves.len()]
 }
 
-/// What came of two games with sides exchanged, as the first player sees it.
+/// The results of two games with sides exchanged, from the first player's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// Games won by the first player.
     pub won: u32,
     /// Games drawn.
     pub drawn: u32,
-    /// Games lost by it.
+    /// Games lost by the first player.
     pub lost: u32,
 }
 
 impl Pair {
-    /// What came of two games from one opening: who won with the first player at each side.
+    /// The results of two games from one opening: `winners` has the winner of the game in which the first player had each side.
     pub fn of(winners: BySide<Option<Side>>) -> Self {
         let mut pair = Self::default();
         for side in Side::ALL {
@@ -321,16 +320,16 @@ impl Pair {
     }
 }
 
-/// How pairs of games begin, and which openings are even enough for one.
+/// The openings of pairs of games: their length, and the limit of their unevenness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Openings {
-    /// How many nodes of a search tell how even one is,
+    /// The nodes of the search that judges an opening.
     pub nodes: u64,
-    /// and how many hundredths either side may be ahead.
+    /// The most hundredths by which either side may be ahead.
     pub lead: i32,
-    /// How many random plies: at least,
+    /// The fewest random plies.
     pub shortest: u64,
-    /// and at most.
+    /// The most random plies.
     pub longest: u64,
 }
 
@@ -387,7 +386,7 @@ impl fmt::Display for Openings {
     }
 }
 
-/// Plays a pair of games.
+/// Plays both games of pair `number`.
 pub fn play_pair(
     setup: &AnySetup,
     openings: Openings,
@@ -399,7 +398,8 @@ pub fn play_pair(
     Pair::of(play_both(&opening, [one, other], seed, number))
 }
 
-/// Plays both games of pair `number` of a match with this seed, from this opening; who won where the first player had which side.
+/// Plays both games of pair `number` of a match with this seed, from this opening. Returns the winner of the game in which the first player
+/// had each side.
 pub fn play_both(
     opening: &Record,
     [one, other]: [&Player; 2],
@@ -418,7 +418,7 @@ pub fn play_both(
     })
 }
 
-/// Plays a game to its end; who won.
+/// Plays a game to its end and returns the winner.
 fn play_on(mut game: Record, first: &Player, second: &Player, seed: u64) -> Option<Side> {
     while game.ply() < MAX_PLIES {
         if let Some(outcome) = game.outcome() {
@@ -435,12 +435,12 @@ fn play_on(mut game: Record, first: &Player, second: &Player, seed: u64) -> Opti
     None
 }
 
-/// The beginning of both games of pair `number` of a match with this seed.
+/// The opening of both games of pair `number` of a match with this seed.
 pub fn opening_of(setup: &AnySetup, openings: Openings, seed: u64, number: u64) -> Record {
     opening(setup, openings, mix(seed ^ mix(number)))
 }
 
-/// The beginning of both games of a pair.
+/// The opening of both games of a pair.
 fn opening(setup: &AnySetup, openings: Openings, seed: u64) -> Record {
     let kind = setup.kind();
     let start = || Record::new(kind, setup).expect("the setup was accepted before");
@@ -473,12 +473,12 @@ fn opening(setup: &AnySetup, openings: Openings, seed: u64) -> Record {
     best.map_or_else(start, |(_, game)| game)
 }
 
-/// The setup in which players of a game are compared.
+/// The setup for matches between players of a game.
 pub fn setup_of(kind: GameKind) -> AnySetup {
     AnySetup::rated(kind)
 }
 
-/// The position before the first ply of such a game.
+/// The position before the first ply of a match game.
 pub fn start_of(kind: GameKind) -> AnyPosition {
     AnyPosition::start(kind, &setup_of(kind)).expect("a rated game starts")
 }

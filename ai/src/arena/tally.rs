@@ -1,8 +1,8 @@
-//! What the results of a match say.
+//! Statistics of a match.
 
 use super::Pair;
 
-/// The results of a match, as the first player sees them.
+/// The results of a match, from the first player's view.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Games won.
@@ -12,32 +12,32 @@ pub struct Tally {
     /// Games lost.
     pub lost: u32,
     pairs: u32,
-    /// The sum of the squares of the pairs' scores, 0 to 1 each.
+    /// The sum of the squares of the pairs' scores, each from 0 to 1.
     squares: f64,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The first player is the stronger by as much as was claimed.
+    /// The first player is stronger by the claimed difference.
     Accepted,
-    /// It is not.
+    /// The first player is not stronger by the claimed difference.
     Refused,
-    /// More games are wanted.
+    /// More games are needed.
     Open,
 }
 
 /// A difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// How much stronger the first player is.
+    /// The lead of the first player in Elo, negative if it is weaker.
     pub difference: f64,
-    /// How far that may be off either way, with a confidence of 95 %.
+    /// Half the width of the 95 % confidence interval, in Elo.
     pub error: f64,
 }
 
 impl Tally {
-    /// Counts a pair.
+    /// Adds a pair.
     pub fn add(&mut self, pair: Pair) {
         self.won += pair.won;
         self.drawn += pair.drawn;
@@ -47,22 +47,22 @@ impl Tally {
         self.squares += score * score;
     }
 
-    /// Games played.
+    /// The number of games played.
     pub fn games(&self) -> u32 {
         self.won + self.drawn + self.lost
     }
 
-    /// Points of the first player for each game, 0 to 1.
+    /// The points of the first player per game, 0 to 1.
     pub fn score(&self) -> f64 {
         let points = f64::from(self.won) + f64::from(self.drawn) / 2.0;
         points / f64::from(self.games().max(1))
     }
 
-    /// The logarithm of how much likelier the results are if the first player is stronger by `claim` Elo than if
-    /// only by `null`: the generalised sequential probability ratio test of M. Van den Bergh, on pairs of games.
+    /// The logarithm of the likelihood ratio of the results under a lead of the first player by `claim` Elo and under one by `null` Elo:
+    /// the generalised sequential probability ratio test of M. Van den Bergh, on pairs of games.
     pub fn likelihood(&self, null: f64, claim: f64) -> f64 {
         let pairs = f64::from(self.pairs);
-        // A pair of each kind is added, without which the first pairs had no variance.
+        // Two half pairs, one won and one lost, give the first pairs a variance.
         let mean = (self.score() * pairs + 1.0) / (pairs + 2.0);
         let variance = (self.squares + 1.0) / (pairs + 2.0) - mean * mean;
         let expected = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
@@ -70,8 +70,7 @@ impl Tally {
         pairs * (high - low) * (2.0 * mean - low - high) / (2.0 * variance.max(1e-6))
     }
 
-    /// Whether the first player is stronger by `claim` Elo rather than by `null`; wrong one time in twenty
-    /// either way.
+    /// Decides whether the first player is stronger by `claim` Elo rather than by `null`, with an error probability of 5 % either way.
     pub fn verdict(&self, null: f64, claim: f64) -> Verdict {
         let bound = (0.95_f64 / 0.05).ln();
         let likelihood = self.likelihood(null, claim);
@@ -84,12 +83,11 @@ impl Tally {
         }
     }
 
-    /// The difference in strength. The error is that of pairs, for the games of one pair are not
-    /// independent. One pair that each player wins half of is added, without which a match that one
-    /// player won altogether would say nothing.
+    /// The difference in strength. The error is computed from pairs, because the games of one pair are not independent. A won and a lost
+    /// pair are added, because otherwise a match that one player won completely would have no finite difference.
     pub fn elo(&self) -> Elo {
         let pairs = f64::from(self.pairs) + 2.0;
-        // One half pair with everything won, one with everything lost.
+        // Adds one pair with everything won and one with everything lost.
         let mean = (self.score() * f64::from(self.pairs) + 1.0) / pairs;
         let variance = (self.squares + 1.0) / pairs - mean * mean;
         let error = 1.96 * (variance.max(0.0) / pairs).sqrt();
@@ -113,7 +111,7 @@ mod tests {
         let tally_of = |pairs: u32, better: u32| {
             let mut tally = Tally::default();
             for pair in 0..pairs {
-                // So many pairs of a hundred are won by both halves, the others are even.
+                // `better` of a hundred pairs are won in both games; the others are even.
                 let won = if pair % 100 < better { 2 } else { 1 };
                 tally.add(Pair {
                     won,

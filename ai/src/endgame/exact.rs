@@ -1,12 +1,11 @@
-//! Kalah solved to the end: the value of any position, by search.
+//! The exact value of Kalah positions, by search.
 //!
-//! Whether a position is worth so many seeds or more is asked again and again, each answer a bound on
-//! its value, until the bounds meet (MTD(f): A. Plaat, "Best-first fixed-depth minimax algorithms",
-//! Artificial Intelligence 87, 1996). Values are counted from the position on, so that the same houses
-//! with other stores are one position; the table keeps both bounds of each. With few seeds in the
-//! houses the database answers, as far as there is one.
+//! The search tests whether a position is worth at least a number of seeds. Each result is a bound on its value, and the tests are repeated
+//! until the bounds meet (MTD(f): A. Plaat, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87, 1996). Values are
+//! counted from the position on, so that the same houses with other stores are one position; the table keeps both bounds of each. With few
+//! seeds in the houses the database gives the value, if there is one.
 //!
-//! The way follows G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000).
+//! The method follows G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000).
 
 use mawe_rules::Position;
 use mawe_rules::games::kalah::{HOUSES as OWN, KalahMove, KalahPosition};
@@ -16,22 +15,22 @@ use super::seeds::{self, Houses};
 use super::{KalahDatabase, seeds::MOST};
 use crate::limits::Share;
 
-/// Slots of a cluster: a cache line.
+/// The slots of a cluster, which fills a cache line.
 const WAYS: usize = 4;
 const SLOT_BYTES: usize = 16;
-/// No move of the mover.
+/// The value of `best` without a move.
 const NO_MOVE: u8 = OWN as u8;
 
-/// What is known of a position: bounds on what the side to move gets more than the other from here on.
+/// Bounds on the value of a position: the seeds that the side to move gains from here on, less those of the other side.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// The number of the way the seeds lie and one; 0 is an empty slot.
+    /// The number of the distribution of the seeds, plus one; 0 is an empty slot.
     key: u64,
     low: i8,
     high: i8,
-    /// The lane of the move that reached the lower bound, or was the best of those that did not.
+    /// The lane of the move that reached the lower bound, or otherwise of the best move.
     best: u8,
-    /// The logarithm of the positions that were visited for it.
+    /// The binary logarithm of the number of positions visited for these bounds.
     work: u8,
 }
 
@@ -46,18 +45,18 @@ const EMPTY: Slot = Slot {
 /// The exact value of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Solved {
-    /// By how many seeds the side to move wins, those in the stores included.
+    /// The margin by which the side to move wins, in seeds, including those in the stores.
     pub(crate) points: i32,
-    /// The best move first.
+    /// The principal variation, the best move first.
     pub(crate) pv: Vec<KalahMove>,
-    /// Positions visited.
+    /// The number of positions visited.
     pub(crate) nodes: u64,
-    /// How many of a thousand slots of the table were written.
+    /// The written slots of the table, per thousand.
     pub(crate) table_permille: u32,
 }
 
-/// Solves a position with a table of about so many bytes. `None` if `share` says that it is enough,
-/// if the position has too many seeds, or if the game is over.
+/// Solves a position with a table of about `bytes`. `None` if a limit of `share` is reached, if the position has too many seeds, or if the
+/// game is over.
 pub(crate) fn solve(
     pos: &KalahPosition,
     database: &KalahDatabase,
@@ -89,7 +88,7 @@ pub(crate) fn solve(
     })
 }
 
-/// A position and its number.
+/// A position, its houses and the number of seeds in them.
 struct Node {
     pos: KalahPosition,
     houses: Houses,
@@ -103,7 +102,7 @@ impl Node {
         Some(Self { pos, houses, seeds })
     }
 
-    /// What is in the mover's store more than in the other.
+    /// The seeds in the mover's store less those in the other.
     fn ahead(&self) -> i32 {
         ahead(&self.pos, self.pos.turn())
     }
@@ -122,10 +121,10 @@ impl Node {
     }
 }
 
-/// A move and what it leads to.
+/// A move and the node after it.
 struct Step {
     node: Node,
-    /// What the mover has gained by it.
+    /// The change of the mover's lead by the move, in seeds.
     gain: i32,
     /// Whether the mover moves again.
     again: bool,
@@ -133,9 +132,9 @@ struct Step {
 }
 
 impl Step {
-    /// What the node must be worth, from the view of its side to move, so that the move is worth `goal`
-    /// or more; where the other side moves, so that it is not. Values of a node are all even or all odd,
-    /// hence the step of two.
+    /// The bound for the node, from the view of its side to move, that decides whether the move is worth `goal` or more: if the same side
+    /// moves again, the move is worth it if the node reaches the bound, otherwise if it does not. All values of a node are even or all are
+    /// odd, hence the step of two.
     fn goal(&self, goal: i32) -> i32 {
         match self.again {
             true => goal - self.gain,
@@ -143,7 +142,7 @@ impl Step {
         }
     }
 
-    /// What the move is worth if the node is worth so much.
+    /// The value of the move if the node has this value.
     fn worth(&self, value: i32) -> i32 {
         self.gain + if self.again { value } else { -value }
     }
@@ -158,10 +157,10 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// The value of a position from here on.
+    /// The value of a position, counted from here on.
     fn value(&mut self, node: &Node) -> Option<i32> {
         let (mut low, mut high) = (-node.seeds, node.seeds);
-        // All seeds are divided: a difference is even when their number is.
+        // All seeds are divided, so a difference has the parity of their number.
         let mut guess = node.seeds % 2;
         while low < high {
             let goal = if guess == low { guess + 2 } else { guess };
@@ -178,7 +177,7 @@ impl Solver<'_> {
         Some(low)
     }
 
-    /// A bound on the value: a lower one if it is `goal` or more, an upper one if it is less.
+    /// A bound on the value: a lower bound if it is `goal` or more, an upper bound if it is less.
     fn search(&mut self, node: &Node, goal: i32) -> i32 {
         if let Some(value) = self.at_once(node, goal) {
             return value;
@@ -202,7 +201,7 @@ impl Solver<'_> {
                 continue;
             };
             let step = node.after(m);
-            // What is settled already may be enough.
+            // A known bound of the child may suffice.
             if let Some(value) = self.at_once(&step.node, step.goal(goal)) {
                 let value = step.worth(value);
                 if value >= goal {
@@ -240,9 +239,9 @@ impl Solver<'_> {
         best
     }
 
-    /// The value, or a bound that answers the question, without a search.
+    /// The value, or a bound that decides the test, without a search.
     fn at_once(&self, node: &Node, goal: i32) -> Option<i32> {
-        // Nobody gets more than there is.
+        // The value is at most the number of seeds in the houses.
         if -node.seeds >= goal {
             return Some(-node.seeds);
         }
@@ -264,8 +263,8 @@ impl Solver<'_> {
         }
     }
 
-    /// How good a move looks: what it gains, another move, and the middle of the bounds on what it leads
-    /// to. The weights are such that the start with three seeds takes few nodes.
+    /// The order of a move: its gain, a further move, and the middle of the bounds of the node after it. The weights are tuned so that the
+    /// start with three seeds takes few nodes.
     fn promise(&self, step: &Step) -> i32 {
         let further = if step.again { 45 } else { 0 };
         let known = self.get(&step.node).map_or(0, |slot| {
@@ -275,7 +274,7 @@ impl Solver<'_> {
         10 * step.gain + 5 * known + further + i32::from(step.lane)
     }
 
-    /// The best line, as far as it is certain.
+    /// The principal variation, as far as it is certain.
     fn line(&mut self, root: &Node) -> Vec<KalahMove> {
         let mut line = Vec::new();
         let mut node = Node::of(root.pos.clone());
@@ -290,7 +289,7 @@ impl Solver<'_> {
                 .map(|m| (m, here.after(m)));
             let mut best = None;
             for (m, step) in steps {
-                // Whether it is worth as much: a question that is answered quickly by now.
+                // Tests whether the move is worth as much; the table makes this fast.
                 let goal = step.goal(value);
                 let found = step.worth(self.search(&step.node, goal));
                 if self.is_stopped {
@@ -316,7 +315,7 @@ impl Solver<'_> {
         slots.copied().find(|slot| slot.key == key)
     }
 
-    /// Notes a bound; of other positions the one that took the least work gives way.
+    /// Stores a bound; a new position replaces the one with the least work in its cluster.
     fn put(&mut self, node: &Node, value: i32, is_low: bool, best: u8, begun: u64) {
         let key = seeds::rank_of_all(&node.houses) + 1;
         let work = (self.nodes - begun + 1).ilog2() as u8;
@@ -337,7 +336,7 @@ impl Solver<'_> {
                 work,
             };
         }
-        // Between -72 and 72.
+        // The value is between -72 and 72.
         match is_low {
             true => slot.low = slot.low.max(value as i8),
             false => slot.high = slot.high.min(value as i8),
@@ -354,7 +353,7 @@ impl Solver<'_> {
     }
 
     fn place(&self, key: u64) -> usize {
-        // The length is a power of two; Fibonacci hashing (Knuth, volume 3, 6.4).
+        // The length is a power of two; Fibonacci hashing (Knuth, volume 3, section 6.4).
         let bits = self.table.len().trailing_zeros();
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash.checked_shr(64 - bits).unwrap_or(0) as usize

@@ -1,8 +1,7 @@
-//! How a slice is kept: a header and the values, with a checksum over both.
+//! The file format of a slice: a header and the values, with a checksum over both.
 //!
-//! Bytes 0-7 the magic, 8-9 the version, 10-11 zero, 12-19 the game's name padded with zeros, 20-23 the
-//! parts of the slice, 24-31 the number of values, 32-35 the CRC-32 of all that and the values, 36-39
-//! zero. Numbers are little endian.
+//! Bytes 0-7 are the magic, 8-9 the version, 10-11 zero, 12-19 the game's name padded with zeros, 20-23 the parts of the slice, 24-31 the
+//! number of values, 32-35 the CRC-32 of the rest of the header and the values, 36-39 zero. Numbers are little endian.
 
 use std::fmt;
 
@@ -12,28 +11,28 @@ const MAGIC: [u8; 8] = *b"MaweEnd\n";
 /// Raised when the format, an index, a value's meaning or a rule of a game changes.
 const VERSION: u16 = 1;
 
-/// The bytes before the values.
+/// The length of the header.
 pub const HEADER_BYTES: usize = 40;
-/// Where the checksum stands.
+/// The offsets of the checksum.
 const CHECKSUM: std::ops::Range<usize> = 32..36;
 
-/// Why a file is not the slice that was looked for.
+/// The reason why a file is not the expected slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadFile {
-    /// It is something else.
+    /// The file is not a slice.
     NotASlice,
-    /// It is of another version of the format.
+    /// A slice in this other version of the format.
     OtherVersion(u16),
-    /// It is of another game, or another slice of it.
+    /// A slice of another game, or another slice of this game.
     OtherSlice,
-    /// It has so many bytes instead of so many.
+    /// The file has the wrong length.
     Length {
-        /// The bytes that are there.
+        /// The actual number of bytes.
         is: usize,
-        /// The bytes that should be there.
+        /// The expected number of bytes.
         should_be: usize,
     },
-    /// Its values are not those that were written.
+    /// The values do not match the checksum.
     Checksum,
 }
 
@@ -55,7 +54,7 @@ impl fmt::Display for BadFile {
 
 impl std::error::Error for BadFile {}
 
-/// What stands before the values of a slice in its file.
+/// The header of the file of a slice.
 pub fn header(slice: Slice, data: &[u8]) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
@@ -69,11 +68,11 @@ pub fn header(slice: Slice, data: &[u8]) -> [u8; HEADER_BYTES] {
     header
 }
 
-/// The values of a slice from the bytes of its file.
+/// Returns the values of a slice from the bytes of its file.
 ///
 /// # Errors
 ///
-/// [`BadFile`] if the file is not that slice, whole and unchanged.
+/// [`BadFile`] if the file is not that slice, complete and unchanged.
 pub fn decode(slice: Slice, length: usize, mut bytes: Vec<u8>) -> Result<Vec<u8>, BadFile> {
     if bytes.len() < HEADER_BYTES || bytes[..8] != MAGIC {
         return Err(BadFile::NotASlice);
@@ -100,7 +99,7 @@ pub fn decode(slice: Slice, length: usize, mut bytes: Vec<u8>) -> Result<Vec<u8>
     }
 }
 
-/// Of a header, its checksum not yet set, and the values.
+/// The checksum of a header whose checksum is zero, and the values.
 fn checksum(header: &[u8; HEADER_BYTES], data: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(header);

@@ -1,9 +1,8 @@
-//! Kalah by the seeds left in the houses.
+//! The endgame database of Kalah, by the seeds left in the houses.
 //!
-//! A value is by how many seeds more than the other the side to move gets from here on, at the end of
-//! the game, when both play for seeds; what is in the stores already has no part in it. No position
-//! comes back, for a move that feeds no store moves its seeds nearer to one: so every position is
-//! looked at once.
+//! A value is the number of seeds that the side to move gains from here on, less those of the other side, if both maximise it to the end of
+//! the game; the seeds already in the stores do not count. No position occurs again, because a move that feeds no store moves its seeds
+//! nearer to one, so every position needs one visit only.
 
 use std::sync::atomic::{AtomicI8, Ordering};
 
@@ -13,24 +12,23 @@ use mawe_rules::{BySide, GameKind, Position, Side};
 use super::seeds::{self, Houses};
 use super::{Counts, Database, Progress, Slice, in_chunks};
 
-/// Of a position that is not looked at yet; no value is as small.
+/// The mark of a position without a value yet; all values are greater.
 const UNKNOWN: i8 = i8::MIN;
 
-/// All positions with few seeds in the houses.
+/// The values of all positions with few seeds in the houses.
 #[derive(Clone, Default)]
 pub struct KalahDatabase {
-    /// The values by number of seeds and number of the way they lie, as bytes of an `i8`.
+    /// The values by number of seeds and number of their distribution, as bytes of an `i8`.
     slices: Vec<Vec<u8>>,
 }
 
 impl KalahDatabase {
-    /// The most seeds in the houses that it knows, if any.
+    /// The most seeds in the houses that the database covers; `None` if it is empty.
     pub fn seeds(&self) -> Option<u8> {
         u8::try_from(self.slices.len()).ok()?.checked_sub(1)
     }
 
-    /// By how many seeds more than the other the side to move gets in all, those in the stores
-    /// included, if there are few enough in the houses.
+    /// The final lead of the side to move in seeds, including those in the stores; `None` with too many seeds in the houses.
     #[inline]
     pub fn value(&self, pos: &KalahPosition) -> Option<i32> {
         if self.slices.is_empty() {
@@ -40,7 +38,7 @@ impl KalahDatabase {
         Some(ahead(pos, pos.turn()) + self.of_houses(&houses)?)
     }
 
-    /// What the side to move gets from here on, more than the other.
+    /// The seeds that the side to move gains from here on, less those of the other side.
     #[inline]
     pub(super) fn of_houses(&self, houses: &Houses) -> Option<i32> {
         let seeds: usize = houses.iter().map(|seeds| usize::from(*seeds)).sum();
@@ -48,7 +46,7 @@ impl KalahDatabase {
         Some(i32::from(*value as i8))
     }
 
-    /// The value of a position of the slice that is being solved, and of all that it leads to.
+    /// Computes and stores the value of a position of the slice in work, and of the positions of the slice that it leads to.
     fn look_at(&self, houses: &Houses, seeds: u8, slice: &[AtomicI8]) -> i8 {
         let rank = seeds::rank(houses);
         let known = slice[rank].load(Ordering::Relaxed);
@@ -57,7 +55,7 @@ impl KalahDatabase {
         }
         let pos = position(houses);
         let mut best = UNKNOWN;
-        // Written by every thread alike, if two come here at once.
+        // Two threads may compute the same position; both store the same value.
         for m in pos.legal_moves() {
             let mut child = pos.clone();
             child.play_unchecked(m);
@@ -72,7 +70,7 @@ impl KalahDatabase {
             best = best.max(value as i8);
         }
         if best == UNKNOWN {
-            // A row is empty: each side has what lies in its own.
+            // A row is empty: each side gets the seeds in its own row.
             let row = |half: &[u8]| half.iter().sum::<u8>() as i8;
             best = row(&houses[..6]) - row(&houses[6..]);
         }
@@ -152,26 +150,26 @@ impl Database for KalahDatabase {
     }
 }
 
-/// The seeds in the store of a side less those of the other.
+/// The seeds in the store of a side less those in the other store.
 pub(super) fn ahead(pos: &KalahPosition, side: Side) -> i32 {
     let stores = pos.stores();
     i32::from(stores[side]) - i32::from(stores[side.other()])
 }
 
-/// A position with these seeds and empty stores.
+/// A position with these seeds in the houses and empty stores.
 fn position(houses: &Houses) -> KalahPosition {
     let pos = KalahPosition::new(seeds::rows(houses), BySide::default(), Side::First);
     pos.expect("few seeds")
 }
 
-/// The seeds in the houses as the side to move sees them, if there are fewer than `below`.
+/// The seeds in the houses from the view of the side to move, if there are fewer than `below`.
 #[inline]
 pub(super) fn houses_of(pos: &KalahPosition, below: usize) -> Option<Houses> {
     let (own, other) = (pos.turn(), pos.turn().other());
     seeds::of_rows(pos.houses(own), pos.houses(other), below)
 }
 
-/// A database of so many seeds, for tests.
+/// A database of up to `seeds` seeds, for tests.
 #[cfg(test)]
 pub(super) fn database(seeds: u8) -> KalahDatabase {
     KalahDatabase::solved(seeds, 1)
@@ -181,7 +179,7 @@ pub(super) fn database(seeds: u8) -> KalahDatabase {
 mod tests {
     use super::*;
 
-    /// By the rules alone, to the end of every game.
+    /// The value by the rules alone, from every game to its end.
     fn plain(pos: &KalahPosition) -> i32 {
         let side = pos.turn();
         if let Some(score) = pos.outcome().and_then(|outcome| outcome.score) {

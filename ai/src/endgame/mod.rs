@@ -1,11 +1,9 @@
-//! Known truth: databases of all positions with few pieces or seeds, made by ourselves.
+//! Endgame databases: exact values of all positions with few pieces or seeds.
 //!
-//! A database is made slice by slice, each from those before it, and a slice is one byte a position,
-//! the side to move at the bottom. Nothing here reads or writes a file: [`header`] and [`decode`] say
-//! how a slice is kept, `mawe solve` makes the files.
+//! A database is made slice by slice, each from earlier ones. A slice has one byte a position, from the view of the side to move. Nothing
+//! here reads or writes a file: [`header`] and [`decode`] convert slices to file contents and back, and `mawe solve` makes the files.
 //!
-//! What a value means is said by each database: [`KalahDatabase`], [`OwareDatabase`],
-//! [`CheckersDatabase`].
+//! Each database documents the meaning of its values: [`KalahDatabase`], [`OwareDatabase`], [`CheckersDatabase`].
 
 mod checkers;
 pub(crate) mod exact;
@@ -26,24 +24,24 @@ pub use file::{BadFile, HEADER_BYTES, decode, header};
 pub use kalah::KalahDatabase;
 pub use oware::{OwareDatabase, OwareValue};
 
-/// Positions of a slice that one thread takes at a time.
+/// The number of positions in a thread's unit of work.
 const CHUNK: usize = 1 << 14;
 
-/// A part of a database: all positions with so many seeds in the houses, or with these pieces.
+/// A part of a database: all positions with a number of seeds in the houses, or with a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slice {
     kind: GameKind,
-    /// Seeds and three zeros; or men and kings of the side to move, men and kings of the other.
+    /// The number of seeds and three zeros; or men and kings of the side to move, men and kings of the other side.
     parts: [u8; 4],
 }
 
 impl Slice {
-    /// The game.
+    /// The game of the slice.
     pub fn kind(self) -> GameKind {
         self.kind
     }
 
-    /// The name of its file.
+    /// The name of the file of the slice.
     pub fn file_name(self) -> String {
         let [a, b, c, d] = self.parts;
         match self.kind {
@@ -72,32 +70,31 @@ impl fmt::Display for Slice {
     }
 }
 
-/// A database that grows slice by slice.
+/// An endgame database that is built slice by slice.
 pub trait Database: Default + Send + Sync {
-    /// The game.
+    /// The game of the database.
     const KIND: GameKind;
-    /// The largest database that can be asked for, in seeds or pieces.
+    /// The largest supported database, in seeds or pieces.
     const LARGEST: u8;
 
-    /// What is to be solved for so many seeds or pieces, in this order; slices that depend on each
-    /// other stand together.
+    /// The slices of a database of up to `up_to` seeds or pieces, in the order in which they are solved. Slices that depend on each other
+    /// are in one group.
     fn plan(up_to: u8) -> Vec<Vec<Slice>>;
 
-    /// The bytes of a slice; 0 of one that this database does not have.
+    /// The number of bytes of a slice; 0 if this database does not have it.
     fn length(slice: Slice) -> usize;
 
-    /// The values of a slice, if it is there.
+    /// The values of a slice, if the database holds it.
     fn data(&self, slice: Slice) -> Option<&[u8]>;
 
-    /// Takes a slice. False, and nothing is changed, if it is none of this database, of another
-    /// length, holds what is no value, or a slice that it was made from is not there.
+    /// Adds a slice. Returns false and changes nothing if the slice is not of this database, has another length, holds an invalid value, or
+    /// depends on a missing slice.
     fn insert(&mut self, slice: Slice, data: Vec<u8>) -> bool;
 
-    /// Solves slices that stand together in the plan, and takes them; all before them must be there.
-    /// Tells how many positions of how many have been looked at in this round, and which round it is.
+    /// Solves a group of slices of the plan and adds them; all earlier groups must be there. Calls `told` with the progress.
     fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress));
 
-    /// All of a plan, solved by so many threads and kept in memory.
+    /// Solves all of a plan on `threads` threads and keeps it in memory.
     fn solved(up_to: u8, threads: usize) -> Self {
         let mut database = Self::default();
         for slices in Self::plan(up_to) {
@@ -106,44 +103,45 @@ pub trait Database: Default + Send + Sync {
         database
     }
 
-    /// How many positions of a slice are won, drawn, lost and undecided for the side to move.
+    /// The numbers of won, drawn, lost and undecided positions of a slice, from the view of the side to move; `None` if the slice is
+    /// missing.
     fn count(&self, slice: Slice) -> Option<Counts>;
 }
 
-/// How far the work on a slice has come.
+/// The progress of the work on a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// How often the positions have been gone through before.
+    /// The number of complete passes over the positions.
     pub round: u32,
-    /// Positions looked at in this round.
+    /// The positions visited in this pass.
     pub done: usize,
-    /// Positions of the slice.
+    /// The number of positions of the slice.
     pub of: usize,
 }
 
-/// What becomes of the positions of a slice, each with the side to move in view.
+/// The numbers of positions of a slice by their values, each from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The side to move wins, in the sowing games: the larger part of what is left.
+    /// Wins of the side to move; in the sowing games, positions in which it gets more of the remaining seeds.
     pub won: u64,
-    /// Neither side.
+    /// Draws.
     pub drawn: u64,
-    /// The other side.
+    /// Losses of the side to move.
     pub lost: u64,
-    /// What it depends on how a repetition is settled.
+    /// Positions whose value depends on the rule for repetitions.
     pub open: u64,
-    /// In checkers the longest win, in plies.
+    /// The longest win in plies; only in checkers.
     pub longest: u32,
 }
 
 impl Counts {
-    /// All positions of the slice.
+    /// The number of positions in the slice.
     pub fn all(self) -> u64 {
         self.won + self.drawn + self.lost + self.open
     }
 }
 
-/// Calls `work` with all of `0..length` in chunks, on so many threads.
+/// Calls `work` with the parts of `0..length` in chunks, on `threads` threads.
 fn in_chunks(
     length: usize,
     threads: usize,
@@ -162,7 +160,7 @@ fn in_chunks(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Without it the work takes longer, no more.
+            // Without this thread the work only takes longer.
             if thread::Builder::new().spawn_scoped(scope, all).is_err() {
                 break;
             }

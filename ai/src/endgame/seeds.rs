@@ -1,27 +1,27 @@
-//! Numbers for the ways in which seeds can lie in twelve houses.
+//! Numbers of the distributions of seeds over twelve houses.
 //!
-//! Eleven bars between twelve houses are a choice of 11 among so many seeds and 11 bars; the number of
-//! a choice is that of the combinatorial number system (D. E. Knuth, The Art of Computer Programming
-//! 4A, 7.2.1.3), so that every number from 0 on belongs to one way, and none is left out.
+//! Eleven bars between twelve houses are a combination of 11 places among the seeds and bars. Its number is that of the combinatorial
+//! number system (D. E. Knuth, The Art of Computer Programming 4A, 7.2.1.3), so that every number from 0 on belongs to exactly one
+//! distribution.
 
 use mawe_rules::{BySide, GameKind};
 
 use super::Slice;
 
-/// The houses of both sides, those of the side to move first.
+/// The number of houses of both sides.
 pub(crate) const HOUSES: usize = 12;
 
-/// Seeds in the houses: the mover's houses 1 to 6, then the opponent's.
+/// The seeds in the houses: the mover's houses 1 to 6, then the opponent's.
 pub(crate) type Houses = [u8; HOUSES];
 
-/// The most seeds that can be numbered: six in every house, the largest start.
+/// The most seeds of a numbered distribution: six in every house, the largest start.
 pub(crate) const MOST: usize = 72;
 
-/// The most seeds of a database: at a byte a position 52 million, and with 18 seeds they would be 86 million.
+/// The most seeds of a database: 52 million positions of a byte each; 18 seeds would need 86 million.
 pub(crate) const LARGEST: u8 = 17;
 
 const ROWS: usize = MOST + HOUSES;
-/// Binomial coefficients: `[k][n]` is how many choices of `k` among `n` there are.
+/// Binomial coefficients: `[k][n]` is the number of combinations of `k` out of `n`.
 const CHOICES: [[u64; ROWS]; HOUSES + 1] = choices();
 
 const fn choices() -> [[u64; ROWS]; HOUSES + 1] {
@@ -39,7 +39,7 @@ const fn choices() -> [[u64; ROWS]; HOUSES + 1] {
     table
 }
 
-/// The seeds in two rows of houses, if there are fewer than `below` and not too many to be numbered.
+/// The seeds in two rows of houses, if there are fewer than `below` and at most [`MOST`].
 #[inline]
 pub(crate) fn of_rows(own: [u16; 6], other: [u16; 6], below: usize) -> Option<Houses> {
     let seeds = own.iter().chain(&other).map(|seeds| usize::from(*seeds));
@@ -52,19 +52,19 @@ pub(crate) fn of_rows(own: [u16; 6], other: [u16; 6], below: usize) -> Option<Ho
     })
 }
 
-/// The rows of seeds that lie so, the mover's first.
+/// The rows of a distribution, the mover's first.
 pub(crate) fn rows(houses: &Houses) -> BySide<[u16; 6]> {
     let row = |from: usize| std::array::from_fn(|house| u16::from(houses[from + house]));
     BySide::new(row(0), row(6))
 }
 
-/// The slices of a database by seeds, each by itself.
+/// The slices of a database by seeds, each in a group of its own.
 pub(super) fn plan(kind: GameKind, up_to: u8) -> Vec<Vec<Slice>> {
     let slice = |seeds| vec![Slice::seeds(kind, seeds)];
     (0..=up_to.min(LARGEST)).map(slice).collect()
 }
 
-/// The bytes of such a slice; 0 of any other.
+/// The number of bytes of a slice by seeds; 0 for any other slice.
 pub(super) fn length(slice: Slice) -> usize {
     match slice.parts {
         [seeds @ 0..=LARGEST, 0, 0, 0] => ways(seeds),
@@ -72,12 +72,12 @@ pub(super) fn length(slice: Slice) -> usize {
     }
 }
 
-/// In how many ways so many seeds can lie.
+/// The number of distributions of this many seeds.
 pub(crate) fn ways(seeds: u8) -> usize {
     CHOICES[HOUSES - 1][usize::from(seeds) + HOUSES - 1] as usize
 }
 
-/// The number of a way among those of as many seeds, of which there are at most [`MOST`].
+/// The number of a distribution among those of the same number of seeds, at most [`MOST`].
 #[inline]
 pub(crate) fn rank(houses: &Houses) -> usize {
     let (mut bar, mut rank) = (0, 0);
@@ -88,18 +88,18 @@ pub(crate) fn rank(houses: &Houses) -> usize {
     rank as usize
 }
 
-/// The number of a way among all of at most [`MOST`] seeds.
+/// The number of a distribution among all of at most [`MOST`] seeds.
 #[inline]
 pub(crate) fn rank_of_all(houses: &Houses) -> u64 {
     let seeds: usize = houses.iter().map(|seeds| usize::from(*seeds)).sum();
     CHOICES[HOUSES][(seeds + HOUSES - 1).min(ROWS - 1)] + rank(houses) as u64
 }
 
-/// The way of this number.
+/// The distribution with this number.
 pub(crate) fn unrank(seeds: u8, rank: usize) -> Houses {
     let mut houses = [0; HOUSES];
     let mut rest = rank as u64;
-    // The bar behind house k - 1 and all before it, from the last one on.
+    // The number of seeds in house k and all before it, from the last house on.
     let mut behind = usize::from(seeds);
     for k in (1..HOUSES).rev() {
         let mut bar = behind;
@@ -114,7 +114,7 @@ pub(crate) fn unrank(seeds: u8, rank: usize) -> Houses {
     houses
 }
 
-/// The way with the next number; that of the last is some other.
+/// Advances to the distribution with the next number; after the last one the result is unspecified.
 #[inline]
 pub(crate) fn advance(houses: &mut Houses) {
     if let Some(k) = (1..HOUSES).find(|k| houses[*k] > 0) {

@@ -1,7 +1,7 @@
-//! A number for every position of a material: men and kings of either side as choices of squares.
+//! Numbers of the positions of a material: men and kings of either side as combinations of squares.
 //!
-//! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on what men leave free, so
-//! that only numbers with two men on one square belong to no position.
+//! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on the squares without men. So a number belongs to no position
+//! only if two men stand on one square.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::{BySide, GameKind, Position, Side};
@@ -9,11 +9,11 @@ use mawe_rules::{BySide, GameKind, Position, Side};
 use super::super::Slice;
 use super::MOST;
 
-/// The squares on which a side's men can stand.
+/// The number of squares on which a side's men can stand.
 const MEN_SQUARES: usize = 28;
 const SQUARES: usize = 32;
 
-/// Binomial coefficients: `[k][n]` is how many choices of `k` squares among `n` there are.
+/// Binomial coefficients: `[k][n]` is the number of combinations of `k` squares out of `n`.
 const CHOICES: [[usize; SQUARES + 1]; MOST + 1] = choices();
 
 const fn choices() -> [[usize; SQUARES + 1]; MOST + 1] {
@@ -31,7 +31,7 @@ const fn choices() -> [[usize; SQUARES + 1]; MOST + 1] {
     table
 }
 
-/// The pieces of a position as the side to move sees it, going down the board: bit 0 is square 1.
+/// The pieces of a position from the view of the side to move, which plays down the board: bit 0 is square 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     pub(super) own_men: u32,
@@ -57,7 +57,7 @@ impl Board {
         }
     }
 
-    /// The position, the first side to move.
+    /// The position with the first side to move.
     pub(super) fn position(&self) -> CheckersPosition {
         let own = spread(self.own_men | self.own_kings);
         let other = spread(self.other_men | self.other_kings);
@@ -65,7 +65,7 @@ impl Board {
         CheckersPosition::new(BySide::new(own, other), kings, Side::First)
     }
 
-    /// The same, the second side to move.
+    /// The same position with the second side to move.
     #[cfg(test)]
     pub(super) fn position_for_second(&self) -> CheckersPosition {
         let turned = self.turned();
@@ -75,7 +75,7 @@ impl Board {
         CheckersPosition::new(BySide::new(other, own), kings, Side::Second)
     }
 
-    /// As the other side sees it.
+    /// The board from the view of the other side.
     #[inline]
     pub(super) fn turned(&self) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl Board {
         self.own_men | self.own_kings | self.other_men | self.other_kings
     }
 
-    /// Of at most [`MOST`] pieces.
+    /// The material of a board of at most [`MOST`] pieces.
     #[inline]
     pub(super) fn material(&self) -> Material {
         let count = |set: u32| set.count_ones() as u8;
@@ -104,7 +104,7 @@ impl Board {
     }
 }
 
-/// How many men and kings the side to move has, and how many the other.
+/// The numbers of men and kings of the side to move, then of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material(pub(super) [u8; 4]);
 
@@ -125,14 +125,14 @@ impl Material {
         self.0[0] + self.0[1]
     }
 
-    /// Whether a database can have it: both sides have a piece, and there are not too many.
+    /// Whether a database can hold it: both sides have a piece, and the total is at most [`MOST`].
     pub(super) fn is_kept(self) -> bool {
         let all: usize = self.0.iter().map(|count| usize::from(*count)).sum();
         let others = self.0[2] + self.0[3];
         all <= MOST && self.own() > 0 && others > 0
     }
 
-    /// Where a database of at most [`MOST`] pieces has it.
+    /// The index in a database of at most [`MOST`] pieces.
     #[inline]
     pub(super) fn place(self) -> usize {
         self.0
@@ -140,7 +140,7 @@ impl Material {
             .fold(0, |place, count| place * (MOST + 1) + usize::from(*count))
     }
 
-    /// How many numbers there are; 0 if no database can have it.
+    /// The number of position numbers; 0 if no database can hold the material.
     pub(super) fn length(self) -> usize {
         if !self.is_kept() {
             return 0;
@@ -149,7 +149,7 @@ impl Material {
         own_men * other_men * own_kings * other_kings
     }
 
-    /// In how many ways each kind of piece can stand, those before it standing.
+    /// The number of combinations of each kind of piece, given the pieces before it.
     #[inline]
     fn choices(self) -> [usize; 4] {
         let [men, kings, other_men, other_kings] = self.0.map(usize::from);
@@ -197,7 +197,7 @@ impl Material {
     }
 }
 
-/// The number of a set of squares among all as large that leave out `taken`.
+/// The number of a set of squares among all sets of its size without a square of `taken`.
 #[inline]
 fn rank(mut set: u32, taken: u32) -> usize {
     let (mut rank, mut k) = (0, 1);
@@ -211,7 +211,7 @@ fn rank(mut set: u32, taken: u32) -> usize {
     rank
 }
 
-/// The set of `count` squares with this number.
+/// The set of `count` squares with this number, without a square of `taken`.
 #[inline]
 fn unrank(mut number: usize, count: usize, taken: u32) -> u32 {
     let mut set = 0;
@@ -226,7 +226,7 @@ fn unrank(mut number: usize, count: usize, taken: u32) -> u32 {
     set
 }
 
-/// The free square with so many free ones before it.
+/// The free square with `place` free squares before it.
 #[inline]
 fn free_square(taken: u32, place: usize) -> u32 {
     let mut free = !taken;
@@ -236,20 +236,20 @@ fn free_square(taken: u32, place: usize) -> u32 {
     free & free.wrapping_neg()
 }
 
-/// The bits of the rules' squares, without the gaps between them.
+/// The squares of a bit set of the rules, without the gaps between them.
 #[inline]
 fn packed(set: u64) -> u32 {
     (set & 0xff | set >> 1 & 0xff00 | set >> 2 & 0xff_0000 | set >> 3 & 0xff00_0000) as u32
 }
 
-/// The other way round.
+/// The inverse of [`packed`].
 #[inline]
 fn spread(set: u32) -> u64 {
     let set = u64::from(set);
     set & 0xff | (set & 0xff00) << 1 | (set & 0xff_0000) << 2 | (set & 0xff00_0000) << 3
 }
 
-/// The squares beside each square, below it and above it.
+/// The diagonal neighbours of each square, below it and above it.
 pub(super) struct Neighbours {
     pub(super) below: [u32; SQUARES],
     pub(super) above: [u32; SQUARES],
@@ -266,7 +266,7 @@ impl Neighbours {
             let mut b = 0;
             while b < SQUARES {
                 let (row_a, row_b) = (a / 4, b / 4);
-                // Even rows, counted from 0, stand one column to the right.
+                // Even rows, counted from 0, are shifted one column to the right.
                 let column_a = 2 * (a % 4) + 1 - row_a % 2;
                 let column_b = 2 * (b % 4) + 1 - row_b % 2;
                 if row_b == row_a + 1 && column_a.abs_diff(column_b) == 1 {

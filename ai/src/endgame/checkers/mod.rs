@@ -1,8 +1,7 @@
-//! American checkers by the pieces left.
+//! The endgame database of American checkers, by the pieces left.
 //!
-//! A value is win, draw or loss for the side to move, and in how many plies the game is won or lost
-//! when the winner hurries and the loser delays. The rules are all in it but the house draws: that
-//! the game is drawn after so many quiet plies can spoil a win which takes longer than that.
+//! A value is win, draw or loss for the side to move, and the number of plies to the end if the winner hurries and the loser delays. It
+//! follows all rules except house draws: the draw after a number of quiet plies can prevent a win that takes longer.
 
 mod index;
 mod solve;
@@ -16,19 +15,19 @@ use index::{Board, Material};
 /// The most pieces of a database.
 const MOST: usize = 6;
 
-// A byte is 0 for a draw, 255 where no position has this number, and otherwise one more than the
-// plies to the end: won if they are odd, lost if even.
+// A byte is 0 for a draw, 255 if no position has this number, and otherwise one more than the plies to the end: a win if they are odd, a
+// loss if even.
 const DRAW: u8 = 0;
 const NO_POSITION: u8 = u8::MAX;
 
-/// What becomes of a position when both sides play their best.
+/// The outcome of a position with best play by both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckersValue {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this many plies.
     Win(u32),
     /// Neither side wins.
     Draw,
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this many plies.
     Loss(u32),
 }
 
@@ -43,15 +42,15 @@ impl CheckersValue {
     }
 }
 
-/// All positions with few pieces.
+/// The values of all positions with few pieces.
 #[derive(Clone, Default)]
 pub struct CheckersDatabase {
-    /// The values by material and number of the position.
+    /// The values, by material and number of the position.
     slices: Vec<Option<Vec<u8>>>,
 }
 
 impl CheckersDatabase {
-    /// The most pieces of which it knows all positions; 0 if it knows none.
+    /// The most pieces with which it has all positions; 0 if it has none.
     pub fn pieces(&self) -> u8 {
         let has_all = |pieces: &u8| {
             let mut slices = Self::plan(*pieces).into_iter().flatten();
@@ -60,8 +59,8 @@ impl CheckersDatabase {
         (2..=Self::LARGEST).take_while(has_all).last().unwrap_or(0)
     }
 
-    /// The value of a position, if the database has it. Where only the other side has no pieces it has
-    /// none: no game comes to that.
+    /// The value of a position, if the database has it. It has no position in which only the other side has no pieces, because such a game
+    /// ended a ply before.
     #[inline]
     pub fn value(&self, pos: &CheckersPosition) -> Option<CheckersValue> {
         let own = pos.pieces(pos.turn());
@@ -86,8 +85,8 @@ impl Database for CheckersDatabase {
     fn plan(up_to: u8) -> Vec<Vec<Slice>> {
         let mut plan = Vec::new();
         for pieces in 2..=up_to.min(Self::LARGEST) {
-            // A capture leads to fewer pieces, a crowning to fewer men, every other move to the same
-            // pieces with the other side to move.
+            // A capture leads to fewer pieces, a crowning to fewer men, and every other move to the same pieces with the other side to
+            // move.
             for men in 0..=pieces {
                 for own in (1..pieces).rev() {
                     for own_men in (0..=men.min(own)).rev() {
@@ -179,7 +178,7 @@ mod tests {
             .collect()
     }
 
-    /// How many ways there are to put men and kings of one side alone on the board.
+    /// The number of ways to put men and kings of one side alone on the board.
     fn alone(pieces: u64) -> u64 {
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));
         (0..=pieces)
@@ -189,8 +188,8 @@ mod tests {
 
     #[test]
     fn as_many_positions_as_published() {
-        // J. Schaeffer, R. Lake and others, the Chinook project: 6,972 positions of two pieces,
-        // 261,224 of three, 7,092,774 of four. They count those of one side alone, too.
+        // J. Schaeffer, R. Lake and others, the Chinook project: 6,972 positions of two pieces, 261,224 of three, 7,092,774 of four. These
+        // include positions with pieces of one side only.
         let database = database(3);
         assert_eq!(database.pieces(), 3);
         for (pieces, published) in [(2, 6_972), (3, 261_224)] {
@@ -220,7 +219,7 @@ mod tests {
         assert_eq!(counts, expected);
     }
 
-    /// A plain search by the rules, so many plies deep: what it finds won or lost.
+    /// A plain search by the rules, `plies` deep; an undecided position is a draw.
     fn plain(pos: &CheckersPosition, plies: u32) -> CheckersValue {
         let mut best = None;
         let moves = pos.legal_moves();
@@ -270,7 +269,7 @@ mod tests {
                 };
                 decided += u32::from(seen != CheckersValue::Draw);
                 assert_eq!(plain(&pos, PLIES), seen, "{pos}: {value:?}");
-                // The other side sees the same.
+                // The mirrored position of the other side has the same value.
                 assert_eq!(database.value(&board.position_for_second()), Some(value));
             }
         }

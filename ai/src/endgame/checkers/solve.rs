@@ -1,8 +1,8 @@
-//! Retrograde analysis of one material, or of two that differ by whose turn it is.
+//! Retrograde analysis of one material, or of two that differ only in the side to move.
 //!
-//! First every position is looked at once, with the moves that the rules list: what leaves the slice
-//! (captures, crownings) is known already, the other moves are counted. Then the plies to the end are
-//! gone through from 0 on: whatever is decided in so many decides the positions before it.
+//! First, every position is visited once with its legal moves: the values after moves that leave the slice (captures, crownings) are known
+//! already, the other moves are counted. Then a round for each number of plies to the end, from 0 on: the positions decided in that number
+//! decide positions one ply earlier.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -21,19 +21,18 @@ const HOLDS: u8 = 0x80;
 /// In `moves`: the moves within the slice that are not known to lose.
 const COUNT: u8 = 0x3f;
 
-/// What is known of the positions of a slice while it is solved; plies are counted from 1, as in the
-/// values.
+/// The state of a slice while it is solved; plies are counted from 1, as in the values.
 struct Work {
     material: Material,
     values: Vec<u8>,
     moves: Vec<u8>,
-    /// The plies to the win by a move out of the slice; 0: there is none.
+    /// The fewest plies to a win by a move out of the slice; 0 without such a move.
     exit_wins: Vec<u8>,
-    /// The most plies to the loss by such a move; 0: there is none.
+    /// The most plies to a loss by a move out of the slice; 0 without such a move.
     exit_losses: Vec<u8>,
 }
 
-/// The values of these slices; `before` has all that they lead to.
+/// The values of these slices; `before` has all slices to which their moves lead.
 pub(super) fn solve(
     before: &CheckersDatabase,
     materials: &[Material],
@@ -45,7 +44,7 @@ pub(super) fn solve(
         .map(|material| Work::new(before, *material, threads, told))
         .collect();
     let of = works.iter().map(|work| work.values.len()).sum();
-    // A ply that decides nothing is not the last as long as a later one is waited for.
+    // A round that decides nothing is not the last if a move out of the slice decides a position in a later one.
     let exits = works
         .iter()
         .flat_map(|work| work.exit_wins.iter().chain(&work.exit_losses));
@@ -57,7 +56,7 @@ pub(super) fn solve(
             for number in 0..works[turn].values.len() {
                 if works[turn].is_decided_in(number, plies) {
                     decided = true;
-                    // Those before it have the other side to move.
+                    // In the positions one ply earlier the other side is to move.
                     let (material, earlier) = (works[turn].material, works.len() - 1 - turn);
                     let board = material.unrank(number);
                     if let Some(board) = board {
@@ -118,7 +117,7 @@ impl Work {
         }
     }
 
-    /// Whether a position is decided in just so many plies; it is then written down.
+    /// Whether a position is decided in exactly this many plies; if so, its value is stored.
     #[inline]
     fn is_decided_in(&mut self, number: usize, plies: u8) -> bool {
         let value = self.values[number];
@@ -135,7 +134,7 @@ impl Work {
     }
 }
 
-/// What the moves of a position say, one by one.
+/// The result of visiting the moves of a position.
 struct Look {
     moves: u8,
     exit_win: u8,
@@ -183,7 +182,7 @@ impl Look {
     }
 }
 
-/// As it stands in the values.
+/// The byte of a value.
 fn byte(plies: u32) -> u8 {
     let byte = u8::try_from(plies + 1).unwrap_or(NO_POSITION);
     assert!(
@@ -193,7 +192,7 @@ fn byte(plies: u32) -> u8 {
     byte
 }
 
-/// Tells the positions one ply earlier that this one is decided in so many plies.
+/// Updates the positions one ply earlier: this one is decided in `plies`.
 fn decide_before(board: &Board, plies: u8, earlier: &mut Work) {
     let is_lost = plies % 2 == 1;
     let empty = !board.all();
@@ -213,7 +212,7 @@ fn decide_before(board: &Board, plies: u8, earlier: &mut Work) {
             earlier.values[number] = plies + 1;
         }
     };
-    // The other side's men go up the board, so they came from below.
+    // The other side's men move up the board, so they came from below.
     let mut men = board.other_men;
     while men != 0 {
         let square = men.trailing_zeros() as usize & 31;

@@ -1,18 +1,17 @@
-//! Oware by the seeds left on the board.
+//! The endgame database of Oware, by the seeds left on the board.
 //!
-//! A value is two bounds on how many seeds more than the other the side to move gets from here on,
-//! everything divided at the end: `low` is what it can force, `high` what it cannot be kept from
-//! getting more than. Where nobody can be made to go in circles they are the same.
+//! A value is two bounds on the number of seeds that the side to move gains from here on, less those of the other side, if the game is
+//! played until all seeds are divided: `low` is the difference that it can force, `high` the one that the other side can hold it to. They
+//! are equal unless a side can force a cycle.
 //!
-//! **Cycles.** By the house rule the third occurrence of a position gives each side the seeds of its
-//! row, so what going in circles is worth depends on where the circle is left. The bounds take no
-//! side in that: for `low` a game that never ends gives the side everything to the other, for `high`
-//! everything to itself, and each repetition is worth something between. So both hold under the house
-//! rule, and under the rules of the published databases, which divide the seeds of a circle evenly.
-//! They are the least and the greatest fixed point of the same equations.
+//! **Cycles.** By the house rule, the third occurrence of a position gives each side the seeds of its row, so the value of a cycle depends
+//! on the position where it ends. The bounds do not depend on it: for `low` an endless game gives all seeds to the other side, for `high`
+//! all to the side itself, and each real repetition is worth something between. So both hold under the house rule, and under the rules of
+//! the published databases, which divide the seeds of a cycle evenly. They are the least and the greatest fixed point of the same
+//! equations.
 //!
-//! **Majorities.** A game ends when a side has more than half. Who would have more at the end has
-//! won then too, so the sign of the sum holds; the number of seeds it is won by does not.
+//! **Majorities.** A game ends when a side has more than half of the seeds. The side that would have more at the end wins then too, so the
+//! sign of the sum is right, but not the number of seeds.
 
 mod solve;
 
@@ -22,30 +21,30 @@ use mawe_rules::{BySide, GameKind, Position, Side};
 use super::seeds::{self, Houses};
 use super::{Counts, Database, Progress, Slice};
 
-/// Bounds on by how many seeds more than the other the side to move gets.
+/// Bounds on the final lead of the side to move, in seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwareValue {
-    /// What it can force.
+    /// The lead that the side to move can force.
     pub low: i32,
-    /// What the other side can hold it to.
+    /// The lead to which the other side can hold it.
     pub high: i32,
 }
 
-/// All positions with few seeds on the board.
+/// The values of all positions with few seeds on the board.
 #[derive(Clone, Default)]
 pub struct OwareDatabase {
-    /// The packed bounds by number of seeds and number of the way they lie.
+    /// The packed bounds by number of seeds and number of their distribution.
     slices: Vec<Vec<u8>>,
 }
 
 impl OwareDatabase {
-    /// The most seeds on the board that it knows, if any.
+    /// The most seeds on the board that the database covers; `None` if it is empty.
     pub fn seeds(&self) -> Option<u8> {
         u8::try_from(self.slices.len()).ok()?.checked_sub(1)
     }
 
-    /// By how many seeds more than the other the side to move gets in all, the captured ones
-    /// included, if there are few enough on the board and it is played on to the last.
+    /// The final lead of the side to move in seeds, including the captured ones, if the game is played to the last seed; `None` with too
+    /// many seeds on the board.
     #[inline]
     pub fn value(&self, pos: &OwarePosition) -> Option<OwareValue> {
         if self.slices.is_empty() {
@@ -127,8 +126,8 @@ impl Database for OwareDatabase {
     }
 }
 
-// All seeds are divided, so a difference is even when their number is: with `n` seeds there are n + 1
-// differences, and (n + 1)(n + 2) / 2 pairs of a lower and a higher one, at most 171.
+// All seeds are divided, so a difference has the parity of their number: with `n` seeds there are n + 1 differences, and (n + 1)(n + 2) / 2
+// pairs of a lower and a higher one, at most 171.
 
 #[inline]
 fn pack(value: OwareValue, seeds: u8) -> u8 {
@@ -171,13 +170,13 @@ const fn pairs() -> [[u8; 2]; 256] {
     pairs
 }
 
-/// A position with these seeds and nothing captured.
+/// A position with these seeds on the board and no captured ones.
 fn position(houses: &Houses) -> OwarePosition {
     let pos = OwarePosition::new(seeds::rows(houses), BySide::default(), Side::First);
     pos.expect("few seeds")
 }
 
-/// The seeds on the board as the side to move sees them, if there are fewer than `below`.
+/// The seeds on the board from the view of the side to move, if there are fewer than `below`.
 #[inline]
 fn houses_of(pos: &OwarePosition, below: usize) -> Option<Houses> {
     let (own, other) = (pos.turn(), pos.turn().other());
@@ -192,8 +191,8 @@ mod tests {
         OwareDatabase::solved(seeds, 1)
     }
 
-    /// By the rules alone: every game to its end, which is a position that occurs for the
-    /// `last`th time, if nothing else. `None` if that is too much work.
+    /// The value by the rules alone: every game is played to its end, at the latest when a position occurs for the `last`th time. `None` if
+    /// `budget` is exhausted.
     fn plain(
         pos: &OwarePosition,
         path: &mut Vec<OwarePosition>,
@@ -268,7 +267,7 @@ mod tests {
                         continue;
                     };
                     let is_within = (value.low..=value.high).contains(&found);
-                    // What a majority has cut short is the winner's all the same.
+                    // If a majority ends the game early, only the winner has to agree.
                     let is_cut = found.signum() == value.low.signum()
                         && value.low.signum() == value.high.signum();
                     assert!(is_within || is_cut, "{pos} {value:?} {found}");
@@ -282,8 +281,8 @@ mod tests {
         assert!(exact > 500 && open >= 20, "{exact} exact, {open} open");
     }
 
-    /// The bounds again, by a search of so many plies whose horizon is worth everything to one
-    /// side: with enough plies it finds them, and never more.
+    /// Computes the bounds with a search of fixed depth whose horizon counts as the worst value. The search reaches the bounds with enough
+    /// plies and never exceeds them.
     #[test]
     fn bounds_are_what_can_be_forced_in_some_number_of_plies() {
         let database = database(4);
@@ -292,7 +291,7 @@ mod tests {
                 .map(|number| seeds::unrank(seeds, number))
                 .collect();
             let worst = -i32::from(seeds);
-            // What the side to move, and the other one, can force in no ply at all.
+            // The values that the side to move and the other side can force without a ply.
             let mut forced: Vec<[i32; 2]> = vec![[worst; 2]; all.len()];
             loop {
                 let next: Vec<[i32; 2]> = all
@@ -315,7 +314,7 @@ mod tests {
         }
     }
 
-    /// What mover and other side can force, if they can force `below` one ply on.
+    /// The values that both sides can force if they can force `below` one ply later.
     fn one_ply(
         database: &OwareDatabase,
         houses: &Houses,

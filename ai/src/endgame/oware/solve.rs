@@ -1,11 +1,10 @@
-//! Retrograde analysis of the positions with so many seeds.
+//! Retrograde analysis of the positions with a given number of seeds.
 //!
-//! First every position is looked at once, with the moves that the rules list: what leaves the slice (captures, and
-//! the end) is known already, the other moves are counted. Then the bounds are gone through from the farthest on. At
-//! each, a position whose side to move can force so much has a lower bound, and then all positions before it have one
-//! move less that keeps the other side from being held to the opposite; a position with no such move left has an upper
-//! bound, and then all before it have a lower one. So every move is undone twice, once for each bound, and what
-//! nobody can force is left as it was: circles.
+//! First, every position is visited once with its legal moves: the values after moves that leave the slice (captures, and the end) are
+//! known already, the other moves are counted. Then a round for each bound, beginning with the largest. If the side to move can force the
+//! bound, the position has that lower bound, and in every position one ply earlier one move less prevents the other side from holding the
+//! mover to the opposite value. If no such move is left, that position has an upper bound, and all positions before it have a lower bound.
+//! So every move is undone twice, once for each bound. The positions that remain without a bound are cycles.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,26 +14,26 @@ use super::super::seeds::{self, HOUSES, Houses};
 use super::super::{Progress, in_chunks};
 use super::{OwareDatabase, OwareValue, houses_of, pack, position};
 
-/// Houses of one side.
+/// The number of houses of one side.
 const ROW: usize = HOUSES / 2;
 
-/// What is known of a position, in one word that threads change at once. With `n` seeds a bound is one of the numbers
-/// 0 to n, of which each is two seeds more for one side; 0 says nothing.
+/// The state of a position, in one word that threads change atomically. With `n` seeds a bound is one of the numbers 0 to n, each worth two
+/// seeds more than the last; 0 gives no information.
 #[derive(Clone, Copy)]
 struct State(u32);
 
 impl State {
-    /// How much the side to move can force.
+    /// The offset of the bound that the side to move can force.
     const LOW: u32 = 0;
-    /// How much the other side can hold it to, counted from the other end.
+    /// The offset of the bound to which the other side can hold it, counted from the other end.
     const HELD: u32 = 5;
-    /// How much it can force by a move that leaves the slice.
+    /// The offset of the bound that it can force by a move that leaves the slice.
     const EXIT_LOW: u32 = 10;
-    /// To how much all these moves allow it to be held.
+    /// The offset of the bound to which it can be held in spite of all moves that leave the slice.
     const EXIT_HELD: u32 = 15;
-    /// Its moves within the slice by which it is not known to be held.
+    /// The offset of the number of moves within the slice after which it is not yet known to be held.
     const MOVES: u32 = 20;
-    /// A number that is at most [`seeds::LARGEST`].
+    /// The mask of a field, whose numbers are at most [`seeds::LARGEST`].
     const MASK: u32 = 31;
 
     #[inline(always)]
@@ -42,7 +41,7 @@ impl State {
         self.0 >> field & Self::MASK
     }
 
-    /// With a field that was 0.
+    /// Sets a field that was 0.
     #[inline(always)]
     fn with(self, field: u32, number: u32) -> Self {
         Self(self.0 | number << field)
@@ -70,11 +69,11 @@ impl State {
     }
 }
 
-/// Which bound of a position was found, beside its number.
+/// The kind of bound that was found, in the low bit beside the position's number.
 const FORCES: u32 = 0;
 const IS_HELD: u32 = 1;
 
-/// The packed values of the slice; `before` has those with fewer seeds.
+/// The packed values of the slice; `before` has the slices with fewer seeds.
 pub(super) fn solve(
     before: &OwareDatabase,
     seeds: u8,
@@ -102,7 +101,7 @@ pub(super) fn solve(
     states.into_iter().map(packed).collect()
 }
 
-/// What the moves of a position say, one by one.
+/// The state of a position after a visit to its legal moves.
 fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     let pos = position(houses);
     let number = |difference: i32| ((difference + i32::from(seeds)) / 2) as u32;
@@ -128,8 +127,8 @@ fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     }
     let state = State(0).with(State::MOVES, moves);
     if legal.is_empty() {
-        // Each side takes what lies in its row. Nothing is to be told to the positions before: the rules have ended
-        // the game there, so the move has left the slice.
+        // Each side takes the seeds of its row. The positions before need no update: the rules have ended the game, so the move has left
+        // the slice.
         let row = |half: &[u8]| i32::from(half.iter().sum::<u8>());
         let value = row(&houses[..ROW]) - row(&houses[ROW..]);
         return state
@@ -144,8 +143,8 @@ fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     }
 }
 
-/// Goes through a part of the slice for those who can force so much, or can be held to it, and from there through all
-/// that this decides anywhere.
+/// Finds the positions of a chunk that can force the bound `number`, or be held to it, and then all positions of the slice that these
+/// decide.
 fn find(states: &[AtomicU32], seeds: u8, chunk: std::ops::Range<usize>, number: u32) {
     let mut found = Vec::new();
     for at in chunk {
@@ -174,7 +173,7 @@ fn find(states: &[AtomicU32], seeds: u8, chunk: std::ops::Range<usize>, number: 
     }
 }
 
-/// Writes down a bound of a position, unless another thread has.
+/// Stores a bound of a position, unless another thread has stored it; returns whether it was stored.
 #[inline]
 fn claim(state: &AtomicU32, number: u32, field: u32, holds: impl Fn(State, u32) -> bool) -> bool {
     let claimed = |state| holds(State(state), number).then(|| State(state).with(field, number).0);
@@ -182,7 +181,7 @@ fn claim(state: &AtomicU32, number: u32, field: u32, holds: impl Fn(State, u32) 
     state.fetch_update(order, order, claimed).is_ok()
 }
 
-/// Writes down that a move of this position forces so much; whether that is new.
+/// Stores that a move of this position forces the bound; returns whether that is new.
 #[inline]
 fn is_forced(state: &AtomicU32, number: u32) -> bool {
     claim(state, number, State::LOW, |state, _| {
@@ -190,7 +189,7 @@ fn is_forced(state: &AtomicU32, number: u32) -> bool {
     })
 }
 
-/// Writes down that one more move of this position allows its side to be held to so much; whether that was the last.
+/// Stores that one more move of this position allows its side to be held to the bound; returns whether it was the last such move.
 #[inline]
 fn has_one_move_less(state: &AtomicU32, number: u32) -> bool {
     let mut is_last = false;
@@ -203,7 +202,7 @@ fn has_one_move_less(state: &AtomicU32, number: u32) -> bool {
             false => state.0,
         })
     };
-    // Nothing is refused.
+    // The closure never refuses the update.
     let _ = state.fetch_update(order, order, less);
     is_last
 }
@@ -211,7 +210,7 @@ fn has_one_move_less(state: &AtomicU32, number: u32) -> bool {
 /// Calls `tell` with every position from which a move without a capture leads to this one.
 #[inline]
 fn each_before(houses: &Houses, mut tell: impl FnMut(&Houses)) {
-    // As the side sees it that has moved.
+    // The view of the side that has moved.
     let after: Houses = std::array::from_fn(|house| houses[(house + ROW) % HOUSES]);
     for origin in 0..ROW {
         if after[origin] != 0 {
@@ -220,8 +219,7 @@ fn each_before(houses: &Houses, mut tell: impl FnMut(&Houses)) {
         let mut earlier = after;
         let (mut at, mut sown) = (origin, 0);
         loop {
-            // The seeds are taken back in the order in which they were sown, so `at` is the last one's house if
-            // there were no more.
+            // The seeds are removed in the order in which they were sown, so `at` is the house of the last seed if no more were sown.
             at = (at + 1) % HOUSES;
             if at == origin {
                 at = (at + 1) % HOUSES;
@@ -241,7 +239,8 @@ fn each_before(houses: &Houses, mut tell: impl FnMut(&Houses)) {
     }
 }
 
-/// Whether a last seed in this house captures: it made two or three of the other side's, and not all would be taken.
+/// Whether a last seed in this house captures: the house is the other side's and holds two or three seeds, and the capture would not take
+/// all of its seeds.
 #[inline]
 fn captures(after: &Houses, last: usize) -> bool {
     if last < ROW || !matches!(after[last], 2 | 3) {
@@ -260,7 +259,7 @@ mod tests {
 
     #[test]
     fn moves_undone_are_the_moves_that_are_made() {
-        // Twelve seeds and more go around the board: the ends of the largest slices.
+        // Twelve seeds or more go around the board, which occurs at the ends of the largest slices.
         for (seeds, step) in [(2, 1), (3, 1), (4, 1), (5, 3), (12, 1009), (17, 40_009)] {
             let (mut made, mut undone) = (0, 0);
             for number in (0..seeds::ways(seeds)).step_by(step) {
@@ -305,7 +304,7 @@ mod tests {
                 let after = pos.legal_moves().into_iter().map(|m| {
                     let mut child = pos.clone();
                     child.play_unchecked(m);
-                    // What is captured stands in the stores, which count.
+                    // Captured seeds are in the stores, which count.
                     let value = database.value(&child).expect("few seeds");
                     (-value.high, -value.low)
                 });
@@ -318,7 +317,7 @@ mod tests {
         }
     }
 
-    /// The positions within the slice, one ply on.
+    /// The positions of the same slice that are one ply later.
     fn children(houses: &Houses) -> Vec<Houses> {
         let pos = position(houses);
         let moves = pos.legal_moves().into_iter();
