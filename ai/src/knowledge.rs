@@ -1,4 +1,4 @@
-//! What the engine knows of each game beside its rules.
+//! The knowledge of the engine about each game besides its rules.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -18,7 +18,7 @@ use crate::weights::{BadWeights, Weights};
 
 type Known<P> = <P as Evaluate>::Known;
 
-/// The weights that come with the program, made by `ai/examples/learn.rs`; see docs/engine.md.
+/// The weights that are part of the program, made by `ai/examples/learn.rs`; see docs/engine.md.
 const WEIGHTS: &[(GameKind, &[u8])] = &[
     (GameKind::Mawe, include_bytes!("../weights/mawe.weights")),
     (
@@ -37,7 +37,7 @@ const WEIGHTS: &[(GameKind, &[u8])] = &[
     ),
 ];
 
-/// The openings that come with the program, made by `ai/examples/book.rs`.
+/// The opening books that are part of the program, made by `ai/examples/book.rs`.
 const BOOKS: &[(GameKind, &str)] = &[
     (GameKind::Mawe, include_str!("../weights/mawe.book")),
     (GameKind::Reversi, include_str!("../weights/reversi.book")),
@@ -51,7 +51,7 @@ fn read<P: Learn>(file: &[u8]) -> Result<Known<P>, BadWeights> {
     Weights::read(file, P::KIND, P::WEIGHTS).map(P::knowing)
 }
 
-/// What was worked out of the ends of games, each as far as it was found.
+/// The endgame databases, each as far as its files were found.
 #[derive(Clone, Default)]
 pub struct Endgames {
     /// American checkers with few pieces.
@@ -64,7 +64,7 @@ pub struct Endgames {
 
 static ENDGAMES: OnceLock<Endgames> = OnceLock::new();
 
-/// What is known of all games. Nothing is changed once searches share it.
+/// The knowledge of all games, which is immutable once searches share it.
 #[derive(Default)]
 pub struct Knowledge {
     pub(crate) mawe: Known<MawePosition>,
@@ -77,20 +77,20 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What somebody knows who has been told the rules and a few rules of thumb: evaluations by hand, nothing
-    /// else. The levels with errors know no more, so that they stay what they were measured to be.
+    /// The knowledge of a player with the rules and a few rules of thumb: evaluations by hand, nothing else. The levels with errors use no
+    /// more, so that their measured strength remains valid.
     pub fn by_hand() -> &'static Arc<Self> {
         static BY_HAND: LazyLock<Arc<Knowledge>> = LazyLock::new(Arc::default);
         &BY_HAND
     }
 
-    /// Makes everything that is [`built in`](Knowledge::built_in) know these ends of games as well. Once
-    /// in a program, before anything thinks; `false` if it is too late.
+    /// Adds these endgame databases to [`built_in`](Knowledge::built_in). Must be called once, before any search; returns `false` if it is
+    /// too late.
     pub fn install(endgames: Endgames) -> bool {
         ENDGAMES.set(endgames).is_ok()
     }
 
-    /// All that comes with the program, and the ends of games that were [installed](Knowledge::install).
+    /// The knowledge that is part of the program, with the [installed](Knowledge::install) endgame databases.
     pub fn built_in() -> &'static Arc<Self> {
         static BUILT_IN: LazyLock<Arc<Knowledge>> =
             LazyLock::new(|| Arc::new(Knowledge::embedded()));
@@ -101,7 +101,7 @@ impl Knowledge {
     ///
     /// # Errors
     ///
-    /// What is wrong with the file.
+    /// [`BadWeights`], with the fault of the file.
     pub fn built_in_with(kind: GameKind, file: &[u8]) -> Result<Self, BadWeights> {
         let mut knowledge = Self::embedded();
         knowledge.take(kind, file)?;
@@ -111,7 +111,7 @@ impl Knowledge {
     fn embedded() -> Self {
         let mut knowledge = Self::default();
         for (kind, file) in WEIGHTS {
-            // A test reads them all; without them the engine judges by hand.
+            // A test reads all weights; without them the engine evaluates by hand.
             let _ = knowledge.take(*kind, file);
         }
         for (kind, text) in BOOKS {
@@ -122,7 +122,7 @@ impl Knowledge {
         knowledge.with(ENDGAMES.get_or_init(Endgames::default))
     }
 
-    /// The same, knowing these ends of games as well.
+    /// Returns this knowledge with these endgame databases.
     #[must_use]
     pub fn with(mut self, endgames: &Endgames) -> Self {
         let Endgames {
@@ -136,7 +136,7 @@ impl Knowledge {
         self
     }
 
-    /// One of the moves that the openings of the game have for a position; `None` once they have ended.
+    /// One of the book moves of a position; `None` if the position is not in the book.
     pub(crate) fn opening(&self, pos: &AnyPosition, seed: u64) -> Option<AnyMove> {
         self.books.get(&pos.kind())?.reply(pos, seed)
     }

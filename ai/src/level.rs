@@ -1,4 +1,4 @@
-//! Playing strengths for people to choose from.
+//! Playing strengths from which people choose.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,44 +15,43 @@ use crate::search::{Features, MAX_DEPTH};
 use crate::sight::Sight;
 use crate::think::{Thought, ladder, strengths, think_seeing};
 
-/// A playing strength, from [`Level::MIN`] (a beginner) to [`Level::MAX`] (all the engine has). Its text form is the number.
+/// A playing strength, from [`Level::MIN`] (a beginner) to [`Level::MAX`] (the full engine). Its text form is the number.
 ///
-/// A level is a depth, a number of nodes and, for the weak, an error model: the search overlooks
-/// moves that are long or lie far ahead, and judges a little wrongly. It never plays a move it
-/// knows to be worse, so even level 1 converts a won end that is near.
+/// A level is a depth, a number of nodes and, for weak levels, an error model: the search overlooks moves that are long or lie far ahead,
+/// and evaluates with a small error. It never plays a move that it has found to be worse, so even level 1 converts a won ending that is
+/// near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Which ladder it is that [`Level::rating`] tells of: raised whenever a level's strength was measured anew.
+/// The version of the ladder behind [`Level::rating`], raised when a level's strength is measured again.
 pub const LADDER: u32 = 6;
 
-/// The level that is rated as somebody of whom nothing is known.
+/// The level whose rating is that of a new player.
 const ANCHOR: usize = 5;
 
-/// What that is, on the scale of people's ratings.
+/// The rating of that level, on the scale of people's ratings.
 const ANCHOR_RATING: i32 = 1_500;
 
-/// What makes a level, or any other player with errors.
+/// The parameters of a level, or of any other player with errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Deepest iteration, in plies.
     pub depth: u32,
-    /// Positions visited: the bound on a move's work that does not depend on the machine.
+    /// Positions visited; unlike time, this limit on a move's work does not depend on the machine.
     pub nodes: u64,
-    /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`; 0 sees
-    /// everything. A move is the more difficult, the longer it is and the further ahead it lies.
+    /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`; 0 overlooks nothing. The difficulty grows with
+    /// the length of a move and its distance from the root.
     pub blindness: u32,
-    /// The difficulty up to which everything is seen.
+    /// The difficulty up to which no move is overlooked.
     pub sure: u32,
-    /// How far a judgement may be off, in hundredths either way. The strongest keep a little, so
-    /// that not every game is the same.
+    /// The greatest error of the evaluation, in hundredths either way. The strongest levels keep a small error, so that games differ.
     pub noise: i32,
-    /// Whether a line goes on until the position is calm.
+    /// Whether a line continues until the position is calm.
     pub calms: bool,
 }
 
 impl Strength {
-    /// All the engine has, and only so much error that games differ.
+    /// The full strength of the engine, with only a small error so that games differ.
     pub const FULL: Strength = Strength {
         depth: MAX_DEPTH,
         nodes: 1_500_000,
@@ -82,11 +81,11 @@ impl Strength {
 impl Level {
     /// The weakest level.
     pub const MIN: Level = Level(1);
-    /// The strongest level: the number of levels follows from it everywhere but in the page, which a test of its own compares.
+    /// The strongest level. The number of levels follows from it; only the page has its own constant, which a test compares.
     pub const MAX: Level = Level(10);
-    /// How many levels there are.
+    /// The number of levels.
     pub const COUNT: usize = (Self::MAX.0 - Self::MIN.0 + 1) as usize;
-    /// How many steps there are from a level to the next.
+    /// The number of steps from one level to the next.
     pub(crate) const RUNGS: usize = Self::COUNT - 1;
 
     /// All levels, the weakest first.
@@ -99,16 +98,16 @@ impl Level {
         self.0
     }
 
-    /// What makes this level in a game.
+    /// The parameters of this level in a game.
     pub fn strength(self, kind: GameKind) -> Strength {
         strengths(kind)[usize::from(self.0 - Self::MIN.0)]
     }
 
-    /// The rating of this level in a game: as far from level 5 as the ladder says, and level 5 where
-    /// a new player's rating begins. How people's ratings compare was not measured; they will tell.
+    /// The rating of this level in a game: level 5 has the rating of a new player, and the distances of the others come from the ladder.
+    /// The relation to people's ratings has not been measured.
     pub fn rating(self, kind: GameKind) -> i32 {
         let rungs = |levels: std::ops::Range<usize>| -> i32 {
-            // The rung up to level n is the one at n - 2.
+            // The rung from level n - 1 to level n has index n - 2.
             levels.map(|below| ladder(kind)[below - 1]).sum()
         };
         let level = usize::from(self.0);
@@ -144,7 +143,7 @@ impl FromStr for Level {
     fn from_str(text: &str) -> Result<Self, UnknownLevel> {
         let number: u8 = text.parse().map_err(|_| UnknownLevel)?;
         let level = Self::try_from(number)?;
-        // A number can be written with a sign and with zeros before it: a level has one spelling.
+        // A number can be written with a sign and with leading zeros, but a level has one spelling.
         match level.to_string() == text {
             true => Ok(level),
             false => Err(UnknownLevel),
@@ -152,15 +151,14 @@ impl FromStr for Level {
     }
 }
 
-/// The move that a player of this level makes.
+/// The move of a player of this level.
 ///
-/// The same question with the same `seed` gets the same answer unless `stop` is set or `deadline`
-/// (from the call; [`Duration::MAX`] for none) passes before the level's own limits are reached.
-/// `proven` is never set: a player with errors knows nothing for certain.
+/// The same arguments give the same result, unless `stop` is set or `deadline` (from the call; [`Duration::MAX`] for none) passes before
+/// the level's own limits are reached. `proven` is never set, because a player with errors is never certain.
 ///
 /// # Errors
 ///
-/// [`ThinkError::GameOver`] if there is no move to make.
+/// [`ThinkError::GameOver`] if the game is over.
 pub fn choose(
     pos: &AnyPosition,
     level: Level,
@@ -180,13 +178,12 @@ pub fn choose(
     )
 }
 
-/// As [`choose`], in the last position of a game, what has occurred in it before being known to occur
-/// again, and knowing more or less: who overlooks nothing uses all of `knowledge`, others
-/// none. Who has all strength plays openings, while they last.
+/// As [`choose`], in the current position of a game, whose earlier positions count for repetition, and with `knowledge`. Only a player that
+/// overlooks nothing uses it; the others use none. A player of full strength plays book moves while there are any.
 ///
 /// # Errors
 ///
-/// As [`choose`].
+/// The errors of [`choose`].
 pub fn choose_as(
     game: &Record,
     strength: Strength,
@@ -201,7 +198,7 @@ pub fn choose_as(
         return Ok(Thought::from_book(m));
     }
     let limits = Limits {
-        // An only move needs no thought.
+        // A single legal move needs no search.
         depth: Some(match game.position().legal_moves().len() {
             1 => 1,
             _ => strength.depth,
@@ -235,7 +232,7 @@ mod tests {
         }
     }
 
-    /// The page of the engine says what its levels are rated by.
+    /// The ladder in docs/engine.md must match the constants.
     #[test]
     fn the_ladder_is_the_one_that_is_written_down() {
         let page = include_str!("../../docs/engine.md");
@@ -253,7 +250,7 @@ mod tests {
                 .filter(|cell| cell.contains('±'))
                 .map(|cell| {
                     let known = cell.split('±').next().expect("a number").trim();
-                    // All games won: as strong as that shows at least.
+                    // All games were won: a lower bound of the lead.
                     let bound = if cell.contains('¹') { "370" } else { known };
                     bound.parse::<i32>().expect("a number")
                 });

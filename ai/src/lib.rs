@@ -1,15 +1,14 @@
-//! Which move is good: search, evaluation and levels, all generic over a game.
+//! The engine: search, evaluation and levels, all generic over a game.
 //!
-//! [`think()`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and finds out once which game it is;
-//! everything below is compiled for that game. The crate draws no random number of its own: under a
-//! depth or node limit the same question always gets the same answer. It reads the clock only for a
-//! limit in time.
+//! [`think()`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and branches once over its game; everything below is compiled for that
+//! game. The crate draws no random numbers: under a depth or node limit the same position always gives the same result. It reads the clock
+//! only for a time limit.
 //!
 //! ```
 //! use mawe_ai::{Limits, think};
 //! use mawe_rules::{AnyPosition, GameKind};
 //!
-//! // A white stone one step from home; Black, without stones, cannot move after it.
+//! A white stone is one step from home; Black, without stones, cannot move afterwards.
 //! let pos = AnyPosition::parse(GameKind::Mawe, "8/3W4/8/8/8/8/8/8 w").expect("a position");
 //! let thought = think(&pos, &Limits::depth(3)).expect("a move");
 //! assert!(thought.proven && thought.score > 0);

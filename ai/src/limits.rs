@@ -1,4 +1,4 @@
-//! How long a search may go on.
+//! The limits of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// What bounds a search. The first limit that is reached ends it; without any it goes on until the
-/// result is proven or [`MAX_DEPTH`](crate::search::MAX_DEPTH) is reached.
+/// The limits of a search. The first one reached ends it; without any, the search continues until the result is proven or
+/// [`MAX_DEPTH`](crate::search::MAX_DEPTH) is reached.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Deepest iteration, in plies (0 counts as 1).
     pub depth: Option<u32>,
-    /// Positions visited, by all threads together.
+    /// The number of positions visited by all threads together.
     pub nodes: Option<u64>,
     /// Time from the call of the search.
     pub movetime: Option<Duration>,
-    /// The clock of the side to move, of which the search takes a share.
+    /// The clock of the side to move, a share of which the search may use.
     pub clock: Option<Clock>,
-    /// Set from outside to end the search at once.
+    /// A flag that another thread sets to end the search at once.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// A limit of depth alone, in plies.
+    /// Only a limit of depth, in plies.
     pub fn depth(depth: u32) -> Self {
         Self {
             depth: Some(depth),
@@ -31,7 +31,7 @@ impl Limits {
         }
     }
 
-    /// A limit of positions visited alone.
+    /// Only a limit of positions visited.
     pub fn nodes(nodes: u64) -> Self {
         Self {
             nodes: Some(nodes),
@@ -39,7 +39,7 @@ impl Limits {
         }
     }
 
-    /// A limit of time alone.
+    /// Only a limit of time.
     pub fn movetime(movetime: Duration) -> Self {
         Self {
             movetime: Some(movetime),
@@ -48,61 +48,61 @@ impl Limits {
     }
 }
 
-/// What is left to the side to move, for this ply and those to come.
+/// The time of the side to move, for this ply and later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Time left.
     pub left: Duration,
-    /// What every ply gives back.
+    /// The time that every ply adds.
     pub increment: Duration,
-    /// Plies until the clock gets more time, this one included; `None` if it never does.
+    /// The plies until the clock gets more time, including this one; `None` if it never does.
     pub moves_to_go: Option<u32>,
 }
 
-/// Never planned with: what it takes to hear of a move and to answer.
+/// The time reserved for receiving a move and sending the answer.
 const OVERHEAD: Duration = Duration::from_millis(30);
-/// How many more plies of its own a side is thought to make, where nobody says.
+/// The assumed number of further plies of the side, without `moves_to_go`.
 const PLIES_TO_GO: u32 = 22;
-/// How much longer than planned one ply may take, to end an iteration that has begun.
+/// The factor by which a ply may exceed its planned time to finish an iteration.
 const STRETCH: u32 = 3;
 
 impl Clock {
-    /// After which time no new iteration is begun, and after which the search ends in mid-iteration.
-    /// Both leave something on the clock, however little there is.
+    /// The time after which no new iteration begins, and the time after which the search is aborted. Both leave some time on the clock,
+    /// even if little is left.
     fn plan(self) -> (Duration, Duration) {
         let usable = self.left.saturating_sub(OVERHEAD).max(self.left / 10);
         let plies = self.moves_to_go.unwrap_or(PLIES_TO_GO).clamp(1, 200);
-        // The increment comes after the ply: it must be there before it is spent.
+        // The increment is added after the ply, so it must not be spent before.
         let share = usable / plies + self.increment * 3 / 4;
         let most = usable * 4 / 5;
-        // An iteration takes longer than all before it, so one begun late is not ended.
+        // An iteration takes longer than all earlier ones together, so a late one would not finish.
         ((share / 2).min(most), (share * STRETCH).min(most))
     }
 }
 
-/// Nodes between two looks at the stop flag and the clock: a fraction of a millisecond.
+/// The number of nodes between two checks of the stop flag and the clock: a fraction of a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 256;
 
-/// The limits of a search that has begun, one for all its threads.
+/// The limits of a running search, shared by all its threads.
 pub(crate) struct Budget<'a> {
     nodes: u64,
     stop: Option<&'a AtomicBool>,
     began: Option<Instant>,
-    /// No iteration begins after this.
+    /// The time after which no iteration begins.
     soft_end: Option<Instant>,
     end: Option<Instant>,
-    /// What all threads have visited, counted in portions.
+    /// The number of nodes of all threads, updated in portions.
     visited: AtomicU64,
-    /// The first thread is done.
+    /// Set when the first thread has finished.
     over: AtomicBool,
 }
 
 impl<'a> Budget<'a> {
-    /// Starts the clock, if there is a limit in time.
+    /// Starts the clock, if there is a time limit.
     pub(crate) fn start(limits: &'a Limits) -> Self {
         let timed = limits.movetime.is_some() || limits.clock.is_some();
         let began = timed.then(Instant::now);
-        // A time beyond what the clock can express is no limit.
+        // A time that the clock cannot represent is no limit.
         let after = |time: Option<Duration>| began?.checked_add(time?);
         let plan = limits.clock.map(Clock::plan);
         let (movetime, hard) = (
@@ -123,7 +123,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// A thread's own count against these limits.
+    /// A counter of one thread against these limits.
     pub(crate) fn share(&self) -> Share<'_> {
         Share {
             budget: self,
@@ -138,11 +138,11 @@ impl<'a> Budget<'a> {
         self.soft_end.is_none_or(|end| Instant::now() < end)
     }
 
-    /// How many nodes can still be visited, after `nodes`, if they take as long as those before; `None` if
-    /// nothing bounds them.
+    /// The estimated number of nodes that can still be visited after `nodes`, if they take as long as the earlier ones; `None` without a
+    /// limit.
     pub(crate) fn nodes_left(&self, nodes: u64) -> Option<u64> {
         let by_count = (self.nodes < u64::MAX).then(|| self.nodes.saturating_sub(nodes));
-        // An iteration may begin before the soft end and take a while longer.
+        // An iteration that begins before the soft end may finish a while after it.
         let end = match (self.soft_end, self.end) {
             (Some(soft), Some(hard)) => Some((soft + (hard - soft) / 4).min(hard)),
             (_, end) => end,
@@ -172,18 +172,18 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// What one thread has visited.
+/// The node counter of one thread.
 pub(crate) struct Share<'a> {
     budget: &'a Budget<'a>,
     pub(crate) nodes: u64,
-    /// When the flag, the clock and the count of all are looked at next.
+    /// The node at which the flag, the clock and the total are checked next.
     look_at: u64,
-    /// How much of `nodes` the others know of.
+    /// The part of `nodes` that is included in the shared total.
     told: u64,
 }
 
 impl Share<'_> {
-    /// Counts one more node, unless the search must end before it.
+    /// Counts one more node; returns `false` if the search must end before it.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> bool {
         if self.nodes >= self.look_at && !self.look() {
@@ -193,7 +193,7 @@ impl Share<'_> {
         true
     }
 
-    /// Sets the next look, so near that one thread alone never visits more than it may.
+    /// Sets the next check, so near that a single thread never exceeds the node limit.
     #[cold]
     fn look(&mut self) -> bool {
         let all = self.tell();
@@ -202,14 +202,14 @@ impl Share<'_> {
         left > 0 && !self.budget.is_called_off()
     }
 
-    /// Tells the others what was visited; returns what all have.
+    /// Adds the new nodes to the shared total and returns it.
     pub(crate) fn tell(&mut self) -> u64 {
         let new = self.nodes - self.told;
         self.told = self.nodes;
         self.budget.visited.fetch_add(new, Ordering::Relaxed) + new
     }
 
-    /// What all threads have visited, as far as it is known.
+    /// The number of nodes of all threads, as far as they have been added.
     pub(crate) fn all(&self) -> u64 {
         self.budget.visited.load(Ordering::Relaxed) + (self.nodes - self.told)
     }
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_stop_is_seen_within_a_few_nodes_whenever_it_comes() {
-        // By a look at the flag that anybody sets, and by one at the clock.
+        // Tests both the flag, which any thread can set, and the clock.
         for nodes_before in [0, 1, 255, 256, 257, 10_000] {
             let stop = Arc::new(AtomicBool::new(false));
             let limits = Limits {

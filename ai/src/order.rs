@@ -1,6 +1,5 @@
-//! In which order moves are tried: the best of an earlier visit, then what the game says looks good,
-//! then what cut off at the same ply elsewhere (killers), then what has cut off often anywhere
-//! (history).
+//! The order of moves: the best move of an earlier visit first, then moves with a promise of the game, then moves that caused a cutoff at
+//! the same ply elsewhere (killers), then moves with frequent cutoffs anywhere (history).
 
 use std::hash::Hash;
 
@@ -9,34 +8,34 @@ use mawe_rules::Side;
 use crate::sight::slot_of;
 
 const HISTORY_BITS: u32 = 12;
-/// No count of history is beyond this, either way.
+/// The greatest absolute count of history.
 const MAX_HISTORY: i32 = 1 << 16;
 const RANK_BEST: i32 = i32::MAX;
-/// Above all history, below what the game promises.
+/// Greater than all history, less than a promise of the game.
 const RANK_KILLER: i32 = 1 << 17;
-/// One step of what the game promises is above all killers.
+/// The rank of one step of a promise, greater than the rank of killers.
 const RANK_PROMISE: i32 = 1 << 19;
-/// The most steps a game can promise, either way.
+/// The greatest absolute number of steps of a promise.
 const MAX_PROMISE: i32 = 2_000;
 
 pub(crate) struct MoveOrder<M> {
-    /// The last two moves that cut off at each ply.
+    /// The last two moves that caused a cutoff at each ply.
     killers: Vec<[Option<M>; 2]>,
-    /// How much a move has cut off, by side and a small hash of the move.
+    /// The cutoffs of each move, by side and a small hash of the move.
     history: [Vec<i32>; 2],
-    /// A stack of the queues of all plies of the present line: rank, and the move's index.
+    /// A stack of the queues of all plies of the current line: rank, and the move's index.
     ranked: Vec<(i32, u16)>,
     use_killers: bool,
     use_history: bool,
 }
 
-/// One node's moves still to be tried: a piece of the stack.
+/// The remaining moves of one node: a slice of the stack.
 #[derive(Clone, Copy)]
 pub(crate) struct Queue {
     start: usize,
     next: usize,
     end: usize,
-    /// So many are picked by rank, the others taken as they come.
+    /// The number of moves still picked by rank; later ones come in any order.
     picks: usize,
 }
 
@@ -47,7 +46,7 @@ impl Queue {
 }
 
 impl<M: Copy + Eq + Hash> MoveOrder<M> {
-    /// For lines of up to `plies` plies.
+    /// The order of moves for lines of up to `plies` plies.
     pub(crate) fn new(plies: usize, use_killers: bool, use_history: bool) -> Self {
         let history = || vec![0; 1 << HISTORY_BITS];
         Self {
@@ -59,15 +58,14 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         }
     }
 
-    /// Makes what was learnt so far count half.
+    /// Halves the counts of history.
     pub(crate) fn age(&mut self) {
         for counts in &mut self.history {
             counts.iter_mut().for_each(|count| *count /= 2);
         }
     }
 
-    /// A queue on top of the stack, the first `picks` moves of which come by rank. Only the topmost
-    /// may be pushed to.
+    /// Opens a queue on top of the stack, whose first `picks` moves come by rank. Only the topmost queue accepts moves.
     pub(crate) fn open_queue(&mut self, picks: usize) -> Queue {
         let start = self.ranked.len();
         Queue {
@@ -78,19 +76,19 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         }
     }
 
-    /// Takes a queue, and those above it, off the stack.
+    /// Removes a queue, and those above it, from the stack.
     pub(crate) fn drop_queue(&mut self, queue: Queue) {
         self.ranked.truncate(queue.start);
     }
 
-    /// Queues a move under its index, before all others.
+    /// Queues a move by its index, before all others.
     #[inline]
     pub(crate) fn push_best(&mut self, queue: &mut Queue, index: u16) {
         self.ranked.push((RANK_BEST, index));
         queue.end = self.ranked.len();
     }
 
-    /// Queues a move under its index.
+    /// Queues a move by its index.
     #[inline]
     pub(crate) fn push(
         &mut self,
@@ -115,9 +113,9 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         queue.end = self.ranked.len();
     }
 
-    /// The index of the highest ranked move left, the first queued among equals; once enough have
-    /// been picked, of any move left. Most nodes need few of their moves, so they are picked one by
-    /// one rather than sorted, and a node that needs all of them does not care in which order.
+    /// The index of the highest ranked remaining move, the first queued among equals; after `picks` moves, of any remaining one. Most nodes
+    /// need few of their moves, so moves are picked one by one instead of sorted, and a node that needs all moves does not depend on their
+    /// order.
     #[inline]
     pub(crate) fn next(&mut self, queue: &mut Queue) -> Option<u16> {
         let rest = self.ranked.get_mut(queue.next..queue.end)?;
@@ -126,7 +124,7 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
             queue.picks -= 1;
             let mut key = *rest.first()?;
             for (i, candidate) in rest.iter().enumerate().skip(1) {
-                // By index among equals, for picking disturbs the order.
+                // The index breaks ties, because picking changes the order.
                 if candidate.0 > key.0 || (candidate.0 == key.0 && candidate.1 < key.1) {
                     (best, key) = (i, *candidate);
                 }
@@ -138,15 +136,14 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         Some(index)
     }
 
-    /// As [`next`](MoveOrder::next), of a copy of the queue as it was opened: what has come already,
-    /// in the same order.
+    /// As [`next`](MoveOrder::next), on a copy of the queue from when it was opened: returns the moves already tried, in the same order.
     pub(crate) fn tried(&self, queue: &mut Queue) -> Option<u16> {
         let (_, index) = self.ranked.get(queue.next..queue.end)?.first()?;
         queue.next += 1;
         Some(*index)
     }
 
-    /// Notes that `m` cut off, `depth` plies before the horizon.
+    /// Records that `m` caused a cutoff, `depth` plies before the horizon.
     pub(crate) fn reward(&mut self, side: Side, m: M, depth: u32, ply: u32) {
         self.count(side, m, bonus(depth));
         if let Some([newest, older]) = self.killers.get_mut(ply as usize)
@@ -156,19 +153,19 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         }
     }
 
-    /// Notes that `m` was tried before what cut off.
+    /// Records that `m` was tried before the move that caused a cutoff.
     pub(crate) fn blame(&mut self, side: Side, m: M, depth: u32) {
         self.count(side, m, -bonus(depth));
     }
 
-    /// The nearer a count is to its limit, the less it still moves.
+    /// Changes a count of history; the change becomes smaller as the count approaches its limit.
     fn count(&mut self, side: Side, m: M, bonus: i32) {
         let count = &mut self.history[index_of(side)][slot_of(&m, HISTORY_BITS)];
         *count += bonus - *count / 64 * bonus.abs() / (MAX_HISTORY / 64);
     }
 }
 
-/// At most a quarter of [`MAX_HISTORY`], so that counts stay within it.
+/// The change of a count: at most a quarter of [`MAX_HISTORY`], so that counts stay within it.
 fn bonus(depth: u32) -> i32 {
     let depth = depth.min(32) as i32;
     depth * depth * 16

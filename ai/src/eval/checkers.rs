@@ -1,5 +1,5 @@
-//! American checkers. By hand: men and kings, how far men have come, and whether the home row is kept. Learned: a sum of
-//! weights over the same and more, and a small network over what stands where.
+//! Evaluation of American checkers. By hand: men and kings, the advance of men, and the home row. Learned: a sum of weights over these and
+//! more features, and a small network over the pieces on their squares.
 
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
@@ -10,28 +10,27 @@ use crate::endgame::{CheckersDatabase, CheckersValue};
 use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
-/// A man: the unit.
+/// The value of a man.
 const MAN: i32 = 100;
 const KING: i32 = 145;
-/// For each row a man has come forward.
+/// The bonus for each row that a man has advanced.
 const ROW: i32 = 3;
-/// A man kept on the home row: it denies the crown.
+/// The bonus for a man kept on the home row, where it prevents crowning.
 const HOME_ROW: i32 = 6;
-/// A piece on one of the eight middle squares.
+/// The bonus for a piece on one of the eight middle squares.
 const MIDDLE: i32 = 4;
-/// A legal step or capture.
+/// The bonus for each legal step or capture.
 const MOVE: i32 = 2;
-/// Being ahead counts the more, the fewer pieces are left: so much a man of lead, shared among the
-/// pieces of both sides.
+/// A lead counts more with fewer pieces: this much for each man of lead, divided by the number of pieces of both sides.
 const TRADE: i32 = 240;
-/// It is a help to be the one to move.
+/// The advantage of being the side to move.
 const TURN: i32 = 3;
-/// A man whose way to the crown no piece of the other side can bar any more.
+/// The bonus for a man whose way to the crown no opposing piece can block.
 const RUNNER: i32 = 20;
-/// A king on the border has half the choice.
+/// A king on the border has only half the moves.
 const KING_ON_BORDER: i32 = -6;
 
-/// The effort to see a step of a king, and each jump of a capture beyond the first.
+/// The effort to see a step of a king, and each jump of a capture after the first.
 const EFFORT_OF_KING: u32 = 10;
 const EFFORT_PER_JUMP: u32 = 25;
 
@@ -74,7 +73,7 @@ impl Evaluate for CheckersPosition {
         })
     }
 
-    /// Captures are compulsory: a position with one is never calm.
+    /// Captures are compulsory, so a position with one is never calm.
     #[inline]
     fn tension(&self) -> Tension {
         match self.must_capture() {
@@ -97,12 +96,11 @@ impl Evaluate for CheckersPosition {
     }
 }
 
-/// Positions are weighed apart by the number of pieces: so many, or fewer.
+/// The greatest number of pieces in each phase; each phase has its own weights.
 const PHASES: [i32; 4] = [6, 10, 16, i32::MAX];
-/// Bits of the board, of which three are no squares.
+/// The bits of the board, of which three are no squares.
 const PLACES: usize = 35;
-/// Where the features of a phase begin: men and kings by place, the own before the other side's; the men on
-/// the home rows; and then counts.
+/// The offsets of the features in a phase: men and kings by square, the own before the other side's; the men on the home rows; then counts.
 const HOME_AT: usize = 4 * PLACES;
 const COUNTS_AT: usize = HOME_AT + 32;
 const COUNTS: usize = 9;
@@ -119,7 +117,7 @@ impl Learn for CheckersPosition {
     #[inline(always)]
     fn features(&self, mut found: impl FnMut(usize, usize, i32)) {
         let side = self.turn();
-        // As if the side to move were Black, which moves down; the last of the 35 bits becomes the first.
+        // The board as if the side to move were Black, which moves down; the last of the 35 bits becomes the first.
         let seen = |squares: u64| match side {
             Side::First => squares,
             Side::Second => squares.reverse_bits() >> (64 - PLACES),
@@ -153,13 +151,13 @@ impl Learn for CheckersPosition {
             1,
             self.count_moves(own) as i32,
             self.count_moves(other) as i32,
-            // The fewer are left, the more a lead counts.
+            // A lead counts more with fewer pieces.
             24 * lead / all.max(1),
             count(sets[0] & beyond(pieces[1], Side::First)),
             count(sets[2] & beyond(pieces[0], Side::Second)),
             i32::from(sets[1] != 0),
             i32::from(sets[3] != 0),
-            // Who has the last move when both run out: by the rows that the men have still to go.
+            // The side that makes the last move when both run out of moves, by the parity of the rows left to the men.
             (rows_to_go(sets[0], Side::First) + rows_to_go(sets[2], Side::Second)) & 1,
         ];
         for (i, times) in counts.into_iter().enumerate() {
@@ -172,7 +170,7 @@ impl Learn for CheckersPosition {
     }
 }
 
-/// How many rows the men of a side are from the crown, all together.
+/// The number of rows from the crown, summed over the men of a side.
 fn rows_to_go(men: u64, side: Side) -> i32 {
     let rows = ROWS.into_iter().enumerate().map(|(row, squares)| {
         let left = match side {
@@ -184,13 +182,13 @@ fn rows_to_go(men: u64, side: Side) -> i32 {
     rows.sum()
 }
 
-/// The judgement by rules of thumb.
+/// The evaluation by rules of thumb.
 #[inline]
 fn by_hand(pos: &CheckersPosition) -> i32 {
     let side = pos.turn();
     let own = value(pos, side);
     let opponent = value(pos, side.other());
-    // Of 64 pieces at most, hence no division by 0 either: the side to move has one.
+    // At most 64 pieces. The side to move has at least one, so the divisor is not 0.
     let all = count(pos.pieces(side) | pos.pieces(side.other())).max(1);
     let lead = (own.material - opponent.material) * TRADE / (MAN * all);
     TURN + own.material + own.place - opponent.material - opponent.place + lead
@@ -219,7 +217,7 @@ fn value(pos: &CheckersPosition, side: Side) -> Value {
     Value { material, place }
 }
 
-/// The squares that every piece of the other side has left behind, seen by a man of `side`.
+/// The squares that all pieces of the other side have passed, from the view of a man of `side`.
 fn beyond(others: u64, side: Side) -> u64 {
     match side {
         Side::First => u64::MAX
@@ -250,7 +248,7 @@ const fn rows() -> [u64; 8] {
     rows
 }
 
-/// At most 32.
+/// The number of squares, at most 32.
 fn count(squares: u64) -> i32 {
     squares.count_ones() as i32
 }

@@ -1,9 +1,9 @@
-//! Congkak: seeds in the store, seeds kept in the row, moves that end in the store at once.
+//! Evaluation of Congkak: seeds in the store, seeds in the row, moves that end in the store at once.
 //!
-//! Where a relay ends cannot be told from the position; that is left to the search.
+//! The end of a relay cannot be derived from the position cheaply; the search finds it.
 //!
-//! The weights are by hand; in matches of 300 nodes a ply (1000 games each) other ones for `TURN` and
-//! `IN_ROW` were not better. Looking further at moves that end in the store lost games (-24 ± 17).
+//! The weights are set by hand; in matches of 300 nodes a ply (1000 games each) other values of `TURN` and `IN_ROW` were not better.
+//! Looking further at moves that end in the store lost games (-24 ± 17 Elo).
 
 use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};
@@ -14,20 +14,19 @@ use super::sowing::Layout;
 use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
-/// A seed in the store: the unit.
+/// The value of a seed in the store.
 const STORED: i32 = 100;
-/// A seed in the own row, which is kept if the round ends soon.
+/// The value of a seed in the own row, which the side keeps if the round ends soon.
 const IN_ROW: i32 = 20;
-/// A house that can be played: an empty row ends the round, and a relay needs a choice.
+/// The bonus for a house that can be played: an empty row ends the round, and a relay needs a choice.
 const HOUSE: i32 = 20;
-/// A house whose seeds end in the store: another move. The mover's next is nearer than the
-/// opponent's.
+/// The bonus for a house whose seeds end in the store, which gives another move. It is greater for the side to move than for the opponent.
 const EXTRA: i32 = 60;
 const EXTRA_LATER: i32 = 30;
-/// It is a help to be the one to move: a ply feeds the store several times.
+/// The advantage of being the side to move: a ply feeds the store several times.
 const TURN: i32 = 150;
 
-/// The effort to see where a move ends, for each handful beyond the first and for each seed of it.
+/// The effort to see the end of a move, for each handful after the first and for each of its seeds.
 const EFFORT_PER_HANDFUL: u32 = 8;
 const EFFORT_PER_SEED: u32 = 2;
 
@@ -87,7 +86,7 @@ impl Evaluate for CongkakPosition {
     }
 }
 
-/// The features, whose counts are one, the lead, and whether a move in the store gives another.
+/// The layout of the features. The counts are a constant one, the lead, and whether a ply that ends in the store gives another.
 const LAYOUT: Layout<HOUSES> = Layout {
     phases: &[15, 30, 50, 70, u16::MAX],
     contents: 17,
@@ -114,8 +113,8 @@ impl Learn for CongkakPosition {
     }
 }
 
-/// What a house counts as, by itself (15 seeds or more alike, and burnt), and beside a neighbour, where a burnt
-/// one is an empty one.
+/// The categories of a house: by itself (one for 15 seeds or more, one for a burnt house), and beside a neighbour, where a burnt house
+/// counts as an empty one.
 #[inline(always)]
 fn content(seeds: Option<u16>) -> (usize, usize) {
     let count = usize::from(seeds.unwrap_or(0));
@@ -126,7 +125,7 @@ fn content(seeds: Option<u16>) -> (usize, usize) {
     (alone, count.min(LAYOUT.few - 1))
 }
 
-/// The judgement by rules of thumb.
+/// The evaluation by rules of thumb.
 #[inline]
 fn by_hand(pos: &CongkakPosition) -> i32 {
     let side = pos.turn();
@@ -137,14 +136,14 @@ fn by_hand(pos: &CongkakPosition) -> i32 {
     TURN + value(pos, side, extra) - value(pos, side.other(), EXTRA_LATER)
 }
 
-/// What a side's seeds are worth, each move that ends in the store at once counting `extra`.
+/// The value of a side's seeds, with `extra` for each move that ends in the store at once.
 fn value(pos: &CongkakPosition, side: Side, extra: i32) -> i32 {
     let mut value = STORED * i32::from(pos.stores()[side]);
     let houses = pos.houses(side).into_iter().enumerate();
     for (house, seeds) in houses {
         let seeds = usize::from(seeds.unwrap_or(0));
         if seeds > 0 {
-            // At most all seeds of a position, which are few enough for an i32.
+            // The number of seeds in a position always fits an i32.
             value += IN_ROW * seeds as i32 + HOUSE;
         }
         if house + seeds == HOUSES {

@@ -1,4 +1,4 @@
-//! Evaluations that are learned: a weight for every feature that a position has.
+//! Learned evaluations: a weight for every feature of a position.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use crate::eval::Evaluate;
 use crate::eval::net::{Net, Shape};
 use crate::weights::Weights;
 
-/// What the engine knows of a game whose evaluation can be learned. Without weights it judges by hand;
-/// `D` is what it has worked out of the end of the game, if it can.
+/// The knowledge of a game with a learned evaluation. Without weights it is evaluated by hand; `D` is its endgame database, if it has one.
 #[derive(Default)]
 pub struct Learned<D = ()> {
     weights: Option<Weights>,
@@ -16,7 +15,7 @@ pub struct Learned<D = ()> {
 }
 
 impl<D: Default> Learned<D> {
-    /// Knowing these weights; those of a network lie behind those of the features.
+    /// The knowledge of these weights; those of a network follow those of the features.
     pub(crate) fn of<P: Learn>(weights: Weights) -> Self {
         Self {
             net: P::NET.map(|shape| Net::of(&weights, P::FEATURES, shape)),
@@ -25,8 +24,8 @@ impl<D: Default> Learned<D> {
         }
     }
 
-    /// What was learned says of a position, in hundredths: the sum of the weights of its features, and the network beside
-    /// it where there is one. `None` where nothing was learned.
+    /// The learned evaluation of a position, in hundredths: the sum of the weights of its features, and the network if there is one. `None`
+    /// without weights.
     #[inline(always)]
     pub(crate) fn judge<P: Learn>(&self, pos: &P) -> Option<i32> {
         let weights = self.weights.as_ref()?;
@@ -52,20 +51,20 @@ impl<D: Default> Learned<D> {
 
 /// A position whose evaluation can be learned.
 pub trait Learn: Evaluate {
-    /// How many features there are.
+    /// The number of features.
     const FEATURES: usize;
-    /// The network that judges beside their sum, if there is one.
+    /// The shape of the network that is added to their sum, if there is one.
     const NET: Option<Shape> = None;
-    /// How many weights there are in all.
+    /// The total number of weights.
     const WEIGHTS: usize = match Self::NET {
         Some(shape) => Self::FEATURES + shape.weights(),
         None => Self::FEATURES,
     };
 
-    /// Tells the features that the position has, as its side to move sees it: where those of its phase begin, the number
-    /// of each from there, and how many times it is there. The sum of the two is below [`Learn::FEATURES`].
+    /// Calls `found` for each feature of the position, from the view of the side to move: the offset of its phase, the feature's number in
+    /// the phase, and its count. The sum of offset and number is below [`Learn::FEATURES`].
     fn features(&self, found: impl FnMut(usize, usize, i32));
 
-    /// What is known with these weights and nothing else.
+    /// The knowledge of these weights and nothing else.
     fn knowing(weights: Weights) -> Self::Known;
 }

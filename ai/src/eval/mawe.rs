@@ -1,9 +1,8 @@
-//! Mawe!: stones home, stones on their way, and who has moves left.
+//! Evaluation of Mawe!: stones on the far rank, stones on their way, and the moves left.
 //!
-//! How far a stone has come is worth nothing: whoever hurries runs out of moves first. The main
-//! weights are from matches of fixed nodes against their neighbours (160 games each; a bonus of 4 a rank
-//! lost 41 to 59, a malus of 2 lost 42 to 58). Learned: a sum of weights over the same and more, and a small network over what
-//! stands where.
+//! The advance of a stone has no value: the side that advances fast runs out of moves first. The main weights come from matches of fixed
+//! nodes against neighbouring values (160 games each; a bonus of 4 a rank lost 41 to 59, a penalty of 2 lost 42 to 58). Learned: a sum of
+//! weights over these and more features, and a small network over the stones on their squares.
 
 use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
@@ -13,22 +12,22 @@ use super::{Evaluate, Shape};
 use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
-/// An unpinned stone on the far rank: the unit.
+/// The value of an unpinned stone on the far rank.
 const HOME: i32 = 100;
-/// A pinned stone on the far rank, which an ally beside it may still free.
+/// A pinned stone on the far rank, which an adjacent ally may still free.
 const HOME_PINNED: i32 = 25;
-/// An unpinned stone with a way to the far rank that no pinned stone bars.
+/// An unpinned stone with a way to the far rank that no pinned stone blocks.
 const ON_ITS_WAY: i32 = 50;
 /// Any other unpinned stone.
 const CUT_OFF: i32 = 15;
 /// A pinned stone elsewhere.
 const PINNED: i32 = 5;
-/// A legal move: whoever runs out of moves cannot bring any more stones home.
+/// The bonus for a legal move: a side without moves brings no more stones home.
 const MOVE: i32 = 2;
-/// It is a help to be the one to move.
+/// The advantage of being the side to move.
 const TURN: i32 = 5;
 
-/// The effort to see a move, for each square of a slide beyond the first and for each jump.
+/// The effort to see a move, for each square of a slide after the first and for each jump.
 const EFFORT_PER_SQUARE: u32 = 10;
 const EFFORT_PER_JUMP: u32 = 15;
 
@@ -70,14 +69,14 @@ impl Evaluate for MawePosition {
     }
 }
 
-/// Positions are weighed apart by how many moves both sides have together: so many, or fewer.
+/// The greatest number of moves of both sides in each phase; each phase has its own weights.
 const PHASES: [u32; 5] = [6, 14, 26, 42, u32::MAX];
-/// Squares.
+/// The number of squares.
 const PLACES: usize = 64;
-/// More moves than this are as good as this many.
+/// The limit of the counted moves of a side.
 const MANY_MOVES: u32 = 31;
-/// Where the features of a phase begin: stones by place (own, pinned own, the other side's, its pinned),
-/// the moves of both sides, and then counts.
+/// The offsets of the features in a phase: stones by square (own, pinned own, the other side's, its pinned ones), the moves of both sides,
+/// and then counts.
 const MOVES_AT: usize = 4 * PLACES;
 const COUNTS_AT: usize = MOVES_AT + 64;
 const COUNTS: usize = 7;
@@ -101,7 +100,7 @@ impl Learn for MawePosition {
         for (i, moves) in moves.into_iter().enumerate() {
             found(base, MOVES_AT + i * 32 + moves.min(MANY_MOVES) as usize, 1);
         }
-        // As if the side to move were White, which moves up.
+        // The board as if the side to move were White, which moves up.
         let seen = |squares: u64| match side {
             Side::First => squares,
             Side::Second => squares.swap_bytes(),
@@ -144,7 +143,7 @@ impl Learn for MawePosition {
     }
 }
 
-/// The landing squares of jumps of `movers` over stones right beside them; `side` says which way is forward.
+/// The landing squares of jumps of `movers` over adjacent stones; `side` determines the forward direction.
 fn jumps(movers: u64, over: u64, empty: u64, side: Side) -> u64 {
     let left = |squares: u64| (squares & !FILE_A) >> 1;
     let right = |squares: u64| (squares & !FILE_H) << 1;
@@ -159,14 +158,14 @@ fn jumps(movers: u64, over: u64, empty: u64, side: Side) -> u64 {
         | leap(&|squares| right(ahead(squares)))
 }
 
-/// The judgement by rules of thumb.
+/// The evaluation by rules of thumb.
 #[inline]
 fn by_hand(pos: &MawePosition) -> i32 {
     let side = pos.turn();
     TURN + value(pos, side) - value(pos, side.other())
 }
 
-/// What a side's stones are worth.
+/// The value of a side's stones.
 fn value(pos: &MawePosition, side: Side) -> i32 {
     let far = MawePosition::far_rank(side);
     let free = pos.stones(side) & !pos.pinned();
@@ -180,8 +179,8 @@ fn value(pos: &MawePosition, side: Side) -> i32 {
         + MOVE * pos.count_moves(side) as i32
 }
 
-/// The squares from which diagonal steps lead to the far rank without crossing a pinned stone.
-/// Unpinned stones are left out of account: they move on, or can be jumped.
+/// The squares from which diagonal steps lead to the far rank without crossing a pinned stone. Unpinned stones are ignored: they move on,
+/// or can be jumped.
 fn way_home(pos: &MawePosition, side: Side) -> u64 {
     let passable = !pos.pinned();
     let mut way = MawePosition::far_rank(side) & passable;
@@ -190,13 +189,13 @@ fn way_home(pos: &MawePosition, side: Side) -> u64 {
             Side::First => ((way & !FILE_A) >> 9) | ((way & !FILE_H) >> 7),
             Side::Second => ((way & !FILE_A) << 7) | ((way & !FILE_H) << 9),
         };
-        // A stone that already stands there may start from there, so its own square is passable.
+        // The square of a stone is passable, because the stone may start from there.
         way |= back & passable;
     }
     way
 }
 
-/// At most 64.
+/// The number of squares, at most 64.
 fn count(squares: u64) -> i32 {
     squares.count_ones() as i32
 }

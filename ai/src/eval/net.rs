@@ -1,42 +1,40 @@
-//! A small network beside a sum of weights: what pieces are worth together.
+//! A small network that is added to a sum of weights; it evaluates combinations of pieces.
 //!
-//! The first features of a phase are its inputs. Each has a row of weights, which are summed up for the hidden
-//! units; these are cut off below 0 and above 1, squared, and weighed apart for every phase. All in whole
-//! numbers, so that every machine gets the same.
+//! The first features of a phase are its inputs. Each has a row of weights, which are added to the hidden units. These are clamped to 0 and
+//! 1, squared, and weighted separately for every phase. The arithmetic uses integers only, so that every machine computes the same values.
 
 use crate::weights::Weights;
 
-/// How many hidden units there are.
+/// The number of hidden units.
 pub const HIDDEN: usize = 64;
-/// So many parts are 1 in a hidden unit: the square just fits.
+/// The integer that stands for 1 in a hidden unit: the greatest whose square fits the type.
 pub const PARTS: i32 = 181;
-/// The square of a hidden unit is divided by two so often.
+/// The right shift of the square of a hidden unit.
 const SHIFT: u32 = 7;
-/// So many parts are 1 in a square.
+/// The integer that stands for 1 in a square.
 const SQUARE: i32 = (PARTS * PARTS) >> SHIFT;
-/// No weight of an input is larger, so that 32 pieces together stay within the type.
+/// The greatest weight of an input, so that the sum of 32 pieces fits the type.
 pub const LARGEST: i32 = 990;
 
-/// How the features of a game lie.
+/// The layout of the features of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// So many phases,
+    /// The number of phases.
     pub phases: usize,
-    /// of so many features each,
+    /// The number of features in each phase.
     pub in_phase: usize,
-    /// of which the first are inputs.
+    /// The number of these that are inputs, which come first.
     pub inputs: usize,
 }
 
 impl Shape {
-    /// How many weights a network of this shape has.
+    /// The number of weights of a network of this shape.
     pub const fn weights(self) -> usize {
         (self.inputs + 1 + self.phases) * HIDDEN
     }
 }
 
-/// A network. Its weights lie in a file behind those of the features: a row for each input, the row of no
-/// input, and a row for what comes out in each phase.
+/// A network. Its weights follow those of the features in a file: a row for each input, the bias row, and an output row for each phase.
 pub(crate) struct Net {
     rows: Box<[[i16; HIDDEN]]>,
     bias: [i16; HIDDEN],
@@ -44,7 +42,7 @@ pub(crate) struct Net {
 }
 
 impl Net {
-    /// The network behind the first `features` of all weights.
+    /// The network whose weights follow the first `features` weights.
     pub(crate) fn of(weights: &Weights, features: usize, shape: Shape) -> Self {
         let row = |number: usize| std::array::from_fn(|i| weights[features + number * HIDDEN + i]);
         Self {
@@ -56,7 +54,7 @@ impl Net {
         }
     }
 
-    /// The hidden units of no input.
+    /// The hidden units without inputs.
     #[inline(always)]
     pub(crate) fn begin(&self) -> [i16; HIDDEN] {
         self.bias
@@ -66,19 +64,19 @@ impl Net {
     #[inline(always)]
     pub(crate) fn add(&self, hidden: &mut [i16; HIDDEN], input: usize) {
         for (unit, weight) in hidden.iter_mut().zip(&self.rows[input]) {
-            // Within the type: see `LARGEST`.
+            // The sum fits the type: see `LARGEST`.
             *unit = unit.wrapping_add(*weight);
         }
     }
 
-    /// What comes out, in parts of a hundredth.
+    /// The output, in the parts of a hundredth that [`Weights`] uses.
     #[inline(always)]
     pub(crate) fn value(&self, hidden: &[i16; HIDDEN], phase: usize) -> i32 {
         let units = hidden.iter().zip(&self.out[phase]);
         let sum: i32 = units
             .map(|(unit, weight)| {
                 let unit = (*unit).clamp(0, PARTS as i16);
-                // At most 32,761, and then at most 255.
+                // At most 32,761, and after the shift at most 255.
                 let square = (unit * unit) >> SHIFT;
                 i32::from(square) * i32::from(*weight)
             })
@@ -98,7 +96,7 @@ mod tests {
             in_phase: 3,
             inputs: 2,
         };
-        // One feature before the network; the first unit is half of the first input and all of the second.
+        // One feature precedes the network; the first unit is half of the first input and all of the second.
         let mut weights = vec![0; 1 + shape.weights()];
         (weights[1], weights[1 + HIDDEN]) = (90, 181);
         weights[1 + 2 * HIDDEN] = -10;

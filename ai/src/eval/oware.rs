@@ -1,7 +1,9 @@
-//! Oware: captured seeds, houses of one or two seeds that can be captured, freedom to move.
+//! Evaluation of Oware: captured seeds, houses of one or two seeds that can be captured, freedom to
+//! move.
 //!
-//! The weights are by hand, and better by some 100 Elo in matches of 200 nodes a ply than a first
-//! guess that counted seeds in reach higher and houses of one or two seeds as a weakness.
+//! The weights are set by hand. In matches of 200 nodes a ply they were better by some 100 Elo than
+//! a first guess with a greater weight for seeds in reach and a penalty for houses of one or two
+//! seeds.
 
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
@@ -13,25 +15,26 @@ use crate::endgame::{OwareDatabase, OwareValue};
 use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
-/// A captured seed: the unit.
+/// The value of a captured seed.
 const CAPTURED: i32 = 100;
-/// A seed in the own row, which is kept if the game runs dry.
+/// The value of a seed in the own row, which the side keeps if the game ends for lack of moves.
 const IN_ROW: i32 = 10;
-/// A house that can be played.
+/// The bonus for a house that can be played.
 const HOUSE: i32 = 15;
-/// Each seed that the other side's next ply would capture, by whose turn it is.
+/// The value of each seed that a side's next ply could capture: for the side to move, and for the
+/// other side.
 const IN_REACH: i32 = 40;
 const IN_REACH_LATER: i32 = 5;
 
-/// A house of one or two seeds that the other side may bring to two or three.
+/// A house of one or two seeds that the other side may increase to two or three.
 const EXPOSED: i32 = 4;
-/// A house of so many seeds that it passes the whole board and ends on the other side.
+/// A house with enough seeds to go around the whole board and end on the other side.
 const LOADED: i32 = 40;
 const LOAD: u16 = 12;
-/// It is a help to be the one to move.
+/// The advantage of being the side to move.
 const TURN: i32 = 5;
 
-/// The effort to see a move, for each seed that is sown.
+/// The effort to see a move, for each seed sown.
 const EFFORT_PER_SEED: u32 = 10;
 
 impl Evaluate for OwarePosition {
@@ -101,7 +104,8 @@ impl Evaluate for OwarePosition {
     }
 }
 
-/// The features, whose counts are one, the lead, and the largest captures at hand of both sides.
+/// The layout of the features. The counts are a constant one, the lead, and the largest captures of
+/// both sides.
 const LAYOUT: Layout<HOUSES> = Layout {
     phases: &[8, 16, 26, 36, u16::MAX],
     contents: 16,
@@ -134,7 +138,7 @@ impl Learn for OwarePosition {
     }
 }
 
-/// The seeds of the largest capture at hand, were it the turn of `side`.
+/// The seeds of the largest capture of `side` if it were to move.
 #[inline(always)]
 fn best(pos: &OwarePosition, side: Side) -> i32 {
     let (own, opponent) = (pos.houses(side), pos.houses(side.other()));
@@ -142,14 +146,14 @@ fn best(pos: &OwarePosition, side: Side) -> i32 {
     captures.max().unwrap_or(0)
 }
 
-/// The judgement by rules of thumb.
+/// The evaluation by rules of thumb.
 #[inline]
 fn by_hand(pos: &OwarePosition) -> i32 {
     let side = pos.turn();
     TURN + value(pos, side, IN_REACH) - value(pos, side.other(), IN_REACH_LATER)
 }
 
-/// How many seeds a house captures within the first lap, where each house passed gets one seed. A
+/// The seeds that a house captures within the first lap, where each passed house gets one seed. A
 /// grand slam is counted too.
 #[inline]
 fn captured(own: &[u16; HOUSES], opponent: &[u16; HOUSES], house: usize) -> i32 {
@@ -162,7 +166,7 @@ fn captured(own: &[u16; HOUSES], opponent: &[u16; HOUSES], house: usize) -> i32 
     chain.map(|seeds| i32::from(*seeds) + 1).sum()
 }
 
-/// What a side's seeds are worth, each seed that it can capture counting `in_reach`.
+/// The value of a side's seeds, with `in_reach` for each seed that it can capture.
 #[inline]
 fn value(pos: &OwarePosition, side: Side, in_reach: i32) -> i32 {
     let own = pos.houses(side);

@@ -1,9 +1,8 @@
-//! Reversi: room to move and corners first, discs only towards the end.
+//! Evaluation of Reversi by hand: mobility and corners first, discs only towards the end.
 //!
-//! In the opening and the middle game the side with fewer discs is usually the better off, for it has
-//! more squares to choose from; so discs come in only as the board fills up. The weights are a first
-//! estimate by hand; in matches of 200 nodes a ply counting discs from 10 empty squares on, rather
-//! than 20, was worth some 80 Elo, and what is anchored to a corner some 30.
+//! In the opening and the middle game the side with fewer discs is usually better, because it has more squares to choose from; so discs
+//! count only as the board fills up. The weights are a first estimate by hand; in matches of 200 nodes a ply counting discs from 10 empty
+//! squares on, rather than 20, gained some 80 Elo, and the bonus for anchored discs some 30.
 
 use mawe_rules::Position;
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
@@ -12,27 +11,27 @@ use super::Evaluate;
 use crate::level::{Level, Strength};
 use crate::reversi::Known;
 
-/// A disc more at the end: the unit.
+/// The value of a disc of the final lead.
 const DISC: i32 = 100;
-/// A square on which a disc can be placed.
+/// The bonus for a square on which a disc can be placed.
 const MOBILITY: i32 = 75;
-/// An empty square beside discs of the other side, a place to move to sooner or later.
+/// The bonus for an empty square beside discs of the other side, where a move may become possible.
 const POTENTIAL: i32 = 15;
-/// A disc in a corner is never turned over.
+/// The value of a disc in a corner, which is never turned over.
 const CORNER: i32 = 800;
-/// A disc diagonally beside an empty corner gives the corner away.
+/// The value of a disc diagonally beside an empty corner, which opens the corner to the other side.
 const BESIDE_CORNER: i32 = -525;
-/// A disc on the edge beside an empty corner.
+/// The value of a disc on the edge beside an empty corner.
 const EDGE_BESIDE_CORNER: i32 = -100;
-/// A disc on an edge that an unbroken line of own discs joins to an own corner cannot be turned over.
+/// The value of a disc on an edge that an unbroken line of own discs joins to an own corner: it cannot be turned over.
 const ANCHORED: i32 = 80;
-/// It is a help to be the one to move, most of all where an odd number of squares is left.
+/// The advantage of being the side to move; it is greater with an odd number of empty squares.
 const TURN: i32 = 30;
 const ODD: i32 = 60;
-/// With so many squares empty, discs begin to count.
+/// The number of empty squares from which on discs count.
 const LATE: i32 = 10;
 
-/// The effort to see a move that turns over a single disc, and how much less each further one needs.
+/// The effort to see a move that turns over a single disc, and its decrease for each further disc.
 const EFFORT: u32 = 40;
 const EFFORT_LESS_PER_DISC: u32 = 8;
 
@@ -103,7 +102,7 @@ impl Evaluate for ReversiPosition {
     }
 }
 
-/// What discs in and beside the corners are worth.
+/// The value of the discs in and beside the corners.
 fn squares(discs: u64, empty: u64) -> i32 {
     let open = CORNERS & empty;
     let beside = sideways(open) | (open << 8) | (open >> 8);
@@ -113,8 +112,7 @@ fn squares(discs: u64, empty: u64) -> i32 {
         + BESIDE_CORNER * count(discs & diagonal)
 }
 
-/// The discs of one side on the edges, corners left out, that are joined to a corner of it by an
-/// unbroken line.
+/// The discs of one side on the edges, except the corners, that an unbroken line joins to a corner of that side.
 fn anchored(discs: u64) -> u64 {
     let mut joined = discs & CORNERS;
     if joined == 0 {
@@ -131,13 +129,13 @@ fn sideways(squares: u64) -> u64 {
     ((squares & !FILE_A) >> 1) | ((squares & !FILE_H) << 1)
 }
 
-/// The neighbours of the squares, in all eight directions.
+/// The squares and their neighbours in all eight directions.
 fn around(squares: u64) -> u64 {
     let row = squares | sideways(squares);
     row | (row << 8) | (row >> 8)
 }
 
-/// At most 64.
+/// The number of squares, at most 64.
 fn count(squares: u64) -> i32 {
     squares.count_ones() as i32
 }

@@ -1,15 +1,15 @@
-//! What the learned evaluations of the sowing games look at: houses, neighbouring houses, and counts.
+//! The features of the learned evaluations of the sowing games: houses, neighbouring houses, and counts.
 
-/// How the features of a game with `N` houses a side are numbered: phase by phase, in each the houses by
-/// content, the own before the other side's, then neighbours, then the counts.
+/// The numbering of the features of a game with `N` houses a side: phase by phase, in each the houses by content, the own before the other
+/// side's, then neighbours, then the counts.
 pub(super) struct Layout<const N: usize> {
-    /// Positions are weighed apart by the seeds in the houses: so many, or fewer.
+    /// The greatest number of seeds in the houses of each phase; each phase has its own weights.
     pub(super) phases: &'static [u16],
-    /// How many contents of a house are told apart,
+    /// The number of categories of a house by itself.
     pub(super) contents: usize,
-    /// and how many where two neighbours are looked at together.
+    /// The number of categories of a house beside a neighbour.
     pub(super) few: usize,
-    /// How many counts there are.
+    /// The number of counts.
     pub(super) counts: usize,
 }
 
@@ -26,20 +26,20 @@ impl<const N: usize> Layout<N> {
         self.counts_at() + self.counts
     }
 
-    /// How many features there are.
+    /// The number of features.
     pub(super) const fn features(&self) -> usize {
         self.phases.len() * self.in_phase()
     }
 
-    /// What the seeds of a house count as, by themselves and beside a neighbour's.
+    /// The categories of a house with these seeds, by itself and beside a neighbour.
     #[inline(always)]
     pub(super) fn content(&self, seeds: u16) -> (usize, usize) {
         let seeds = usize::from(seeds);
         (seeds.min(self.contents - 1), seeds.min(self.few - 1))
     }
 
-    /// Tells the features of a position with so many seeds in its houses. `content` says for a house what its
-    /// seeds count as, by itself and beside a neighbour.
+    /// Calls `found` for the features of a position with `seeds` seeds in its houses. `content` returns the categories of a house, by
+    /// itself and beside a neighbour.
     #[inline(always)]
     pub(super) fn tell<H: Copy, const C: usize>(
         &self,

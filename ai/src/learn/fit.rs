@@ -1,4 +1,4 @@
-//! Fitting the weights to the results of games.
+//! Fits the weights to the results of games.
 
 use mawe_rules::Side;
 
@@ -7,30 +7,29 @@ use crate::eval::{Learn, Shape, Tension};
 use crate::sight::mix;
 use crate::weights::Weights;
 
-/// A game in so many is not learned from, but told afterwards.
+/// One game in this many is kept for validation.
 const KEPT_BACK: u64 = 20;
-/// What is only moved to and fro says nothing new: where there is a network, no more than so many quiet plies
-/// in a row are learned from.
+/// Pieces moved to and fro give no new information: with a network, no more than this many consecutive quiet plies are used.
 const MOST_QUIET: u32 = 24;
-/// What keeps the first steps of a weight small.
+/// A small term that limits the first steps of a weight.
 const CAUTION: f32 = 1e-3;
 /// The largest weight, in logits.
 const LARGEST: f32 = 20.0;
 
-/// How to fit.
+/// The parameters of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
-    /// How often all positions are gone through.
+    /// The number of passes over all positions.
     pub rounds: u32,
     /// The size of a step.
     pub step: f32,
-    /// How strongly weights are drawn to zero that little speaks for.
+    /// The strength of the pull to zero on weights with little evidence.
     pub pull: f32,
-    /// How much the result of the game says of a position, 0 to 1; the rest says what the search found.
+    /// The weight of the game's result in the target of a position, 0 to 1; the rest is the score of the search.
     pub result: f32,
-    /// How many hundredths are a logit; `None`: what the games say.
+    /// The hundredths of a logit; `None` derives it from the games.
     pub scale: Option<f32>,
-    /// In which order positions are gone through.
+    /// The seed of the order of positions.
     pub seed: u64,
 }
 
@@ -47,23 +46,23 @@ impl Default for Course {
     }
 }
 
-/// What came of it.
+/// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fitted {
     /// The weights.
     pub weights: Weights,
-    /// How many hundredths are one logit, by the scores of the games' searches.
+    /// The hundredths of a logit, by the scores of the games' searches.
     pub scale: f32,
-    /// The mean loss over the positions kept back, in nats, after each round.
+    /// The mean loss on the validation positions after each round, in nats.
     pub losses: Vec<f32>,
 }
 
-/// Positions and what became of them.
+/// Positions and the results of their games.
 pub struct Lesson {
-    /// For each position where its features end.
+    /// The end of each position's features.
     ends: Vec<usize>,
     features: Vec<(u16, i16)>,
-    /// The result and the score of the search, as the side to move sees them.
+    /// The result and the score of the search, from the view of the side to move.
     told: Vec<(f32, f32)>,
     is_kept_back: Vec<bool>,
     count: usize,
@@ -83,13 +82,13 @@ impl Lesson {
         }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.told.len()
     }
 
-    /// Adds the positions of a game that began with `start` and is written in `line`, see
-    /// [`play`](super::play). `None` if the line is no such game; what came before stays.
+    /// Adds the positions of a game from `start`, given as the line that [`play`](super::play) writes. `None` if the line is invalid; the
+    /// positions before the fault remain.
     pub fn add<P: Learn>(&mut self, start: &P, line: &str) -> Option<()> {
         let mut words = line.split(' ');
         let number: u64 = words.next()?.parse().ok()?;
@@ -122,8 +121,7 @@ impl Lesson {
         Some(())
     }
 
-    /// Fits the weights; `report` is told of every round, its number and the mean loss over the positions
-    /// that are kept back.
+    /// Fits the weights. Calls `report` after every round with its number and the mean loss on the validation positions.
     pub fn fit(&self, course: Course, report: &mut dyn FnMut(u32, f32)) -> Fitted {
         let scale = course.scale.unwrap_or_else(|| self.scale());
         let target = |position: usize| {
@@ -157,7 +155,7 @@ impl Lesson {
         let parts = Weights::PARTS as f32 * scale;
         let rounded = weights.iter().map(|weight| {
             let weight = weight.clamp(-LARGEST, LARGEST) * parts;
-            // A conversion of floats keeps within the type.
+            // A conversion from a float saturates.
             weight.round() as i16
         });
         Fitted {
@@ -167,7 +165,7 @@ impl Lesson {
         }
     }
 
-    /// Fits the weights and a network of this shape.
+    /// Fits the weights and a network of this shape together.
     fn fit_net(
         &self,
         shape: Shape,
@@ -214,19 +212,19 @@ impl Lesson {
             .sum()
     }
 
-    /// The mean loss over the positions kept back.
+    /// The mean loss on the validation positions.
     fn loss(&self, target: &impl Fn(usize) -> f32, sum: impl Fn(usize) -> f32) -> f32 {
         let kept = (0..self.positions()).filter(|position| self.is_kept_back[*position]);
         mean(kept.map(|position| cross_entropy(target(position), sum(position))))
     }
 
-    /// The hundredths that make a logit, so that the scores of the searches foretell the results best.
+    /// The hundredths of a logit with which the scores of the searches predict the results best.
     fn scale(&self) -> f32 {
         let loss = |scale: f32| {
             let told = self.told.iter();
             mean(told.map(|(result, score)| cross_entropy(*result, score / scale)))
         };
-        // The loss has one minimum: the interval is narrowed to it.
+        // The loss has a single minimum; the interval is narrowed to it.
         let (mut low, mut high) = (10.0_f32, 10_000.0_f32);
         while high / low > 1.01 {
             let third = (high / low).powf(1.0 / 3.0);
@@ -245,7 +243,7 @@ pub(super) fn logistic(x: f32) -> f32 {
 }
 
 fn cross_entropy(target: f32, logit: f32) -> f32 {
-    // ln(1 + e^x) without overflow.
+    // `ln(1 + e^x)` without overflow.
     let soft = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
     target * soft(-logit) + (1.0 - target) * soft(logit)
 }

@@ -12,29 +12,29 @@ use crate::limits::Limits;
 use crate::search::WIN_BOUND;
 use crate::sight::mix;
 
-/// A game that goes on for longer is a draw.
+/// A longer game is a draw.
 const MAX_PLIES: u32 = 400;
 /// The fewest random plies at the beginning.
 const FEWEST_RANDOM: u64 = 3;
 
-/// How games are played.
+/// The parameters of the games.
 #[derive(Clone, Debug)]
 pub struct PlayOptions {
-    /// Nodes a ply.
+    /// The nodes of a search for a ply.
     pub nodes: u64,
-    /// The first plies are random: up to so many.
+    /// The most random plies at the beginning.
     pub random: u64,
-    /// Which games.
+    /// The seed of the games.
     pub seed: u64,
 }
 
-/// Plays game `number` of a seed. The line is the number, the result (`1`, `0`, `-1` for the first side), and
-/// the moves; those that the engine chose have its score behind a colon, as the side to move saw it. A game
-/// ends as soon as the engine has proved who wins, or that nobody does.
+/// Plays game `number` of a seed. The result is a line with the number, the result (`1`, `0`, `-1` for the first side), and the moves; a
+/// move of the engine is followed by a colon and its score from the view of the side to move. A game ends as soon as the engine has proven
+/// a win or a draw.
 ///
 /// # Errors
 ///
-/// [`NoMemory`] if there is none for the table.
+/// [`NoMemory`] if the table cannot be allocated.
 pub fn play(
     setup: &AnySetup,
     knowledge: &Arc<Knowledge>,

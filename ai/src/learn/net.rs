@@ -1,4 +1,4 @@
-//! Fitting a network and the sum of weights beside it, together.
+//! Fits a network together with the sum of weights beside it.
 
 use crate::eval::{HIDDEN, LARGEST_OF_NET, PARTS_OF_NET, Shape};
 use crate::sight::mix;
@@ -6,17 +6,18 @@ use crate::weights::Weights;
 
 use super::fit::logistic;
 
-/// So many positions make a step.
+/// The number of positions of a step.
 const BATCH: usize = 256;
-/// How slowly the means of slopes and of their squares follow (Adam, D. Kingma and J. Ba, 2014).
+/// The decay rates of the means of gradients and of their squares (Adam, D. Kingma and J. Ba,
+/// 2014).
 const SLOPES: f32 = 0.9;
 const SQUARES: f32 = 0.999;
-/// What keeps steps along flat slopes small.
+/// A small term that limits steps along small gradients.
 const CAUTION: f32 = 1e-8;
-/// The first step of a weight; it sinks to a hundredth of that.
+/// The initial step of a weight; it decreases to a hundredth of this.
 const STEP: f32 = 2e-3;
 
-/// The weights of both, in logits.
+/// The weights of the network and of the sum, in logits.
 pub(super) struct Learner {
     shape: Shape,
     features: usize,
@@ -28,11 +29,11 @@ pub(super) struct Learner {
 }
 
 impl Learner {
-    /// One that knows nothing yet.
+    /// A learner with initial weights.
     pub(super) fn new(features: usize, shape: Shape, seed: u64) -> Self {
         let count = features + shape.weights();
         let mut weights = vec![0.0; count];
-        // Rows begin at random, or all hidden units would learn the same.
+        // Rows begin with random weights; otherwise all hidden units would learn the same.
         let rows = &mut weights[features..features + shape.inputs * HIDDEN];
         for (i, weight) in rows.iter_mut().enumerate() {
             *weight = (mix(seed ^ mix(i as u64)) >> 40) as f32 / (1 << 24) as f32 * 0.4 - 0.2;
@@ -50,7 +51,7 @@ impl Learner {
         }
     }
 
-    /// The hidden units of a position, before they are cut off, and its phase.
+    /// The hidden units of a position before clamping, and its phase.
     fn hidden(&self, found: &[(u16, i16)]) -> ([f32; HIDDEN], usize) {
         let rows = &self.weights[self.features..];
         let row = |number: usize| &rows[number * HIDDEN..(number + 1) * HIDDEN];
@@ -69,7 +70,7 @@ impl Learner {
         (hidden, phase)
     }
 
-    /// What is made of a position.
+    /// The prediction for a position, as a logit.
     pub(super) fn sum(&self, found: &[(u16, i16)]) -> f32 {
         let (hidden, phase) = self.hidden(found);
         self.total(found, &hidden, phase)
@@ -91,12 +92,12 @@ impl Learner {
         sum + net
     }
 
-    /// Where the weights lie of what comes out in a phase.
+    /// The offset of the output weights of a phase.
     fn out(&self, phase: usize) -> usize {
         self.features + (self.shape.inputs + 1 + phase) * HIDDEN
     }
 
-    /// Goes through all positions of a round once; `share` of all rounds are over.
+    /// Makes a pass over all positions; `share` is the finished share of all rounds.
     pub(super) fn round<'a>(
         &mut self,
         order: &[u32],
@@ -113,7 +114,7 @@ impl Learner {
         }
     }
 
-    /// Adds a position to the slopes.
+    /// Adds the gradient of a position.
     fn lean(&mut self, found: &[(u16, i16)], target: f32) {
         let (hidden, phase) = self.hidden(found);
         let error = logistic(self.total(found, &hidden, phase)) - target;
@@ -162,7 +163,7 @@ impl Learner {
         }
     }
 
-    /// The weights in whole numbers, where a logit is so many parts.
+    /// The weights as integers; `logit` parts make a logit.
     pub(super) fn weights(&self, logit: f32) -> Weights {
         let rows = self.features..self.out(0);
         let rounded = self.weights.iter().enumerate().map(|(i, weight)| {
@@ -172,7 +173,7 @@ impl Learner {
                     .clamp(-largest, largest)
                     .round() as i16
             } else {
-                // A conversion of floats keeps within the type.
+                // A conversion from a float saturates.
                 (weight * logit).round() as i16
             }
         });
@@ -191,7 +192,7 @@ mod tests {
             in_phase: 2,
             inputs: 2,
         };
-        // Either is good, and both together are no better than none.
+        // Each input alone predicts a win; both together predict a loss, as no input does.
         let lessons: [(&[(u16, i16)], f32); 4] = [
             (&[], 0.2),
             (&[(0, 1)], 0.8),

@@ -1,9 +1,9 @@
-//! The board as the solver sees it: the discs of the side to move and those of the other, no colours.
+//! The board of the solver: the discs of the side to move and those of the other side, without colours.
 
 use mawe_rules::games::reversi::{ReversiPosition, board};
 use mawe_rules::{Position, Side};
 
-/// Two sets of squares, a1 the lowest bit.
+/// Two sets of squares; a1 is the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     /// The discs of the side to move.
@@ -34,19 +34,19 @@ impl Board {
         self.empty().count_ones()
     }
 
-    /// Where the side to move can place a disc.
+    /// The squares on which the side to move can place a disc.
     #[inline(always)]
     pub fn placements(self) -> u64 {
         board::placements(self.own, self.other)
     }
 
-    /// What a disc on the empty square with this index turns over.
+    /// The discs that a disc on the empty square with this index turns over.
     #[inline(always)]
     pub fn flips(self, square: u32) -> u64 {
         board::flips(self.own, self.other, square as usize)
     }
 
-    /// The board after a disc on this square, seen by the other side.
+    /// The board after a disc on this square, from the view of the other side.
     #[inline(always)]
     pub fn play(self, square: u32, flips: u64) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Board {
         }
     }
 
-    /// The board after a pass, seen by the other side.
+    /// The board after a pass, from the view of the other side.
     #[inline(always)]
     pub fn pass(self) -> Self {
         Self {
@@ -64,8 +64,8 @@ impl Board {
         }
     }
 
-    /// The discs of the side to move less those of the other; with `FILL` the winner gets the empty
-    /// squares too, as tournaments and test positions count.
+    /// The discs of the side to move less those of the other; with `FILL` the winner also gets the empty squares, as tournaments and test
+    /// positions count.
     #[inline(always)]
     pub fn margin<const FILL: bool>(self) -> i32 {
         let lead = self.own.count_ones() as i32 - self.other.count_ones() as i32;
@@ -75,7 +75,7 @@ impl Board {
         }
     }
 
-    /// A key for tables, well mixed in all its bits. `salt` keeps findings of different kinds apart.
+    /// A key for tables, well mixed in all its bits. `salt` separates entries of different kinds.
     #[inline(always)]
     pub fn key(self, salt: u64) -> u64 {
         let own = (self.own ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -107,8 +107,7 @@ pub(crate) const fn around(set: u64) -> u64 {
     row | (row << 8) | (row >> 8)
 }
 
-/// The quarters of the board, four squares by four, that hold an odd number of this set, as whole
-/// quarters.
+/// The quarters of the board, four squares by four, that hold an odd number of squares of the set, as sets of whole quarters.
 #[inline(always)]
 pub(crate) fn odd_quarters(set: u64) -> u64 {
     let mut fold = set ^ (set >> 1);

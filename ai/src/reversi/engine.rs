@@ -1,5 +1,5 @@
-//! The search of Reversi with all that is known: deeper and deeper looks ahead, and as soon as what is
-//! left of the limits is likely to be enough, the exact result.
+//! The search of Reversi with weights: iterations of increasing depth, and the exact result as soon as the remaining limits are likely to
+//! suffice for it.
 
 use std::thread;
 
@@ -15,34 +15,34 @@ use crate::limits::Budget;
 use crate::search::{Aim, Found, Manner, WIN};
 use crate::table::Table;
 
-/// So many nodes tell who wins with 16 empty squares where both sides stand alike, and for each further
-/// one it takes 1.9 times as many.
+/// The estimated number of nodes to find the winner of an even position with 16 empty squares; each further empty square multiplies it by
+/// 1.9.
 const SOLVING_16: u64 = 80_000;
-/// With a lead of so much, in hundredths of a disc, it takes half of that.
+/// The lead, in hundredths of a disc, that halves this number.
 const CLEAR_LEAD: u64 = 1_000;
-/// Where nothing bounds the search, so many times the nodes of all looks may be spent on solving.
+/// Without limits, solving may take this multiple of the nodes of the iterations.
 const UNBOUNDED_STEP: u64 = 50;
-/// Before the game is solved it is looked so far ahead, at most: the solver asks from there.
+/// The greatest depth of an iteration before the game is solved; the solver begins with its score.
 const LOOK_BEFORE: u32 = 12;
-/// With so many empty squares or fewer, solving takes less than to look.
+/// With this many empty squares or fewer, solving is faster than an iteration.
 const SOLVED_AT_ONCE: u32 = 10;
 
-/// A search under way.
+/// A search in progress.
 struct Thinking<'a> {
     solver: Solver<'a>,
     patterns: &'a Patterns,
     aim: Aim,
     is_sure: bool,
     board: Board,
-    /// Whether the side to move has to pass first; the board is then the other side's.
+    /// Whether the side to move must pass first; the board is then that of the other side.
     passes: bool,
-    /// The moves, those that were better last time first.
+    /// The moves, ordered by the last iteration.
     moves: Vec<u32>,
     found: Found<ReversiMove>,
 }
 
-/// Finds the best move of a game that is not over, within the limits. Tells `report` of every
-/// iteration and of every question that the solver has answered.
+/// Finds the best move of a game that is not over, within the limits. Calls `report` after every iteration and every null-window search of
+/// the solver.
 pub(crate) fn search(
     pos: &ReversiPosition,
     manner: Manner<'_>,
@@ -62,12 +62,12 @@ pub(crate) fn search(
                 break;
             };
             let budget = &budget;
-            // Every other helper looks a ply further, so that they do not all do the same.
+            // Every second helper searches a ply deeper, so that the helpers do not all do the same work.
             let ahead = (helper % 2) as u32;
             let help = move || {
                 thinking.run(manner, budget, ahead, &mut |_| ());
             };
-            // Without it the search is slower, not wrong.
+            // Without this thread the search is only slower.
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
@@ -144,7 +144,7 @@ impl<'a> Thinking<'a> {
                 break;
             }
             if depth == empties && manner.features.probcut {
-                // The last iteration is one for the solver: what was cut off proves nothing.
+                // The last iteration is left to the solver, because ProbCut proves nothing.
                 break;
             }
             self.look((depth + ahead).min(empties - 1).max(1));
@@ -169,10 +169,10 @@ impl<'a> Thinking<'a> {
         report(&self.found);
     }
 
-    /// Whether what is left of the limits is likely to be enough to solve the game.
+    /// Whether the remaining limits are likely to suffice to solve the game.
     fn is_time_to_solve(&self, budget: &Budget<'_>) -> bool {
         let nodes = self.solver.share.all();
-        // Without limits it is looked further and further until to solve the game is no great step.
+        // Without limits, iterations continue until solving is a small step.
         let left = budget
             .nodes_left(nodes)
             .unwrap_or(nodes.saturating_mul(UNBOUNDED_STEP));
@@ -190,7 +190,7 @@ impl<'a> Thinking<'a> {
         wanted <= left
     }
 
-    /// One look at all moves, the best of the last first.
+    /// Searches all moves to a depth, the best of the last iteration first.
     fn look(&mut self, depth: u32) {
         let node = Node::of(self.patterns, self.board);
         let mut low = -super::patterns::MOST - 1;
@@ -218,7 +218,7 @@ impl<'a> Thinking<'a> {
         }
     }
 
-    /// Asks first who wins, then by how much; what is known when a limit ends it is kept.
+    /// Finds the winner first, then the margin; if a limit ends the search, the known bounds remain.
     fn solve(&mut self, budget: &Budget<'_>, report: &mut dyn FnMut(&Found<ReversiMove>)) {
         let guess = self.guess();
         let mut bounds = Bounds::UNKNOWN;
@@ -230,7 +230,7 @@ impl<'a> Thinking<'a> {
         let mut questions = questions.iter().copied();
         let mut alpha = guess;
         while bounds.lower < bounds.upper {
-            // What is settled by the answers so far is asked no more.
+            // Null windows that the bounds already decide are skipped.
             let asked = questions.find(|alpha| (bounds.lower..bounds.upper).contains(alpha));
             let bound = asked.unwrap_or(alpha.clamp(bounds.lower, bounds.upper - 1));
             let (score, best) = ask::<false>(&mut self.solver, self.board, bound, &mut self.moves);
@@ -251,7 +251,7 @@ impl<'a> Thinking<'a> {
                 self.found.depth = self.board.empties();
                 self.tell(report);
             }
-            // Who wins is known; by how much is worth no more than the planned time.
+            // The winner is known; the margin is not worth more than the planned time.
             if self.found.proven && !budget.is_worth_going_on() {
                 return;
             }
@@ -265,7 +265,7 @@ impl<'a> Thinking<'a> {
         }
     }
 
-    /// The margin in discs that the looks ahead expect.
+    /// The margin in discs that the iterations expect.
     fn guess(&self) -> i32 {
         let score = if self.passes {
             -self.found.score
@@ -275,7 +275,7 @@ impl<'a> Thinking<'a> {
         (score / 100).clamp(-63, 62)
     }
 
-    /// Notes what the bounds prove.
+    /// Records the result that the bounds prove.
     fn settle(&mut self, bounds: Bounds) {
         let is_exact = bounds.lower == bounds.upper;
         let is_decided = bounds.lower > 0 || bounds.upper < 0 || is_exact;
@@ -288,7 +288,7 @@ impl<'a> Thinking<'a> {
                 true => self.score(bounds, self.board.empties() as usize),
                 false => 100 * bounds.lower.max(-64),
             };
-            // A lost position keeps the move that looked best until more is known.
+            // A position that may be lost keeps the move that looked best.
             if is_proven || bounds.lower > -64 {
                 self.note(score, vec![best]);
             }
@@ -296,7 +296,7 @@ impl<'a> Thinking<'a> {
         }
     }
 
-    /// The score of a proven result; `plies` are those of the line to the end.
+    /// The score of a proven result; `plies` is the length of the line to the end.
     fn score(&self, bounds: Bounds, plies: usize) -> i32 {
         let plies = plies as i32 + i32::from(self.passes);
         match self.aim {
@@ -307,7 +307,7 @@ impl<'a> Thinking<'a> {
         }
     }
 
-    /// Notes the best line and its score, from the view of the side that moves on the board.
+    /// Records the best line and its score, from the view of the side to move on the board.
     fn note(&mut self, score: i32, line: Vec<u32>) {
         let pass = self.passes.then_some(PASS);
         let pv: Vec<ReversiMove> = pass.into_iter().chain(line).map(move_of).collect();
