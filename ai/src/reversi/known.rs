@@ -1,4 +1,4 @@
-//! What is known of Reversi: a file of weights, unpacked when it is first asked.
+//! The knowledge of Reversi: a file of weights, unpacked on first use.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use crate::weights::{BadWeights, Weights};
 /// One step of a weight in a file, in hundredths of a disc.
 pub(super) const UNIT: f32 = 12.0;
 
-/// The patterns' weights, if there are any.
+/// The weights of the patterns, if there are any.
 #[derive(Default)]
 pub struct Known {
     weights: Option<Weights>,
@@ -18,11 +18,11 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads the file that [`Known::file`] made.
+    /// Reads a file that [`Known::file`] made.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// [`BadWeights`], with the fault of the file.
     pub fn read(file: &[u8]) -> Result<Self, BadWeights> {
         Ok(Self {
             weights: Some(Weights::read(file, GameKind::Reversi, words())?),
@@ -30,8 +30,8 @@ impl Known {
         })
     }
 
-    /// The file with these weights, in hundredths of a disc: for each anchor one a class, a byte each, two
-    /// to a number.
+    /// The file with these weights, in hundredths of a disc: a list for each anchor, with a weight for each class. Each weight is a byte,
+    /// two of which make a number of the file.
     pub fn file(weights: &[Vec<f32>]) -> Vec<u8> {
         let byte = |weight: &f32| (weight / UNIT).round().clamp(-127.0, 127.0) as i8;
         let bytes: Vec<i8> = weights.iter().flatten().map(byte).collect();
@@ -42,7 +42,7 @@ impl Known {
         Weights::new(bytes.chunks(2).map(word).collect()).write(GameKind::Reversi)
     }
 
-    /// The weights, in hundredths of a disc: for each anchor one a class.
+    /// The weights, in hundredths of a disc: a list for each anchor, with a weight for each class.
     pub fn weights(&self) -> Option<Vec<Vec<f32>>> {
         let weights = self.weights.as_ref()?;
         let bytes = (0..words()).flat_map(|word| weights[word].to_le_bytes());
@@ -51,7 +51,7 @@ impl Known {
         Some(anchors.map(<[f32]>::to_vec).collect())
     }
 
-    /// What judges by these weights.
+    /// The patterns with these weights, unpacked on first use.
     pub fn patterns(&self) -> Option<&Patterns> {
         let unpacked = self
             .patterns
@@ -60,7 +60,7 @@ impl Known {
     }
 }
 
-/// The numbers of a file.
+/// The count of numbers in a file.
 fn words() -> usize {
     (LAYOUT.classes * ANCHORS.len()).div_ceil(2)
 }

@@ -1,7 +1,7 @@
-//! The last four empty squares: no lists, no tables, every square named by its parameter.
+//! The last four empty squares: without lists and tables, each square is a parameter.
 //!
-//! All functions are null-window searches: is the margin of the side to move above `alpha`? What they
-//! return is a bound on it that lies on the right side.
+//! All functions are null-window searches, which test whether the margin of the side to move is above `alpha`. The result is a bound of the
+//! margin on the correct side of `alpha`.
 
 use super::board::{Board, around, odd_quarters, squares};
 use super::solver::Solver;
@@ -17,8 +17,8 @@ static BESIDE: [u64; 64] = {
     beside
 };
 
-/// How many discs are turned over along a line by a disc on its `n`-th square, if all that are not in
-/// the pattern are the other side's.
+/// The number of discs that a disc on the `n`-th square turns over along a line, if all squares that are not in the pattern hold discs of
+/// the other side.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut at = 0;
@@ -49,10 +49,10 @@ static TURNED: [[u8; 256]; 8] = {
 };
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
-/// Gathers a file into the highest byte, rank 1 lowest.
+/// A factor that gathers a file into the highest byte, rank 1 in its lowest bit.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// Both diagonals of each square.
+/// The two diagonals through each square.
 static DIAGONALS: [[u64; 2]; 64] = {
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
@@ -74,7 +74,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// How many discs a disc of `own` on the last empty square turns over.
+/// The number of discs that a disc of `own` on the last empty square turns over.
 #[inline(always)]
 fn turned_by_last(own: u64, square: u32) -> i32 {
     let (file, rank) = (square & 7, (square >> 3) & 7);
@@ -111,7 +111,7 @@ fn last_1<const FILL: bool>(own: u64, square: u32) -> i32 {
 }
 
 impl Solver<'_> {
-    /// Two empty squares.
+    /// The margin with two empty squares.
     #[inline]
     fn last_2<const FILL: bool>(&mut self, board: Board, alpha: i32, at: [u32; 2]) -> i32 {
         if !self.take() {
@@ -121,20 +121,20 @@ impl Solver<'_> {
         if score > NONE {
             return score;
         }
-        // Who cannot place a disc passes, unless the other cannot either.
+        // A side that cannot place a disc passes, unless the other side cannot either.
         match two::<FILL>(board.pass(), -alpha - 1, at) {
             NONE => board.margin::<FILL>(),
             score => -score,
         }
     }
 
-    /// Three empty squares, those before others that are to be tried before them.
+    /// The margin with three empty squares, in the order in which they are tried.
     #[inline]
     fn last_3<const FILL: bool>(&mut self, board: Board, alpha: i32, at: [u32; 3]) -> i32 {
         if !self.take() {
             return 0;
         }
-        // A square alone in its quarter comes first.
+        // The only empty square of a quarter comes first.
         let [a, b, c] = at;
         let same = |one: u32, two: u32| (one ^ two) & 0b10_0100 == 0;
         let at = match (same(a, b), same(a, c), same(b, c)) {
@@ -169,7 +169,7 @@ impl Solver<'_> {
         best
     }
 
-    /// Four empty squares.
+    /// The margin with four empty squares.
     #[inline]
     pub(super) fn last_4<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         if !self.take() {
@@ -215,7 +215,7 @@ impl Solver<'_> {
     }
 }
 
-/// Below every margin: no disc can be placed.
+/// Less than every margin: no disc can be placed.
 const NONE: i32 = -100;
 
 #[inline(always)]

@@ -1,5 +1,4 @@
-//! Looking ahead with a judgement at the end: principal variation search over bit sets, in hundredths
-//! of a disc.
+//! The midgame search of Reversi: principal variation search over bit sets with an evaluation at the horizon, in hundredths of a disc.
 
 use super::board::{Board, CORNERS, odd_quarters, squares};
 use super::patterns::{MOST, Patterns, Ways};
@@ -8,16 +7,16 @@ use super::solve::PASS;
 use super::solver::{MAX_MOVES, Solver};
 use crate::table::{Bound, Entry};
 
-/// Keeps judged findings apart from exact ones.
+/// Separates evaluated entries in the table from exact ones.
 const SALT: u64 = 0x4a75_6467_6564_0000;
-/// Nodes this deep or deeper use the table.
+/// The least depth of a node that uses the table.
 const TABLE_FROM: u32 = 3;
-/// What a reply that is left to the other side counts where moves are ranked, in hundredths of a disc.
+/// The weight of each reply left to the other side in the order of moves, in hundredths of a disc.
 const REPLY: i32 = 50;
-/// Squares diagonally beside the corners are tried last.
+/// The squares diagonally beside the corners, which are tried last.
 const BESIDE_CORNERS: u64 = 0x0042_0000_0000_4200;
 
-/// A board and how its discs lie.
+/// A board and the numbers of its patterns.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) board: Board,
@@ -48,7 +47,7 @@ impl Node {
     }
 }
 
-/// What a look-up says of a node at a depth.
+/// The bounds of a node at a depth from the table.
 struct Judged {
     lower: i32,
     upper: i32,
@@ -84,14 +83,14 @@ impl Solver<'_> {
         let entry = Entry {
             score: (judged.lower & 0xffff) | judged.upper << 16,
             depth: depth as u8,
-            // A deeper finding is kept.
+            // With this bound the table keeps an earlier entry of greater depth.
             bound: Bound::Lower,
             best: judged.best.map(|square| square as u16),
         };
         self.table.put(key, entry);
     }
 
-    /// The best move after looking `depth` plies ahead, and what it is worth.
+    /// The best move of a search of `depth` plies, and its score.
     pub(super) fn best_look(
         &mut self,
         patterns: &Patterns,
@@ -113,7 +112,7 @@ impl Solver<'_> {
         best
     }
 
-    /// The line that a look so deep expects, as far as the table remembers it.
+    /// The expected line of a search of this depth, as far as it is in the table.
     pub(super) fn judged_line(&self, board: Board, square: u32, depth: u32) -> Vec<u32> {
         let mut line = vec![square];
         let mut board = board.play(square, board.flips(square));
@@ -137,13 +136,13 @@ impl Solver<'_> {
         line
     }
 
-    /// How far the judgement of this player is off.
+    /// The error of this player's evaluation.
     #[inline(always)]
     pub(super) fn error(&self, board: Board) -> i32 {
         self.sight.map_or(0, |sight| sight.error(board.key(SALT)))
     }
 
-    /// What a board is worth after looking `depth` plies ahead, within the window.
+    /// The score of a search of `depth` plies, within the window.
     pub(super) fn look(
         &mut self,
         patterns: &Patterns,
@@ -197,7 +196,7 @@ impl Solver<'_> {
             return self.look_near(patterns, node, depth, moves, alpha, beta);
         }
 
-        // The move that was best last time goes first, and only if it does not settle the node the others are ranked.
+        // The best move of the last visit comes first; the others are ranked only if it does not cut off.
         let first = judged.best.filter(|square| moves >> (square & 63) & 1 == 1);
         let rest = moves & !first.map_or(0, |square| 1 << square);
         let mut list = [(0, 0); MAX_MOVES];
@@ -211,7 +210,7 @@ impl Solver<'_> {
                     if count == 0 {
                         count = Self::order(patterns, node, rest, &mut list);
                     }
-                    // Picked one by one: most nodes need few.
+                    // Moves are picked one by one, because most nodes need few.
                     let left = (0..count).max_by_key(|at| (list[*at].0, std::cmp::Reverse(*at)));
                     let next = left.unwrap_or(0);
                     count -= 1;
@@ -250,7 +249,7 @@ impl Solver<'_> {
         best
     }
 
-    /// A ply or two: corners first, what gives a corner away last.
+    /// Searches a ply or two: corners first, squares beside empty corners last.
     fn look_near(
         &mut self,
         patterns: &Patterns,
@@ -285,8 +284,8 @@ impl Solver<'_> {
         best
     }
 
-    /// Ranks moves by what stands on the board after them and by how many replies they leave; returns how many there
-    /// are. To look further ahead here takes more than it saves, at every depth.
+    /// Ranks moves by the evaluation of the board after them and by the number of replies they leave; returns the number of moves. A deeper
+    /// search for the ranks costs more than it saves, at every depth.
     fn order(
         patterns: &Patterns,
         node: &Node,
@@ -304,10 +303,10 @@ impl Solver<'_> {
         count
     }
 
-    /// The game is searched to its end: what that says of the window.
+    /// The score at the end of the game, within the window.
     fn end_within(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         let (mut low, mut high) = (-64, 64);
-        // From one side of the window to the other, a disc at a time at worst.
+        // Null windows from one end of the window to the other, in the worst case a disc at a time.
         let mut bound = alpha.div_euclid(100);
         loop {
             let score = self.above::<false>(board, bound);

@@ -1,5 +1,4 @@
-//! Reversi has an engine of its own: its ends of games are solved exactly, and solving wants bit sets and
-//! nothing else.
+//! The engine for Reversi: its endgames are solved exactly, on bit sets for speed.
 
 pub mod board;
 mod engine;

@@ -1,15 +1,15 @@
-//! Shapes of squares that tell who stands better: every way in which the discs can lie on a shape has
-//! a weight, and a position is worth the sum of the weights that it shows.
+//! Patterns that evaluate a position: each configuration of discs on a pattern has a weight, and the evaluation of a position is the sum of
+//! its weights.
 //!
-//! The shapes are corners, edges, lines and diagonals (as in M. Buro, "Improving heuristic mini-max
-//! search by supervised learning", Artificial Intelligence 134, 2002). A way to lie is a number in
-//! base three, and all 46 numbers of a position are kept up to date together, four to a word.
+//! The patterns are corners, edges, lines and diagonals (as in M. Buro, "Improving heuristic mini-max search by supervised learning",
+//! Artificial Intelligence 134, 2002). A configuration is a number in base three, and all 46 numbers of a position are updated together,
+//! four to a word.
 
 use std::sync::LazyLock;
 
 use super::board::{Board, squares};
 
-/// The shapes, in the corner at a1; turned and mirrored they cover the board.
+/// The patterns at the corner a1; their rotations and reflections cover the board.
 const SHAPES: [&[u8]; 11] = [
     // A corner, three squares by three.
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
@@ -17,7 +17,7 @@ const SHAPES: [&[u8]; 11] = [
     &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
     // An edge and the squares diagonally beside its corners.
     &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14],
-    // The lines further in.
+    // The inner lines.
     &[8, 9, 10, 11, 12, 13, 14, 15],
     &[16, 17, 18, 19, 20, 21, 22, 23],
     &[24, 25, 26, 27, 28, 29, 30, 31],
@@ -28,30 +28,30 @@ const SHAPES: [&[u8]; 11] = [
     &[3, 12, 21, 30, 39],
     &[4, 13, 22, 31],
 ];
-/// How often each shape lies on the board.
+/// The number of placements of each pattern on the board.
 const TIMES: [usize; SHAPES.len()] = [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4];
-/// The same, all together.
+/// The number of placements of all patterns.
 pub(super) const PLACES: usize = 46;
 const WORDS: usize = 12;
-/// Where the shape of each place begins in a table of all ways to lie on all shapes. Known when the engine is built,
-/// so that a look-up is an instruction.
+/// The offset of each placement's pattern in a table of all configurations of all patterns. A constant, so that a lookup is one
+/// instruction.
 const BEGINS: [usize; PLACES] = begins();
-/// More than all ways to lie, and than any number of sixteen bits beyond where the last shape begins: no index has to
-/// be checked.
+/// A size greater than the number of configurations, and than the offset of the last pattern plus any number of sixteen bits, so that no
+/// index needs a check.
 const TABLE: usize = 1 << 18;
-/// Positions of the same stage share weights: so many numbers of empty squares.
+/// Positions of the same stage share weights; a stage has this many numbers of empty squares.
 pub(super) const STAGE: u32 = 4;
 pub(super) const STAGES: usize = 16;
-/// The stages whose weights are kept in a file; those between are mixed from their neighbours.
+/// The stages whose weights are kept in a file; those between are interpolated.
 pub(super) const ANCHORS: [u32; 4] = [2, 5, 8, 12];
 
-/// Where the shapes lie, and which ways to lie are the same but for a reflection.
+/// The placements of the patterns, and the classes of equivalent configurations.
 pub(super) struct Layout {
-    /// What a square adds to the numbers of all places.
+    /// The amounts that each square adds to the numbers of all placements.
     adds: [[u64; WORDS]; 64],
-    /// The largest numbers.
+    /// The greatest numbers of all placements.
     most: [u64; WORDS],
-    /// The class of each way to lie: mirror images share one, and its weight.
+    /// The class of each configuration: mirror images share a class and its weight.
     class_of: Vec<u32>,
     pub(super) classes: usize,
 }
@@ -71,7 +71,7 @@ const fn begins() -> [usize; PLACES] {
     begins
 }
 
-/// The eight symmetries of the board.
+/// The image of a square under one of the eight symmetries of the board.
 fn turned(square: u8, symmetry: u8) -> u8 {
     let (mut file, mut rank) = (square & 7, square >> 3);
     if symmetry & 1 != 0 {
@@ -125,7 +125,7 @@ impl Layout {
 
     fn number_classes(&mut self, squares: &[u8]) {
         let ways = 3_usize.pow(squares.len() as u32);
-        // How the squares change places in the reflection that leaves the shape where it is.
+        // The permutation of the squares by the reflection that maps the pattern to itself.
         let set = set_of(squares);
         let places = (1..8).find_map(|symmetry| {
             let there: Vec<u8> = squares.iter().map(|at| turned(*at, symmetry)).collect();
@@ -157,12 +157,12 @@ impl Layout {
         }
     }
 
-    /// The classes that a position shows, one a place.
+    /// The classes of a position, one for each placement.
     pub(super) fn classes(&self, ways: &Ways) -> [u32; PLACES] {
         std::array::from_fn(|place| self.class_of[BEGINS[place] + ways.at(place)])
     }
 
-    /// How the discs lie on all places.
+    /// The numbers of all placements on a board.
     pub(super) fn ways(&self, board: Board) -> Ways {
         let mut words = [0; WORDS];
         let digits = [(board.empty(), 1), (board.other, 2)];
@@ -179,8 +179,8 @@ impl Layout {
 
 pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
 
-/// How the discs lie on all places, seen by the side to move: own discs are 0, empty squares 1, the
-/// other side's 2, so that the other side sees what is missing to the largest number.
+/// The numbers of all placements, from the view of the side to move: own discs are 0, empty squares 1, the other side's discs 2. So the
+/// other side's numbers are the greatest numbers less these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ways([u64; WORDS]);
 
@@ -191,12 +191,12 @@ impl Ways {
     }
 }
 
-/// The stage of a position with so many empty squares.
+/// The stage of a position with this many empty squares.
 pub(super) fn stage(empties: u32) -> usize {
     ((empties / STAGE) as usize).min(STAGES - 1)
 }
 
-/// Between which anchors a stage lies, and how much the second of them counts.
+/// The two anchors around a stage, and the share of the second one.
 pub(super) fn between(stage: usize) -> (usize, usize, f32) {
     let stage = stage as u32;
     let above = ANCHORS.iter().position(|anchor| *anchor >= stage);
@@ -211,17 +211,17 @@ pub(super) fn between(stage: usize) -> (usize, usize, f32) {
     }
 }
 
-/// Weights, ready to be added up.
+/// The weights of the patterns in tables for fast lookup.
 #[derive(PartialEq)]
 pub struct Patterns {
     adds: [[u64; WORDS]; 64],
     most: [u64; WORDS],
-    /// For each stage all ways to lie on all shapes, in hundredths of a disc.
+    /// For each stage the weights of all configurations of all patterns, in hundredths of a disc.
     stages: Vec<Box<[i16; TABLE]>>,
 }
 
 impl Patterns {
-    /// Those with these weights, in hundredths of a disc: for each anchor one a class.
+    /// The patterns with these weights, in hundredths of a disc: a list for each anchor, with a weight for each class.
     pub(super) fn new(weights: &[Vec<f32>]) -> Self {
         let layout = &*LAYOUT;
         let table = |stage| {
@@ -241,12 +241,12 @@ impl Patterns {
         }
     }
 
-    /// How the discs lie, worked out from the board.
+    /// The numbers of a board, computed from its squares.
     pub(super) fn ways(&self, board: Board) -> Ways {
         LAYOUT.ways(board)
     }
 
-    /// How they lie after a disc on `square`, seen by the other side.
+    /// The numbers after a disc on `square`, from the view of the other side.
     #[inline]
     pub(super) fn after(&self, ways: &Ways, square: u32, flips: u64) -> Ways {
         let mut turned = [0; WORDS];
@@ -264,7 +264,7 @@ impl Patterns {
         Ways(after)
     }
 
-    /// How they lie after a pass.
+    /// The numbers after a pass.
     #[inline]
     pub(super) fn passed(&self, ways: &Ways) -> Ways {
         let mut after = self.most;
@@ -274,7 +274,7 @@ impl Patterns {
         Ways(after)
     }
 
-    /// What the side to move can expect, in hundredths of a disc.
+    /// The evaluation from the view of the side to move, in hundredths of a disc.
     #[inline]
     pub(super) fn judge(&self, ways: &Ways, empties: u32) -> i32 {
         let Some(table) = self.stages.get(stage(empties)) else {
@@ -297,8 +297,8 @@ impl Patterns {
     }
 }
 
-/// What the four places of a word are worth. Which word it is, is known when the engine is built: a loop would look up
-/// and check what never changes.
+/// The sum of the weights of the four placements of a word. The word is a constant parameter; a loop would look up and check constants in
+/// every evaluation.
 #[inline(always)]
 fn four<const WORD: usize>(table: &[i16; TABLE], words: &[u64; WORDS]) -> i32 {
     let at = |lane: usize| {
@@ -311,7 +311,7 @@ fn four<const WORD: usize>(table: &[i16; TABLE], words: &[u64; WORDS]) -> i32 {
     at(0) + at(1) + at(2) + at(3)
 }
 
-/// No judgement says more than a whole board.
+/// The greatest absolute evaluation: a whole board.
 pub(super) const MOST: i32 = 6_400;
 
 #[cfg(test)]

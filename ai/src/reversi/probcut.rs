@@ -1,19 +1,18 @@
-//! ProbCut: what a shallow look says of a node is what a deep one would say, give or take an error
-//! that was measured; where that is far outside the window the deep look is spared (M. Buro,
-//! "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18, 1995).
+//! ProbCut: the score of a shallow search predicts that of a deep one, with a measured error. If the prediction is far outside the window,
+//! the deep search is skipped (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18, 1995).
 
 use super::midgame::Node;
 use super::patterns::{MOST, Patterns};
 use super::solver::Solver;
 
-/// Nodes this deep or deeper may be cut: a ply less has no shallower look of its parity.
+/// The least depth of a node that may be cut: a ply less has no shallower search of its parity.
 const FROM: u32 = 2;
-/// So many standard deviations outside the window, in hundredths.
+/// The required distance from the window, in hundredths of a standard deviation.
 const CAUTION: i32 = 75;
 
-/// How deep to look for a cut at this depth.
+/// The depth of the shallow search for a node of this depth.
 pub(super) fn shallow(depth: u32) -> u32 {
-    // Of the same parity: judgements of odd and even depths differ.
+    // The depths have the same parity, because the evaluations of odd and even depths differ.
     match depth {
         0..=5 => depth % 2,
         6..=9 => 2 + depth % 2,
@@ -22,8 +21,8 @@ pub(super) fn shallow(depth: u32) -> u32 {
     }
 }
 
-/// The standard deviation, in hundredths of a disc, of a deep look from a shallow one with so many empty squares, as
-/// `reversi_train -- deviations` measures it: early in a game little changes in a few plies, late much.
+/// The standard deviation of a deep search from a shallow one with this many empty squares, in hundredths of a disc, as `reversi_train --
+/// deviations` measures it: a few plies change little early in a game and much late.
 fn deviation(depth: u32, empties: u32) -> i32 {
     let late = match depth {
         0..=2 => 560,
@@ -35,11 +34,10 @@ fn deviation(depth: u32, empties: u32) -> i32 {
     late * SHARES[(empties as usize / 8).min(SHARES.len() - 1)] / 100
 }
 
-/// The deviation with 0 to 7 empty squares, with 8 to 15 and so on, in hundredths of the one with 8 to 15.
+/// The deviation with 0 to 7 empty squares, with 8 to 15 and so on, in hundredths of that with 8 to 15.
 const SHARES: [i32; 7] = [110, 100, 77, 60, 50, 49, 36];
 
-/// A bound on the node's worth that a shallow look makes likely, if it lies outside the null window
-/// above `alpha`.
+/// A likely bound of the node's score from a shallow search, if it lies outside the null window above `alpha`.
 pub(super) fn cut(
     solver: &mut Solver<'_>,
     patterns: &Patterns,
@@ -58,7 +56,7 @@ pub(super) fn cut(
         ahead => solver.look(patterns, node, ahead, alpha, alpha + 1),
     };
     let (high, low) = (alpha + 1 + margin, alpha - margin);
-    // Only where it is likely to succeed.
+    // The search is made only if it is likely to succeed.
     if now > alpha && high < MOST {
         let score = look(high - 1);
         return (score >= high && !solver.stopped).then_some(alpha + 1);

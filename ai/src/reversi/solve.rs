@@ -1,4 +1,4 @@
-//! The exact result of a position, question by question.
+//! The exact result of a position, by null-window searches.
 
 use std::sync::Arc;
 
@@ -9,40 +9,39 @@ use crate::knowledge::Knowledge;
 use crate::limits::{Budget, Limits};
 use crate::table::Table;
 
-/// What empty squares count at the end.
+/// The value of empty squares at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Counting {
-    /// Nothing: the rules of this server.
+    /// Empty squares count for neither side, as in the rules of this server.
     #[default]
     Discs,
-    /// They are the winner's: tournaments, and the test positions that programs are measured by.
+    /// Empty squares count for the winner, as in tournaments and in the published test positions.
     WinnerTakesEmpty,
 }
 
-/// What [`Ending::solve`] found.
+/// The result of [`Ending::solve`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// By how many discs the side to move wins at least, and at most, with best play: the same
-    /// number unless a limit ended the search.
+    /// The least and the greatest margin of the side to move with best play, in discs; they are equal unless a limit ended the search.
     pub margin: (i32, i32),
-    /// Squares of best play, 64 for a pass.
+    /// The squares of best play; 64 is a pass.
     pub line: Vec<u32>,
     /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// A solver with a table of its own, which keeps what it has found.
+/// A solver with its own table, which it keeps between searches.
 pub struct Ending {
     table: Table,
     knowledge: Arc<Knowledge>,
 }
 
 impl Ending {
-    /// A solver that knows nothing yet, with a table of so many megabytes.
+    /// A solver with an empty table of `megabytes`.
     ///
     /// # Errors
     ///
-    /// [`NoMemory`] if there is none for the table.
+    /// [`NoMemory`] if the table cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Self, NoMemory> {
         let bytes = megabytes.checked_mul(1 << 20).ok_or(NoMemory)?;
         let table = Table::new(bytes).ok_or(NoMemory)?;
@@ -52,20 +51,20 @@ impl Ending {
         })
     }
 
-    /// The same with these weights to order moves by.
+    /// Returns this solver with other weights for the order of moves.
     #[must_use]
     pub fn knowing(mut self, knowledge: Arc<Knowledge>) -> Self {
         self.knowledge = knowledge;
         self
     }
 
-    /// Forgets what was found, so that the next search is as if it were the first.
+    /// Clears the results of all earlier searches, so that the next search is as if it were the first.
     pub fn forget(&self) {
         self.table.clear();
     }
 
-    /// The exact margin of a position, in discs from the view of the side to move, or as much as is
-    /// found of it within the limits, of which the depth is none.
+    /// The exact margin of a position, in discs from the view of the side to move, or the bounds found within the limits. The limit of
+    /// depth is ignored.
     pub fn solve(&self, board: Board, counting: Counting, limits: &Limits) -> Solution {
         self.table.grow_older();
         let budget = Budget::start(limits);
@@ -91,8 +90,8 @@ fn solved<const FILL: bool>(solver: &mut Solver<'_>, board: Board) -> (Bounds, V
     (bounds, line::<FILL>(solver, board, bounds))
 }
 
-/// Asks whether the margin is above `alpha`: a bound on it, and the move that shows it if it is, which
-/// is put before the others.
+/// Tests whether the margin is above `alpha`. Returns a bound on it and, if it is above, the move that proves it, which is moved to the
+/// front of `moves`.
 pub(super) fn ask<const FILL: bool>(
     solver: &mut Solver<'_>,
     board: Board,
@@ -115,14 +114,14 @@ pub(super) fn ask<const FILL: bool>(
     (best, None)
 }
 
-/// Asks on which side of a bound the margin lies, from `guess` on, until it is known.
+/// Narrows the bounds of the margin with null windows, beginning at `guess`, until they meet.
 pub(super) fn narrow<const FILL: bool>(
     solver: &mut Solver<'_>,
     board: Board,
     guess: i32,
 ) -> Bounds {
     let mut bounds = Bounds::UNKNOWN;
-    // Margins are even where every square counts.
+    // Margins are even if all squares count.
     let step = if FILL { 2 } else { 1 };
     let mut alpha = if FILL { guess & !1 } else { guess };
     while bounds.lower < bounds.upper {
@@ -143,7 +142,7 @@ pub(super) fn narrow<const FILL: bool>(
     bounds
 }
 
-/// The line that best play follows, as far as it is found without a long search.
+/// The line of best play, as far as it is found without a long search.
 pub(super) fn line<const FILL: bool>(
     solver: &mut Solver<'_>,
     board: Board,
@@ -165,14 +164,14 @@ pub(super) fn line<const FILL: bool>(
             (board, margin) = (board.pass(), -margin);
             continue;
         }
-        // What the table thinks best is tried first.
+        // The best move of the table is tried first.
         let best = solver.known::<FILL>(board).best;
         let first = best.map_or(0, |square| moves & 1 << (square & 63));
         let mut found = None;
         for set in [first, moves & !first] {
             for square in super::board::squares(set) {
                 let child = board.play(square, board.flips(square));
-                // Worth the margin: not less for the other side than its negative is impossible.
+                // The move keeps the margin if the other side cannot get more than its negative.
                 if found.is_none() && solver.above::<FILL>(child, -margin) <= -margin {
                     found = Some((square, child));
                 }

@@ -1,5 +1,5 @@
-//! Exact results of ends of games: null-window searches that ask whether the margin is above a bound,
-//! each remembering in a table what it has found.
+//! Exact results of Reversi endgames: null-window searches that test whether the margin is above a bound and store their results in a
+//! table.
 
 use std::hint::black_box;
 
@@ -11,20 +11,20 @@ use crate::limits::Share;
 use crate::sight::Sight;
 use crate::table::{Bound, Entry, Table};
 
-/// With so many empty squares or fewer the search keeps no table and orders by parity alone.
+/// The greatest number of empty squares at which the search uses no table and orders moves by parity alone.
 const SHALLOW: u32 = 6;
-/// From so many empty squares on moves are ordered by a look ahead.
+/// The number of empty squares from which on moves are ordered by a shallow search.
 const LOOK_FROM: u32 = 13;
-/// What a reply that is left to the other side counts beside the look, in hundredths of a disc.
+/// The weight of each reply left to the other side in that order, in hundredths of a disc.
 const REPLY: i32 = 200;
-/// From so many empty squares on the table is asked about every child before any is searched.
+/// The number of empty squares from which on the table is probed for every child before any is searched.
 const ASK_CHILDREN: u32 = 9;
-/// More discs can never be placed: the most legal moves that there are is less than this.
+/// A size above the greatest number of legal moves in a position.
 pub(super) const MAX_MOVES: usize = 34;
-/// The margin is within this, either way.
+/// The greatest absolute margin.
 const MOST: i32 = 64;
 
-/// The least `alpha` for which it pays to count stable discs, by the number of empty squares.
+/// The least `alpha` for which counting stable discs pays off, by the number of empty squares.
 #[rustfmt::skip]
 static STABILITY_FROM: [i8; 64] = [
     99, 99, 99, 99,  8, 10, 12, 14, 14, 16, 16, 18, 20, 22, 24, 26,
@@ -33,15 +33,15 @@ static STABILITY_FROM: [i8; 64] = [
     56, 58, 58, 58, 58, 60, 60, 60, 60, 62, 62, 62, 62, 99, 99, 99,
 ];
 
-/// What keeps the findings for each way to count apart from each other and from the engine's own.
+/// Separates the entries of both ways of counting from each other and from those of the engine's own search.
 const SALT: [u64; 2] = [0x536f_6c76_6500_0000, 0x536f_6c76_6546_6666];
 
-/// What a position is proven to be worth to the side to move, in discs.
+/// The proven bounds of a position's margin for the side to move, in discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) lower: i32,
     pub(super) upper: i32,
-    /// A move that reaches `lower`, or the last that was thought best.
+    /// A move that reaches `lower`, or else the last best move.
     pub(super) best: Option<u32>,
 }
 
@@ -53,28 +53,27 @@ impl Bounds {
     };
 }
 
-/// One move of a list.
+/// A move in the list of a node.
 #[derive(Clone, Copy, Default)]
 struct Candidate {
     child: Board,
-    /// The child's place in the table, if it is asked for.
+    /// The key of the child in the table, if it is probed.
     place: u64,
     square: u32,
     rank: i32,
 }
 
-/// A solver at work.
+/// A search in progress.
 pub(super) struct Solver<'a> {
     pub(super) share: Share<'a>,
     pub(super) table: &'a Table,
-    /// What is known beside the rules; without it moves are ordered by what they leave to the other
-    /// side.
+    /// The weights of the patterns; without them moves are ordered by the replies that they leave.
     pub(super) patterns: Option<&'a Patterns>,
-    /// Whether nodes are left that a shallow look says are far outside the window.
+    /// Whether nodes are cut by ProbCut.
     pub(super) probcut: bool,
-    /// The errors of the player that searches.
+    /// The errors of the player, if it has any.
     pub(super) sight: Option<Sight>,
-    /// The search was ended from outside: nothing it returns from then on means anything.
+    /// Whether a limit ended the search; all results are meaningless from then on.
     pub(super) stopped: bool,
 }
 
@@ -90,7 +89,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Counts a node.
+    /// Counts a node; returns `false` if the search must end.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         if self.share.take() {
@@ -100,7 +99,7 @@ impl<'a> Solver<'a> {
         false
     }
 
-    /// What is known of a board so far.
+    /// The bounds of a board in the table.
     #[inline(always)]
     pub(super) fn known<const FILL: bool>(&self, board: Board) -> Bounds {
         self.probe(board.key(SALT[usize::from(FILL)]))
@@ -129,8 +128,8 @@ impl<'a> Solver<'a> {
         self.table.put(key, entry);
     }
 
-    /// Is the margin above `alpha`? The answer is a bound on it: a lower one if it is above `alpha`,
-    /// else an upper one.
+    /// Tests whether the margin is above `alpha`. The result is a lower bound of the margin if it is above `alpha`, otherwise an upper
+    /// bound.
     pub(super) fn above<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         let empties = board.empties();
         match empties {
@@ -142,7 +141,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// One to three empty squares, where a search begins with so few.
+    /// Searches one to three empty squares, for a search that begins with so few.
     fn few<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         if !self.take() {
             return 0;
@@ -162,7 +161,7 @@ impl<'a> Solver<'a> {
         best
     }
 
-    /// The most that the side to move can still get, if that is no more than `alpha`.
+    /// The greatest margin that the side to move can still reach, if it is at most `alpha`.
     #[inline(always)]
     fn cannot_exceed(board: Board, alpha: i32, empties: u32) -> Option<i32> {
         if alpha < i32::from(STABILITY_FROM[empties as usize & 63]) {
@@ -172,7 +171,7 @@ impl<'a> Solver<'a> {
         (most <= alpha).then_some(most)
     }
 
-    /// A few empty squares: squares of odd quarters first, no table.
+    /// Searches few empty squares: squares of odd quarters first, without a table.
     fn shallow<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         if !self.take() {
             return 0;
@@ -208,7 +207,7 @@ impl<'a> Solver<'a> {
         best
     }
 
-    /// Many empty squares: the table, and the moves that leave the other side least first.
+    /// Searches many empty squares: with the table, and first the moves that leave the fewest replies.
     fn deep<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
         if !self.take() {
             return 0;
@@ -242,8 +241,8 @@ impl<'a> Solver<'a> {
         }
         let list = &mut list[..count];
         if empties >= ASK_CHILDREN {
-            // In a loop of its own, so short that the processor has asked for all of them before the first has come. What
-            // comes is used for nothing, so without the black box nothing would be asked.
+            // A separate short loop lets the processor fetch all slots at once. The fetched values are not used, so without the black box
+            // the compiler would remove the loads.
             let places = list.iter().map(|candidate| candidate.place);
             black_box(places.fold(0, |all, place| all ^ self.table.touch(place)));
             for Candidate { place, square, .. } in &*list {
@@ -256,7 +255,7 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        // The move that was best last time goes first, and only if it does not settle the node the others are ranked.
+        // The best move of the last visit comes first; the others are ranked only if it does not cut off.
         let first = list.iter().position(|at| bounds.best == Some(at.square));
         if let Some(first) = first {
             list.swap(0, first);
@@ -279,7 +278,7 @@ impl<'a> Solver<'a> {
                 }
             }
             if i > 0 || first.is_none() {
-                // Picked one by one: most nodes need few.
+                // Moves are picked one by one, because most nodes need few.
                 let next =
                     (i..list.len()).max_by_key(|at| (list[*at].rank, std::cmp::Reverse(*at)));
                 list.swap(i, next.unwrap_or(i));
@@ -310,7 +309,7 @@ impl<'a> Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// How good a move looks a few plies ahead, the further the more empty squares there are.
+    /// The rank of a move by a search of a few plies; its depth grows with the number of empty squares.
     fn look_rank(&mut self, patterns: &Patterns, node: &Node, square: u32, empties: u32) -> i32 {
         let child = node.play(patterns, square);
         let ahead = ((empties - LOOK_FROM + 1) / 3).min(4);
@@ -321,8 +320,7 @@ impl Solver<'_> {
     }
 }
 
-/// How good a move looks: little left for the other side to do, least of all in the corners, and a
-/// quarter made even.
+/// The rank of a move by the replies that it leaves, most of all in corners, by potential replies, and by the parity of its quarter.
 #[inline(always)]
 fn rank(child: Board, square: u32, odd: u64) -> i32 {
     let replies = child.placements();

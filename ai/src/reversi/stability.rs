@@ -1,4 +1,4 @@
-//! Discs that can never be turned over again. They bound what a game can still end in.
+//! Discs that can never be turned over again. They bound the margin at the end of a game.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ const FILE_H: u64 = 0x8080_8080_8080_8080;
 const GATHER: u64 = 0x0102_0408_1020_4080;
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 
-/// The stable discs of the first of two sets on an edge of eight squares, for all pairs of sets.
+/// For all pairs of disjoint sets on an edge of eight squares, the stable discs of the first set.
 struct Edges(Vec<u8>);
 
 static EDGES: LazyLock<Edges> = LazyLock::new(Edges::new);
@@ -15,7 +15,7 @@ static EDGES: LazyLock<Edges> = LazyLock::new(Edges::new);
 impl Edges {
     fn new() -> Self {
         let mut edges = vec![0; 1 << 16];
-        // From full edges to empty ones: each asks only for edges with a disc more.
+        // From full edges to empty ones: each edge depends only on edges with one disc more.
         let mut pairs: Vec<(u8, u8)> = (0..=255)
             .flat_map(|own| (0..=255).map(move |other| (own, other)))
             .filter(|(own, other)| own & other == 0)
@@ -26,8 +26,7 @@ impl Edges {
             for square in 0..8 {
                 let bit = 1_u8 << square;
                 if (own | other) & bit == 0 {
-                    // Whoever places a disc there, also if it turns over nothing on this edge: it
-                    // may do so elsewhere.
+                    // Either side may place a disc there, even if it turns over nothing on this edge, because it may do so elsewhere.
                     let flips = edge_flips(own, other, square);
                     stable &= edges[at(own | flips | bit, other & !flips)];
                     let flips = edge_flips(other, own, square);
@@ -50,7 +49,7 @@ fn at(own: u8, other: u8) -> usize {
     usize::from(own) << 8 | usize::from(other)
 }
 
-/// What a disc of `own` on a square of an edge turns over along it.
+/// The discs that a disc of `own` on a square of an edge turns over along the edge.
 fn edge_flips(own: u8, other: u8, square: u32) -> u8 {
     let mut flips = 0;
     for step in [1_i32, -1] {
@@ -67,8 +66,8 @@ fn edge_flips(own: u8, other: u8, square: u32) -> u8 {
     flips
 }
 
-/// How many discs of `own` cannot be turned over any more, at least: on the edges by a table, inside
-/// where every line through a disc is full or leads to a stable disc beside it.
+/// A lower bound of the number of discs of `own` that cannot be turned over any more: on the edges from a table; inside, discs for which
+/// every line is full or leads to an adjacent stable disc.
 #[inline]
 pub(super) fn stable_discs(own: u64, other: u64) -> u32 {
     let edges = &*EDGES;
@@ -102,7 +101,7 @@ fn stable_edges(edges: &Edges, own: u64, other: u64) -> u64 {
         | unfold(by_file(7)) << 7
 }
 
-/// Eight squares of a row as those of file a.
+/// Maps the eight squares of a row to those of file a.
 #[inline(always)]
 fn unfold(row: u64) -> u64 {
     ((row & 127).wrapping_mul(0x0002_0408_1020_4081) & FILE_A) | (row >> 7) << 56
@@ -135,7 +134,7 @@ impl Full {
     }
 }
 
-/// All squares on the diagonals through a set; the masks keep each step up and down on the board.
+/// All squares on the diagonals through a set; the masks keep each step on the board.
 #[inline(always)]
 fn spread(set: u64, step: u32, up_mask: u64, down_mask: u64) -> u64 {
     let (mut up, mut down) = (set, set);
@@ -143,7 +142,7 @@ fn spread(set: u64, step: u32, up_mask: u64, down_mask: u64) -> u64 {
     for distance in [step, 2 * step, 4 * step] {
         up |= (up << distance) & up_mask;
         down |= (down >> distance) & down_mask;
-        // What may be stepped on twice as far from an edge.
+        // The squares to which a step of twice the distance stays on the board.
         up_mask &= up_mask << distance;
         down_mask &= down_mask >> distance;
     }
@@ -163,7 +162,7 @@ mod tests {
         assert_eq!(stable_discs(1 << 27, 1 << 28), 0);
         assert_eq!(stable_discs(CORNERS, 0), 4);
         assert_eq!(stable_discs(0b111, 0), 3);
-        // Beside an empty corner nothing is safe.
+        // Beside an empty corner no disc is stable.
         assert_eq!(stable_discs(0b110, 0b1000), 0);
         assert_eq!(stable_discs(FILE_A | FILE_H, 0), 16);
     }
@@ -197,7 +196,7 @@ mod tests {
                 own: 0x0000_0008_1000_0000,
                 other: 0x0000_0010_0800_0000,
             };
-            // The first side's discs of which so many were stable before.
+            // The stable discs of each side before the ply.
             let mut stable = [0, 0];
             for ply in 0..120 {
                 let mine = ply % 2;

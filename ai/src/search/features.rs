@@ -1,45 +1,44 @@
-//! The parts of the search that can be left out, to see what each is worth.
+//! The optional parts of the search, which can be disabled to measure their effect.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What the search makes use of. All of it, unless something is to be measured or compared with
-/// plain minimax.
+/// The enabled parts of the search: all, except for measurements and for comparisons with plain minimax.
 ///
-/// The search that Reversi has of its own makes use of `solver` and `probcut`, and always of all that finds
-/// the same only sooner; where it has no weights it is searched like the others.
+/// Reversi's own search uses `solver` and `probcut`, and always all parts that only save time. Without weights, Reversi is searched like
+/// the other games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Features {
-    /// Scores of the transposition table end a node.
+    /// Scores of the transposition table cut off nodes.
     pub table: bool,
     /// The best move of an earlier visit is tried first.
     pub hash_move: bool,
-    /// What cut off at the same ply is tried early.
+    /// Moves that cut off at the same ply are tried early.
     pub killers: bool,
-    /// What has cut off often is tried early.
+    /// Moves that have cut off often are tried early.
     pub history: bool,
-    /// What the game says looks good is tried early.
+    /// Moves with a promise of the game are tried early.
     pub promise: bool,
-    /// All but the first move are first asked whether they are better at all.
+    /// Moves after the first are searched with a null window first.
     pub scouting: bool,
     /// The root is searched in a window around the last score.
     pub aspiration: bool,
-    /// Late moves are first searched less deep, and nodes without a known move too.
+    /// Late moves, and nodes without a known best move, are first searched less deep.
     pub reductions: bool,
-    /// Nodes near the horizon that are far outside the window are left.
+    /// Nodes near the horizon whose evaluation is far outside the window are pruned.
     pub margins: bool,
-    /// Lines go on beyond the horizon until the position is calm.
+    /// Lines continue after the horizon until the position is calm.
     pub quiescence: bool,
-    /// Only replies, and where the game wants it further moves of the same side, cost no depth.
+    /// Replies that are the only legal move cost no depth, and in some games further moves of the same side neither.
     pub extensions: bool,
-    /// Reversi is solved as soon as what is left of the limits is likely to be enough.
+    /// Reversi is solved as soon as the remaining limits are likely to suffice.
     pub solver: bool,
-    /// Nodes that a shallow look says are far outside the window are left, in Reversi.
+    /// Nodes of Reversi are cut by ProbCut.
     pub probcut: bool,
 }
 
 impl Features {
-    /// All of them: how the engine plays.
+    /// All features: how the engine plays.
     pub const ALL: Features = Features {
         table: true,
         hash_move: true,
@@ -56,7 +55,7 @@ impl Features {
         probcut: true,
     };
 
-    /// Those that find what minimax finds at the same depth, only sooner.
+    /// The features with which the search gives the same score as minimax at the same depth.
     pub const EXACT: Features = Features {
         reductions: false,
         margins: false,
@@ -67,7 +66,7 @@ impl Features {
         ..Self::ALL
     };
 
-    /// The names of all, for tools.
+    /// The names of all features, for tools.
     pub const NAMES: [&str; 13] = [
         "table",
         "hash-move",
@@ -84,7 +83,7 @@ impl Features {
         "probcut",
     ];
 
-    /// These without the one of that name.
+    /// Returns these features without the one of that name.
     ///
     /// # Errors
     ///
@@ -120,13 +119,13 @@ impl Default for Features {
 impl FromStr for Features {
     type Err = UnknownFeature;
 
-    /// Names joined with `+` of what is left out.
+    /// Reads the names of the disabled features, joined with `+`.
     fn from_str(text: &str) -> Result<Self, UnknownFeature> {
         text.split('+').try_fold(Self::ALL, Self::without)
     }
 }
 
-/// A text that names no [`Features`].
+/// The error of a text that is not the name of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownFeature;
 

@@ -1,8 +1,8 @@
 //! Alpha-beta search with principal variation windows, generic over a game.
 //!
-//! Sides change by who is to move next, not by the ply, so games with several plies in a row are
-//! searched alike. What could change the score at a given depth (reductions, margins, quiescence,
-//! extensions) can be left out by [`Features`]; the score is then that of plain minimax.
+//! The side to move at each node is that of the position, not of the ply's parity, so games with several plies in a row need no special
+//! case. All parts that could change the score at a given depth (reductions, margins, quiescence, extensions) can be disabled with
+//! [`Features`]; the score is then that of plain minimax.
 
 mod features;
 mod score;
@@ -25,51 +25,49 @@ use searcher::{Searcher, contempt};
 /// The deepest iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;
 
-/// The longest line, in plies: an iteration and what lies beyond its horizon. It bounds the
-/// recursion, hence the stack.
+/// The longest line, in plies: an iteration and the plies after its horizon. It bounds the recursion, hence the stack.
 pub(crate) const MAX_PLY: u32 = 300;
 
-/// Bytes of the table of a search that has none of its own: a quarter of what a page may use.
+/// The greatest size of the table of a search without a table of the caller, in bytes: a quarter of the memory for a page.
 const OWN_TABLE: u64 = 16 << 20;
-/// Bytes of table for every node that a search may visit.
+/// The bytes of table for each node of the node limit.
 const BYTES_PER_NODE: u64 = 16;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<M> {
     /// The best move.
     pub best: M,
-    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] either way
-    /// it is a win or a loss.
+    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] it is a win or a loss.
     pub score: i32,
-    /// Whether the score is the exact result: no evaluation had a part in it.
+    /// Whether the score is the exact result, to which no evaluation contributed.
     pub proven: bool,
     /// The deepest iteration that was finished, in plies; 0 if there was no time for any.
     pub depth: u32,
     /// The number of positions visited.
     pub nodes: u64,
-    /// How many of a thousand slots of the table were written.
+    /// The written slots of the table, per thousand.
     pub table_permille: u32,
-    /// The line expected, `best` first.
+    /// The principal variation, beginning with `best`.
     pub pv: Vec<M>,
 }
 
-/// A position on the way to the one that is searched.
+/// A position on the path to the searched one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// Its hash.
+    /// The hash of the position.
     pub(crate) hash: u64,
-    /// How many quiet plies in a row have led to it.
+    /// The number of consecutive quiet plies before it.
     pub(crate) quiet: u32,
 }
 
-/// How a search is made.
+/// The parameters of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) features: Features,
     pub(crate) aim: Aim,
-    /// Whether a draw is worth what the game's [`Evaluate::CONTEMPT`] says.
+    /// Whether a draw has the penalty [`Evaluate::CONTEMPT`] of the game.
     pub(crate) contempt: bool,
     pub(crate) threads: usize,
     pub(crate) sight: Option<Sight>,
@@ -88,11 +86,11 @@ impl<'a> Manner<'a> {
     }
 }
 
-/// What a search looks things up in.
+/// The table and the knowledge of a search.
 pub(crate) struct Mind<'a, K> {
-    /// It may know something already.
+    /// The transposition table, which may hold entries of earlier searches.
     pub(crate) table: &'a Table,
-    /// What is known of the game.
+    /// The knowledge of the game.
     pub(crate) known: &'a K,
 }
 
@@ -104,11 +102,11 @@ impl<K> Clone for Mind<'_, K> {
 
 impl<K> Copy for Mind<'_, K> {}
 
-/// Searches deeper and deeper until a limit is reached or the result is proven.
+/// Searches with increasing depth until a limit is reached or the result is proven.
 ///
 /// # Errors
 ///
-/// [`ThinkError::GameOver`] if there is no move to find.
+/// [`ThinkError::GameOver`] if the game is over.
 pub fn search<P: Evaluate>(pos: &P, limits: &Limits) -> Result<Found<P::Move>, ThinkError> {
     search_with(pos, limits, Features::ALL)
 }
@@ -117,7 +115,7 @@ pub fn search<P: Evaluate>(pos: &P, limits: &Limits) -> Result<Found<P::Move>, T
 ///
 /// # Errors
 ///
-/// As [`search`].
+/// The errors of [`search`].
 pub fn search_with<P: Evaluate>(
     pos: &P,
     limits: &Limits,
@@ -131,8 +129,8 @@ pub fn search_with<P: Evaluate>(
     search_as(pos, &[], manner, Mind { table, known }, &mut |_| ())
 }
 
-/// The winner of a position whose result is settled, be it that the game is over or that one side
-/// has a majority which it cannot lose; a draw has none.
+/// The winner of a position whose result is settled, because the game is over or one side has a majority that it cannot lose; the inner
+/// `None` is a draw.
 pub fn settled<P: Evaluate>(pos: &P) -> Option<Option<Side>> {
     match pos.outcome() {
         Some(outcome) => Some(outcome.winner),
@@ -140,10 +138,10 @@ pub fn settled<P: Evaluate>(pos: &P) -> Option<Option<Side>> {
     }
 }
 
-/// A table as large as the search needs it.
+/// A table of the size that the search needs.
 pub(crate) fn table_for(limits: &Limits) -> Table {
     let nodes = match limits.depth {
-        // A shallow search visits few nodes, and a small table is quicker to make.
+        // A shallow search visits few nodes, and a small table is faster to allocate.
         Some(0..4) => 1 << 12,
         _ => limits.nodes.unwrap_or(u64::MAX),
     };
@@ -152,8 +150,7 @@ pub(crate) fn table_for(limits: &Limits) -> Table {
     table.expect("a kilobyte")
 }
 
-/// As [`search`], in this manner, `before` being the positions that led here. Tells `report` of every
-/// iteration.
+/// As [`search`], with these parameters; `before` holds the positions that led here. Calls `report` after every iteration.
 pub(crate) fn search_as<P: Evaluate>(
     pos: &P,
     before: &[Step],
@@ -162,7 +159,7 @@ pub(crate) fn search_as<P: Evaluate>(
     report: &mut dyn FnMut(&Found<P::Move>),
 ) -> Result<Found<P::Move>, ThinkError> {
     let manner = Manner {
-        // Who has a majority plays on for points.
+        // A side with a majority plays on for points.
         aim: match pos.majority(pos.stakes()) {
             Some(_) => Aim::Points,
             None => manner.aim,
@@ -178,12 +175,12 @@ pub(crate) fn search_as<P: Evaluate>(
         for helper in 1..manner.threads {
             let mut searcher = searcher();
             let help = move || {
-                // Every other helper looks a ply further, so that they do not all do the same.
+                // Every second helper searches a ply deeper, so that the helpers do not all do the same work.
                 let ahead = (helper % 2) as u32;
                 help(&mut searcher, pos, manner, ahead);
                 searcher.share.tell();
             };
-            // Without it the search is slower, not wrong.
+            // Without this thread the search is only slower.
             let spawned = thread::Builder::new().spawn_scoped(scope, help);
             if spawned.is_err() {
                 break;
@@ -205,7 +202,7 @@ fn deepen<P: Evaluate>(
 ) -> Result<Found<P::Move>, ThinkError> {
     let mut found = searcher.glance(pos).ok_or(ThinkError::GameOver)?;
     let is_only_move = pos.count_legal() == 1;
-    // A draw is told as one, whatever it was taken for.
+    // A draw is reported with score 0, without the penalty of contempt.
     let told = |score: i32| match score == -contempt::<P>(manner) {
         true => 0,
         false => score,
@@ -215,8 +212,8 @@ fn deepen<P: Evaluate>(
         let value = searcher.aspire(pos, depth, found.best, guess);
         let pv = searcher.pv.first().filter(|pv| !pv.is_empty());
         if let Some((pv, best)) = pv.and_then(|pv| Some((pv, *pv.first()?))) {
-            // Also of an iteration cut short: its first move is the last iteration's best, so what
-            // has replaced that one is better.
+            // This is valid for an aborted iteration too: its first move is the best one of the last iteration, so a move that replaced it
+            // is better.
             (found.best, found.pv) = (best, pv.clone());
             found.score = told(searcher.root_score);
         }
@@ -231,14 +228,14 @@ fn deepen<P: Evaluate>(
         found.nodes = searcher.share.all();
         found.table_permille = searcher.table.permille_used();
         report(&found);
-        // A win may be known before the nearest one is; within the depth, the nearest is known.
+        // A win may be found before the nearest one; a win within the depth is the nearest.
         let decided = value.score.abs() >= WIN_BOUND && (WIN - value.score.abs()) <= depth as i32;
         let hurried = manner.limits.clock.is_some() && is_only_move;
         if value.solved || decided || hurried || !budget.is_worth_going_on() {
             break;
         }
     }
-    // What the other threads visit after this does not count.
+    // Nodes that the other threads visit after this do not count.
     found.nodes = searcher.share.tell();
     found.table_permille = searcher.table.permille_used();
     if sees_exactly(manner) {

@@ -1,36 +1,35 @@
-//! Scores, and what may be concluded from them.
+//! Scores and conclusions from them.
 
 use mawe_rules::{Outcome, Side};
 
 use crate::eval::MAX_EVALUATION;
 use crate::table::{Bound, Entry, SOLVED};
 
-/// The score of a game won now; one won `n` plies from here scores `WIN - n`.
+/// The score of a game that is won now; a win in `n` plies scores `WIN - n`.
 pub const WIN: i32 = 10_000_000;
 
-/// Scores from here on are won, and from its negative down lost, whatever else is played. Every
-/// difference in points, in hundredths, lies below.
+/// The least score of a win; its negative is the greatest score of a loss. All differences in points, in hundredths, are smaller.
 pub const WIN_BOUND: i32 = WIN - 10_000;
 
-/// A game won for certain in nobody knows how many plies, by no points; with each point up to a few
-/// hundred it is [`UNIT`] more. It lies beyond every evaluation.
+/// The score of a certain win by 0 points in an unknown number of plies; each point, up to a few hundred, adds [`UNIT`]. It is greater than
+/// every evaluation.
 pub(crate) const KNOWN_WIN: i32 = MAX_EVALUATION + 500_000;
-/// The points that make a known win better.
+/// The greatest number of points that increase the score of a known win.
 const MOST_POINTS: i32 = 400;
 
-/// Beyond every score.
+/// Greater than every score.
 pub(crate) const INFINITE: i32 = WIN + 1;
 
-/// One point, seed, disc, man, stone.
+/// The score of one point, seed, disc, man or stone.
 pub(crate) const UNIT: i32 = 100;
 
-/// What a finished game is worth.
+/// The value of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Aim {
-    /// A win, the sooner the better; a majority that cannot be lost any more is one.
+    /// A win, the sooner the better; a majority that cannot be lost counts as a win.
     #[default]
     Win,
-    /// As many points more than the opponent as possible, in games that count points.
+    /// The greatest possible lead in points, in games that count points.
     Points,
 }
 
@@ -42,13 +41,13 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    /// What an aborted search says: nothing.
+    /// The value of an aborted search, which has no meaning.
     pub(crate) const NONE: Value = Value {
         score: 0,
         solved: false,
     };
 
-    /// The same value, if need be from the other side's view.
+    /// The value from the view of the parent's side to move, which may be the other side.
     #[inline(always)]
     pub(crate) fn seen_by(self, same_side: bool) -> Self {
         Self {
@@ -58,34 +57,34 @@ impl Value {
     }
 }
 
-/// What is asked of a node.
+/// The parameters of the search of a node.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     /// Plies still to search.
     pub(crate) depth: u32,
     /// Plies from the root.
     pub(crate) ply: u32,
-    /// Scores up to this are of no interest, another move is as good;
+    /// Scores up to `alpha` are not needed, because another move is as good.
     pub(crate) alpha: i32,
-    /// scores from this on neither, the opponent would not let it come to this.
+    /// Scores from `beta` on are not needed, because the opponent would avoid the node.
     pub(crate) beta: i32,
 }
 
 impl Window {
-    /// Whether more is wanted than on which side of a score the node lies.
+    /// Whether the window is wider than a null window.
     #[inline(always)]
     pub(crate) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
 }
 
-/// The score of a win with the very move that is made `ply` plies after the root.
+/// The score of a win by the ply that is played `ply` plies after the root.
 #[inline(always)]
 pub(crate) fn fastest_win(ply: u32) -> i32 {
     WIN - (ply as i32 + 1)
 }
 
-/// The score of a game won or lost or drawn `ply` plies after the root, from the view of a side.
+/// The score of a game that ended `ply` plies after the root, from the view of a side.
 #[inline(always)]
 pub(crate) fn won_by(winner: Option<Side>, side: Side, ply: u32) -> Value {
     let win = WIN - ply as i32;
@@ -100,7 +99,7 @@ pub(crate) fn won_by(winner: Option<Side>, side: Side, ply: u32) -> Value {
     }
 }
 
-/// The score of a game that ends with so many points more than the other side has.
+/// The score of a game that ends with a lead of `points`.
 #[inline]
 pub(crate) fn known(points: i32, aim: Aim) -> i32 {
     match aim {
@@ -109,13 +108,12 @@ pub(crate) fn known(points: i32, aim: Aim) -> i32 {
     }
 }
 
-/// What is between which scores, if all that is certain are bounds on the points, and a majority may
-/// end the game before the last is shared out.
+/// The bounds of the score, if only bounds on the points are certain and a majority may end the game early.
 #[inline]
 pub(crate) fn lead(low: i32, high: i32, aim: Aim) -> (i32, i32) {
     let at_least = |points: i32| match (aim, points) {
         (Aim::Win, _) => known(points, aim),
-        // A majority is one point more at least.
+        // A majority is a lead of at least one point.
         (Aim::Points, 1..) => UNIT,
         (Aim::Points, 0) => 0,
         (Aim::Points, _) => -INFINITE,
@@ -123,13 +121,13 @@ pub(crate) fn lead(low: i32, high: i32, aim: Aim) -> (i32, i32) {
     (at_least(low), -at_least(-high))
 }
 
-/// The points of a side less those of the other, in hundredths; `None` where points do not count.
+/// The points of a side less those of the other, in hundredths; `None` in games without points.
 pub(crate) fn margin(outcome: &Outcome, side: Side) -> Option<i32> {
     let score = outcome.score?;
     Some((i32::from(score[side]) - i32::from(score[side.other()])) * UNIT)
 }
 
-/// What an entry says of a node, if that is enough to leave it.
+/// The value of a node by its table entry, if that suffices to cut it off.
 #[inline]
 pub(crate) fn usable(entry: Entry, window: Window) -> Option<Value> {
     let Window {
@@ -139,7 +137,7 @@ pub(crate) fn usable(entry: Entry, window: Window) -> Option<Value> {
         beta,
     } = window;
     let solved = entry.depth == SOLVED;
-    // Within an open window the line is wanted as well as the score, so only the final word counts.
+    // In an open window the line is needed as well as the score, so only a solved entry suffices.
     if !solved && (u32::from(entry.depth) < depth || window.is_open()) {
         return None;
     }
@@ -152,8 +150,7 @@ pub(crate) fn usable(entry: Entry, window: Window) -> Option<Value> {
     decides.then_some(Value { score, solved })
 }
 
-/// Wins and losses are counted from the root in the search, but from the node in the table, where
-/// the same position may be met at another ply.
+/// Converts a score relative to the root into one relative to the node, as the table stores it: the same position may occur at another ply.
 #[inline(always)]
 pub(crate) fn from_node(score: i32, ply: u32) -> i32 {
     shift_win(score, ply as i32)

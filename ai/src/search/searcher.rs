@@ -12,35 +12,33 @@ use crate::order::{MoveOrder, Queue};
 use crate::sight::{Sight, mix};
 use crate::table::{Bound, Entry, SOLVED, Table};
 
-/// Nodes this deep or deeper are looked up in the table and noted there: it takes as long to ask the
-/// table as to search a shallower one.
+/// The least depth of a node that uses the table: a lookup takes as long as the search of a shallower node.
 const TABLE_FROM: u32 = 2;
-/// From this depth on the root is searched in a narrow window first.
+/// The least depth at which the root is searched in a narrow window first.
 const ASPIRE_FROM: u32 = 4;
-/// Nodes this deep or deeper reduce late moves.
+/// The least depth of a node that reduces late moves.
 const REDUCE_FROM: u32 = 3;
-/// So many moves of a node are searched in full depth.
+/// The number of moves of a node that are searched in full depth.
 const FULL_DEPTH_MOVES: u32 = 2;
-/// A node this deep for which no move is known is searched one ply less deep.
+/// The least depth of a node that is searched one ply less deep if no best move is known.
 const KNOWN_FROM: u32 = 4;
-/// Nodes up to this depth may be left by their evaluation.
+/// The greatest depth of a node that may be pruned by its evaluation.
 const MARGIN_DEPTH: u32 = 3;
-/// Repetitions are only looked for after so many quiet plies: it takes two moves by each side to
-/// come back.
+/// The fewest quiet plies before a repetition is looked for: returning takes two moves by each side.
 const FEWEST_TO_REPEAT: u32 = 4;
-/// So many moves are picked by rank in a node just before the horizon, and in one further away.
+/// The number of moves picked by rank in a node just before the horizon, and in a deeper one.
 const PICKS_NEAR: usize = 4;
 const PICKS_FAR: usize = 24;
 
-/// A search under way.
+/// The state of one thread of a search.
 pub(crate) struct Searcher<'a, P: Evaluate> {
     pub(crate) share: Share<'a>,
     features: Features,
     aim: Aim,
     stakes: u32,
-    /// What a draw is worth.
+    /// The score of a draw for each side.
     draw: BySide<i32>,
-    /// What one side would rather avoid is noted apart from what the other would.
+    /// Separates the table entries of searches with contempt by the side that searches.
     salt: u64,
     sight: Option<Sight>,
     pub(crate) table: &'a Table,
@@ -52,14 +50,13 @@ pub(crate) struct Searcher<'a, P: Evaluate> {
     /// The best line from each ply on.
     pub(crate) pv: Vec<Vec<P::Move>>,
     order: MoveOrder<P::Move>,
-    /// A stack of the move lists of all plies of the present line.
+    /// A stack of the move lists of all plies of the current line.
     moves: Vec<P::Move>,
-    /// How the present position came about, itself the last; only where positions can come back.
+    /// The path to the current position, inclusive; only in games whose positions can repeat.
     path: Vec<Step>,
-    /// Whether a position has occurred twice that could occur once more: then what is certain of a
-    /// position may be spoilt by how it came about.
+    /// Whether a position that can still occur again has occurred twice: then the path may invalidate a certain result.
     has_repeated: bool,
-    /// The moves of the root that are certain to give away what others keep.
+    /// The moves of the root that certainly give away a result that other moves keep.
     barred: Vec<P::Move>,
 }
 
@@ -110,7 +107,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// The move that looks best at once: what is played if there is no time to search.
+    /// The best move of a search of one ply, which is played if there is no time for more.
     pub(crate) fn glance(&self, pos: &P) -> Option<Found<P::Move>> {
         if pos.outcome().is_some() {
             return None;
@@ -138,7 +135,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// One search to a fixed depth, `first` tried first, in a window around `guess` if that holds.
+    /// Searches to a fixed depth with `first` tried first, in a window around `guess` that widens if the score lies outside.
     pub(crate) fn aspire(&mut self, pos: &P, depth: u32, first: P::Move, guess: i32) -> Value {
         let narrow = self.features.aspiration && depth >= ASPIRE_FROM && guess.abs() < WIN_BOUND;
         let mut reach = if narrow { P::ASPIRATION } else { INFINITE };
@@ -155,7 +152,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             if self.stopped || !(failed_low || failed_high) {
                 return value;
             }
-            // What was too good is likely to be the best.
+            // A move that failed high is likely to be the best.
             if let Some(best) = self.pv.first().and_then(|pv| pv.first()) {
                 first = *best;
             }
@@ -199,7 +196,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// The value of a position whose result is known.
+    /// The value of a position whose result is settled.
     #[inline(always)]
     fn settle(&self, pos: &P, ply: u32) -> Option<Value> {
         let side = pos.turn();
@@ -224,8 +221,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// The value of a position that ends the game by the way it came about, or would soon: such a
-    /// value holds on this path only. A repetition that is at hand is taken for one that has come.
+    /// The value of a position where a house draw ends the game, or would soon: it is valid on this path only. A first repetition is valued
+    /// like the final one.
     fn house_draw(&self, pos: &P) -> Option<Value> {
         let last = self.path.last()?;
         let is_over = P::QUIET_LIMIT.is_some_and(|limit| last.quiet >= limit);
@@ -250,8 +247,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// The value of a position that was worked out before, or a bound on it that is enough to leave it.
-    /// `quiet` plies have made no progress before it.
+    /// The value of a position from a database, or a bound on it that suffices to cut off. `quiet` plies before it have made no progress.
     #[inline(always)]
     fn look_up(&self, pos: &P, ply: u32, quiet: u32, alpha: i32, beta: i32) -> Option<Value> {
         let truth = pos.probe(self.known)?;
@@ -261,9 +257,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 solved: true,
             })
         };
-        // What came about since the last move that makes progress can come back. A side that knows only
-        // that it wins could go in circles, so this is asked beyond such a move only; a side that knows
-        // the way can ask at once.
+        // Positions since the last ply with progress can occur again. A side that only knows that it wins could move in cycles, so such a
+        // value is used only after a ply with progress. If the number of plies to the win is known, the value is used at once.
         let is_new = !P::MAY_REPEAT || quiet < ply;
         let plies = match truth {
             Truth::Points(points) => return certain(known(points, self.aim)),
@@ -286,7 +281,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         let is_loss = matches!(truth, Truth::Loss(_));
         let too_late = |limit| quiet + plies.unsigned_abs() > limit;
         let score = match P::QUIET_LIMIT.is_some_and(too_late) {
-            // It may be drawn before it is won.
+            // The game may be drawn before it is won.
             true => MAX_EVALUATION - plies.abs(),
             false => WIN - ply as i32 - plies.abs(),
         };
@@ -331,7 +326,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             if depth == 0 || ply >= MAX_PLY {
                 return self.horizon(pos, ply, alpha, beta, P::QUIESCENCE);
             }
-            // No result is better than a win with this ply, none worse than a loss with it.
+            // The best possible result is a win with this ply, the worst a loss with it.
             if self.aim == Aim::Win {
                 (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
                 if alpha >= beta {
@@ -397,7 +392,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         value
     }
 
-    /// Plays the moves that lie on the stack from `first` on, in the order of `queue`.
+    /// Searches the moves on the stack from `first` on, in the order of `queue`.
     fn try_moves(&mut self, pos: &P, first: usize, mut queue: Queue, window: Window) -> Value {
         let Window {
             depth,
@@ -427,12 +422,11 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             if window.is_open()
                 && let Some(line) = self.pv.get_mut(ply as usize + 1)
             {
-                // A move that a scout finds too good is not looked at further: it has no line, least of all
-                // that of the move before.
+                // A scouted move that fails high has no line, so the line of the previous move is removed.
                 line.clear();
             }
 
-            // A further move of the same side is a part of one turn.
+            // A further move of the same side is part of the same turn.
             let below = if P::EXTRA_IS_FREE && same && self.features.extensions {
                 depth
             } else {
@@ -442,7 +436,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 score: low,
                 solved: true,
             };
-            // Whether a search with less than the full depth or window is not enough.
+            // Whether a search with the full depth and window is still needed.
             let mut wanted = true;
             let scouts = tried > 0 && self.features.scouting;
             if reduces && tried >= FULL_DEPTH_MOVES && !same && !pos.is_loud(m) {
@@ -485,7 +479,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             }
         }
 
-        // What cut off decides alone; otherwise every move has a part in the score.
+        // A cutoff depends on one move only; otherwise every move contributes to the score.
         let cut_off = best.score >= beta;
         let solved = if cut_off { best.solved } else { all_solved };
         let is_fastest = self.aim == Aim::Win && best.score >= fastest_win(ply);
@@ -515,7 +509,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// The value of a position one ply below, from the view of the side that moved there.
+    /// The value of a position one ply deeper, from the view of the side that moved.
     #[inline(always)]
     fn child(&mut self, child: &P, same: bool, depth: u32, ply: u32, low: i32, high: i32) -> Value {
         let (alpha, beta) = if same { (low, high) } else { (-high, -low) };
@@ -528,8 +522,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         self.node(child, window).seen_by(same)
     }
 
-    /// A position at the horizon: judged once it is calm, or after `left` more plies. That the
-    /// game is not over is known.
+    /// Evaluates a position at the horizon once it is calm, or after `left` more plies. The caller has checked that the game is not over.
     fn horizon(&mut self, pos: &P, ply: u32, alpha: i32, beta: i32, left: u32) -> Value {
         let tension = if self.features.quiescence && left > 0 && ply < MAX_PLY {
             pos.tension()
@@ -608,7 +601,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// Queues the moves on the stack from `first` on, all but what is overlooked.
+    /// Queues the moves on the stack from `first` on, except the overlooked ones.
     #[inline]
     fn arrange(&mut self, pos: &P, first: usize, window: Window, known: Option<u16>) -> Queue {
         let Window { depth, ply, .. } = window;
@@ -641,7 +634,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             }
         }
         if queue.is_empty() {
-            // Somebody who must move sees at least the plainest move.
+            // A player that overlooks all moves sees at least the one with the least effort.
             let moves = self.moves[first..].iter().enumerate();
             if let Some((i, _)) = moves.min_by_key(|(_, m)| pos.effort(**m)) {
                 self.order.push_best(&mut queue, i as u16);
@@ -650,7 +643,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         queue
     }
 
-    /// Queues only what must be looked at before a position can be judged.
+    /// Queues only the moves that must be searched before the position can be evaluated.
     fn arrange_loud(&mut self, pos: &P, first: usize, ply: u32) -> Queue {
         let mut queue = self.order.open_queue(PICKS_NEAR);
         for (i, m) in self.moves[first..].iter().enumerate() {
@@ -667,10 +660,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         queue
     }
 
-    /// Notes the last of the `tried` moves of a queue as what cut off.
+    /// Records that the last of the `tried` moves of a queue caused a cutoff.
     fn learn(&mut self, pos: &P, first: usize, begun: Queue, tried: u32, window: Window) {
         let side = pos.turn();
-        // What was tried lies at the front of the queue, in the order in which it was.
+        // The tried moves are at the front of the queue, in the order of their searches.
         let mut tried_moves = begun;
         for i in 1..=tried {
             let Some(index) = self.order.tried(&mut tried_moves) else {
@@ -685,7 +678,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// Notes a position that is entered, where it could come back.
+    /// Adds a position to the path, if positions can repeat.
     #[inline(always)]
     fn enter(&mut self, pos: &P, m: P::Move, child: &P) {
         if P::MAY_REPEAT {
@@ -707,8 +700,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// Goes on from the end of a line with what the table knows for certain. A solved position cuts
-    /// a line short, for its score needs no search.
+    /// Extends a line with solved entries of the table. A solved position ends a line early, because its score needs no search.
     pub(crate) fn lengthen(&self, pos: &P, line: &mut Vec<P::Move>) {
         let mut end = pos.clone();
         for m in line.iter() {
@@ -726,10 +718,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// Makes `m` and the best line below it the best line of this ply.
+    /// Makes `m` and the best line after it the best line of this ply.
     fn extend_pv(&mut self, ply: u32, m: P::Move) {
         let ply = ply as usize;
-        // The line below is not needed again before it is written again.
+        // The line of the next ply is written again before its next use.
         let mut below = self
             .pv
             .get_mut(ply + 1)
@@ -746,7 +738,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 }
 
-/// How many hundredths a draw is worth less than nothing to the side to move at the root of such a search.
+/// The penalty of a draw for the side to move at the root, in hundredths.
 pub(crate) fn contempt<P: Evaluate>(manner: Manner<'_>) -> i32 {
     match (manner.contempt, manner.aim) {
         (true, Aim::Win) => P::CONTEMPT,
@@ -754,7 +746,7 @@ pub(crate) fn contempt<P: Evaluate>(manner: Manner<'_>) -> i32 {
     }
 }
 
-/// What the hashes of a search are changed by, so that it finds in the table only what was found with the same contempt.
+/// A value XORed into the hashes of a search, so that its table entries are separate from those with another contempt.
 fn salt(contempt: i32, side: Side) -> u64 {
     match (contempt, side) {
         (0, _) => 0,
@@ -771,8 +763,7 @@ fn has_repeated(path: &[Step]) -> bool {
     stretch.iter().enumerate().any(again)
 }
 
-/// The moves that are certain to lose where another is certain not to, or not to win where another
-/// does.
+/// The moves that certainly lose while another certainly does not, or that certainly do not win while another does.
 fn barred<P: Evaluate>(pos: &P, known: &P::Known) -> Vec<P::Move> {
     let moves = pos.legal_moves();
     let bounds = moves.iter().map(|m| {
@@ -802,8 +793,8 @@ fn barred<P: Evaluate>(pos: &P, known: &P::Known) -> Vec<P::Move> {
     worse.map(|(m, _)| *m).collect()
 }
 
-/// By how many plies a late move is searched less deep; `strength` is the game's, in sixteenths of a
-/// quarter of the product of both logarithms. In whole numbers, so that it is the same everywhere.
+/// The reduction of a late move in plies; `strength` is the game's, in sixteenths of a quarter of the product of both logarithms. Integer
+/// arithmetic gives the same result on every machine.
 fn reduction(depth: u32, tried: u32, strength: u32) -> u32 {
     let log = |n: u32| {
         let whole = n.max(1).ilog2();

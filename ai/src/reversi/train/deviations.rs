@@ -1,4 +1,4 @@
-//! How far deep looks are from shallow ones: what ProbCut's margins are made from.
+//! The differences between deep and shallow searches, from which the margins of ProbCut are made.
 
 use super::Sample;
 use crate::limits::{Budget, Limits};
@@ -8,27 +8,27 @@ use crate::reversi::probcut::shallow;
 use crate::reversi::solver::Solver;
 use crate::table::Table;
 
-/// What was measured for one depth and a stretch of numbers of empty squares.
+/// The measurement for one depth and a range of numbers of empty squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Deviation {
-    /// The deep look, in plies.
+    /// The depth of the deep search, in plies.
     pub depth: u32,
-    /// The shallow look.
+    /// The depth of the shallow search, in plies.
     pub shallow: u32,
-    /// The fewest empty squares of the stretch.
+    /// The fewest empty squares of the range.
     pub empties: u32,
-    /// The boards looked at.
+    /// The number of boards.
     pub count: u32,
-    /// The mean of deep less shallow, in hundredths of a disc.
+    /// The mean difference of the deep score less the shallow one, in hundredths of a disc.
     pub mean: f64,
-    /// The root of the mean square of that.
+    /// The root mean square of the difference, in hundredths of a disc.
     pub deviation: f64,
 }
 
-/// Numbers of empty squares in one stretch.
+/// The number of values of empty squares in a range.
 const STRETCH: u32 = 8;
 
-/// Looks at boards at one depth, without ProbCut; at most `most` in each stretch.
+/// Measures boards at one depth, without ProbCut; at most `most` in each range.
 pub fn deviations(
     samples: &[Sample],
     patterns: &Patterns,
@@ -55,7 +55,7 @@ pub fn deviations(
             let node = Node::of(patterns, board);
             let mut look = |depth| solver.look(patterns, &node, depth, -MOST - 1, MOST + 1);
             let (near, far) = (look(shallow(depth)), look(depth));
-            // Where the result is plain both say so.
+            // In decided positions the two scores always agree.
             if near.abs() < 3_000 {
                 let apart = f64::from(far - near);
                 (count, sum, squares) = (count + 1, sum + apart, squares + apart * apart);

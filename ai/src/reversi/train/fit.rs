@@ -1,36 +1,35 @@
-//! The weights that explain the results best: least squares with a penalty on large weights, by
-//! conjugate gradients, each weight in steps of its own size.
+//! Fits the weights to the results: least squares with a penalty on large weights, by conjugate gradients, each weight with a step size of
+//! its own.
 
 use super::Sample;
 use crate::reversi::known::UNIT;
 use crate::reversi::patterns::{ANCHORS, LAYOUT, PLACES, Patterns, STAGE, STAGES, between, stage};
 
-/// One sample in so many is kept aside, to see what the weights say of boards that they were not
-/// made from.
+/// One sample in this many is kept for validation.
 const ASIDE: usize = 32;
 
-/// One sample, worked out.
+/// A sample with its classes.
 struct Row {
     classes: [u32; PLACES],
-    /// Where its anchors' weights begin, and how much those of the second count.
+    /// The offsets of its anchors' weights, and the share of the second anchor.
     low: u32,
     high: u32,
     share: f32,
     stage: u8,
-    /// What is left to explain, in discs.
+    /// The residual, in discs.
     left: f32,
 }
 
-/// A fit under way.
+/// A fit in progress.
 pub struct Fit {
     rows: Vec<Row>,
     aside: Vec<Row>,
-    /// What the fit begins from, in discs, and what it adds to that.
+    /// The initial weights, in discs, and the fitted changes of them.
     before: Vec<f32>,
     weights: Vec<f32>,
-    /// The penalty, in samples: a weight seen so often is halved.
+    /// The penalty in samples: a weight that occurs in this many samples is halved.
     penalty: f32,
-    /// How often each weight is seen.
+    /// The number of occurrences of each weight.
     counts: Vec<f32>,
     residual: Vec<f32>,
     direction: Vec<f32>,
@@ -38,8 +37,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Begins from these weights in hundredths of a disc, one list an anchor, or from nothing: the penalty is on
-    /// what is added to them, so that what they have learned from more boards than these is kept.
+    /// Begins with these weights in hundredths of a disc, one list an anchor, or with zeros. The penalty applies to the changes of them, so
+    /// that information from earlier samples is kept.
     pub fn new(samples: &[Sample], penalty: f32, before: Option<&[Vec<f32>]>) -> Self {
         let before: Vec<f32> = match before {
             Some(weights) => weights
@@ -67,7 +66,7 @@ impl Fit {
         for (i, sample) in samples.iter().enumerate() {
             let mut row = row(sample);
             row.left -= row.says(&before);
-            // By stretches, so that boards of one game stay together.
+            // Samples are divided in blocks of 64, so that boards of one game stay together.
             match (i / 64) % ASIDE {
                 0 => aside.push(row),
                 _ => rows.push(row),
@@ -98,8 +97,7 @@ impl Fit {
         fit
     }
 
-    /// One step; returns the errors (root of the mean square, in discs) on the samples and on those
-    /// kept aside.
+    /// Makes one step; returns the root mean square errors on the samples and on the validation samples, in discs.
     pub fn step(&mut self) -> (f64, f64) {
         let mut pushed = vec![0.0; self.weights.len()];
         let mut said = Vec::with_capacity(self.rows.len());
@@ -142,8 +140,7 @@ impl Fit {
             .collect()
     }
 
-    /// The errors on the samples kept aside by stage: the fewest empty squares of it, how many samples, and
-    /// their error.
+    /// The errors on the validation samples by stage: the fewest empty squares of the stage, the number of samples, and their error.
     pub fn by_stage(&self) -> Vec<(u32, usize, f64)> {
         let of = |stage: usize| {
             let rows = self
@@ -161,8 +158,8 @@ impl Fit {
             .collect()
     }
 
-    /// The weights in hundredths of a disc, one list an anchor. The fewer samples speak for one, the more coarsely it is
-    /// rounded: what is not known anyway takes room in the file otherwise.
+    /// The weights in hundredths of a disc, one list an anchor. A weight with few samples is rounded more coarsely, because uncertain
+    /// digits only take room in the file.
     pub fn weights(&self) -> Vec<Vec<f32>> {
         let sum = self.before.iter().zip(&self.weights);
         let weights: Vec<f32> = sum
@@ -178,14 +175,14 @@ impl Fit {
             .collect()
     }
 
-    /// What plays with the weights as they are.
+    /// The patterns with the current weights.
     pub fn patterns(&self) -> Patterns {
         Patterns::new(&self.weights())
     }
 }
 
 impl Row {
-    /// Every weight that has a part, and how large that is.
+    /// The weights that contribute to the sample, and their shares.
     fn weights(&self) -> impl Iterator<Item = (usize, f32)> {
         let (low, high, share) = (self.low, self.high, self.share);
         self.classes.iter().flat_map(move |class| {
@@ -201,7 +198,7 @@ impl Row {
     }
 }
 
-/// In so many steps of the file a weight is rounded that so many samples speak for.
+/// The rounding of a weight with this many samples, in steps of the file.
 fn coarseness(samples: f32) -> f32 {
     let steps = [(4_000.0, 1.0), (500.0, 2.0), (60.0, 4.0)];
     let step = steps.into_iter().find(|(from, _)| samples >= *from);

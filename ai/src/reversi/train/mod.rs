@@ -1,5 +1,5 @@
-//! Where the weights of the patterns come from: games of the engine against itself, their ends solved
-//! exactly, and a regression of the results on what the boards show.
+//! The training of the weights of the patterns: games of the engine against itself, their ends solved exactly, and a regression of the
+//! results on the patterns of the boards.
 
 mod deviations;
 mod fit;

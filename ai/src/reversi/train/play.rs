@@ -14,27 +14,27 @@ use crate::search::search;
 use crate::sight::mix;
 use crate::table::Table;
 
-/// How the games are played.
+/// The parameters of the games.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
-    /// Plies to look ahead.
+    /// The depth of a search, in plies.
     pub depth: u32,
-    /// Nodes a move, where there are no patterns to judge by.
+    /// The nodes of a search, if there are no patterns for the evaluation.
     pub nodes: u64,
-    /// With so many empty squares the game is solved.
+    /// The number of empty squares at which the game is solved.
     pub solve_from: u32,
-    /// Random plies at the beginning, at most.
+    /// The most random plies at the beginning.
     pub random_plies: u64,
-    /// One ply in so many is random later on.
+    /// One of this many later plies is random.
     pub random_one_in: u64,
 }
 
-/// Random plies at the beginning, at least.
+/// The fewest random plies at the beginning.
 const RANDOM_PLIES: u64 = 6;
-/// Solved boards with fewer empty squares teach nothing that is asked.
+/// The fewest empty squares of a sample: the search never needs the evaluation of smaller boards.
 const FEWEST_EMPTY: u32 = 3;
 
-/// The samples of one game, which follows from the seed: from the last random ply on, all boards
+/// The samples of one game, which the seed determines: from the last random ply on, all boards
 /// until the end is solved; from there a random walk of solved boards.
 pub(crate) fn game(
     seed: u64,

@@ -1,5 +1,4 @@
-//! Results that are less of an accident: between how the game ended, which is true but had much to do
-//! with what was played afterwards, and what a look ahead expects.
+//! Results with less noise: the mean of the game's result, which depends much on the later moves, and the score of a search.
 
 use super::Sample;
 use crate::limits::{Budget, Limits};
@@ -8,7 +7,7 @@ use crate::reversi::patterns::{MOST, Patterns};
 use crate::reversi::solver::Solver;
 use crate::table::Table;
 
-/// Puts the margin of each sample half way to what a look of `depth` plies says of its board.
+/// Replaces the margin of each sample by its mean with the score of a search of `depth` plies.
 pub fn relabel(samples: &mut [Sample], patterns: &Patterns, depth: u32) {
     let Some(table) = Table::new(16 << 20) else {
         return;
@@ -19,7 +18,7 @@ pub fn relabel(samples: &mut [Sample], patterns: &Patterns, depth: u32) {
     for sample in samples {
         let node = Node::of(patterns, sample.board);
         let worth = solver.look(patterns, &node, depth, -MOST - 1, MOST + 1);
-        // Within 64 either way.
+        // The margin is at most 64 either way.
         sample.margin = ((i32::from(sample.margin) * 100 + worth) as f64 / 200.0).round() as i8;
     }
 }

@@ -1,4 +1,4 @@
-//! Boards and how their games ended, in a file that grows a chunk at a time.
+//! Boards and the results of their games, in a file that grows chunk by chunk.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -6,33 +6,34 @@ use std::path::Path;
 
 use crate::reversi::board::Board;
 
-/// A board and by how many discs the side to move won.
+/// A board and the final margin of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// What lies where.
+    /// The discs on the board.
     pub board: Board,
-    /// Own discs less the other side's at the end.
+    /// Own discs less the other side's discs at the end of the game.
     pub margin: i8,
 }
 
 const BYTES: usize = 17;
-/// No chunk is longer: what says so is no chunk.
+/// The most samples of a chunk; a greater number means that the file is damaged.
 const MAX_SAMPLES: u32 = 1 << 20;
 
-/// A file of samples: chunks of so many games, each with its number of samples, so that a file cut
-/// short loses a chunk at most.
+/// A file of samples: chunks of several games, each with its number of samples, so that a truncated
+/// file loses one chunk at most.
 pub struct Chunks {
     file: File,
-    /// The games that the file holds.
+    /// The number of games in the file.
     pub games: u64,
 }
 
 impl Chunks {
-    /// Opens a file to go on with it, or a new one; what follows the last whole chunk is cut off.
+    /// Opens a file to append to it, or creates it; removes everything after the last complete
+    /// chunk.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the file system.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new()
             .read(true)
@@ -49,11 +50,11 @@ impl Chunks {
         Ok(Self { file, games })
     }
 
-    /// Appends the samples of so many games.
+    /// Appends the samples of `games` games as a chunk.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the file system.
     pub fn append(&mut self, games: u32, samples: &[Sample]) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(8 + samples.len() * BYTES);
         bytes.extend(games.to_le_bytes());
@@ -72,7 +73,7 @@ impl Chunks {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// An error of the file system.
     pub fn read(path: &Path) -> io::Result<Vec<Sample>> {
         let mut reader = BufReader::new(File::open(path)?);
         let mut all = Vec::new();
@@ -83,7 +84,7 @@ impl Chunks {
     }
 }
 
-/// The next chunk, if a whole one is left.
+/// The next chunk; `None` if no complete one is left.
 fn read_chunk(reader: &mut impl Read) -> io::Result<Option<(u32, Vec<Sample>)>> {
     let mut head = [0; 8];
     if !fill(reader, &mut head)? {
