@@ -1,26 +1,26 @@
-//! What a weak player does not see.
+//! The error model of weak players.
 //!
-//! A weak level is a search that overlooks moves: the longer a move and the further ahead it lies,
-//! the more likely. What is near and plain is always seen, so a won end is won. Which moves are
-//! overlooked follows from the seed, the position and the move alone: the same player in the same
-//! position overlooks the same moves.
+//! A weak level is a search that overlooks moves, with a probability that grows with the length of
+//! a move and its distance from the root. Near and simple moves are never overlooked, so a won
+//! ending is won. The overlooked moves depend on the seed, the position and the move only: the same
+//! player overlooks the same moves in the same position.
 
 use std::hash::{Hash, Hasher};
 
-/// The eyes of one player.
+/// The error parameters of one player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sight {
-    /// Which of the many players of the same strength.
+    /// The seed that distinguishes players of the same strength.
     pub(crate) seed: u64,
     /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`.
     pub(crate) blindness: u32,
-    /// The difficulty up to which everything is seen.
+    /// The difficulty up to which no move is overlooked.
     pub(crate) sure: u32,
-    /// How far a judgement may be off, in hundredths either way.
+    /// The greatest error of an evaluation, in hundredths either way.
     pub(crate) noise: i32,
 }
 
-/// How much difficulty a ply of looking ahead adds.
+/// The difficulty that each ply from the root adds.
 const DIFFICULTY_PER_PLY: u32 = 8;
 
 impl Sight {
@@ -29,8 +29,8 @@ impl Sight {
         self.blindness == 0
     }
 
-    /// Whether a move of the given effort, `ply` plies ahead in the position hashed `hash`, is not
-    /// seen.
+    /// Whether the player overlooks a move of the given effort, `ply` plies from the root, in the
+    /// position with this hash.
     pub(crate) fn overlooks(&self, hash: u64, m: &impl Hash, effort: u32, ply: u32) -> bool {
         let difficulty = effort.saturating_add(ply.saturating_mul(DIFFICULTY_PER_PLY));
         let chance = difficulty
@@ -41,16 +41,16 @@ impl Sight {
         dice < u64::from(chance.min(100))
     }
 
-    /// The error in the judgement of the position hashed `hash`.
+    /// The error of the evaluation of the position with this hash.
     pub(crate) fn error(&self, hash: u64) -> i32 {
         let span = i64::from(self.noise.max(0)) * 2 + 1;
         let dice = (mix(self.seed.wrapping_add(1) ^ mix(hash)) >> 32) as i64;
-        // Within twice the noise, hence an i32.
+        // Less than twice the noise plus one, hence within an `i32`.
         (dice % span) as i32 - self.noise.max(0)
     }
 }
 
-/// A small table index for a move, evenly spread; not a key, for moves may share it.
+/// A small table index for a move, evenly distributed; several moves may share it.
 #[inline]
 pub(crate) fn slot_of(m: &impl Hash, bits: u32) -> usize {
     (hash_of(m) >> (64 - bits)) as usize
@@ -63,7 +63,7 @@ fn hash_of(m: &impl Hash) -> u64 {
     fold.finish()
 }
 
-/// A quick hasher whose high bits are the good ones, the same on every machine.
+/// A fast hasher, the same on every machine, whose high bits are well mixed.
 struct Fold(u64);
 
 impl Hasher for Fold {
@@ -80,7 +80,7 @@ impl Hasher for Fold {
     }
 }
 
-/// Spreads a number over all 64 bits (the finaliser of splitmix64).
+/// Mixes a number into all 64 bits (the finaliser of splitmix64).
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

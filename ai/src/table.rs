@@ -1,45 +1,44 @@
-//! The transposition table: what an earlier visit to a position found. One table serves any number
-//! of threads without a lock, and search after search: what is old gives way.
+//! The transposition table: results of earlier visits to positions. One table serves any number of threads without a lock, and consecutive
+//! searches: older entries are replaced first.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What a stored score says of the true one.
+/// The relation of a stored score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The true score is this or higher.
+    /// The true score is the stored one or higher.
     Lower,
-    /// The true score is this or lower.
+    /// The true score is the stored one or lower.
     Upper,
-    /// The true score is this.
+    /// The stored score is the true one.
     Exact,
 }
 
-/// One finding.
+/// The result of a visit to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// From the view of the side to move there; wins and losses counted from there.
+    /// The score from the view of the side to move; wins and losses are counted from this position.
     pub(crate) score: i32,
-    /// Plies searched below; [`SOLVED`] if no evaluation had a part in the score.
+    /// The depth of the search below; [`SOLVED`] if no evaluation contributed to the score.
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
-    /// Index of the best move in the game's own order of legal moves, if one was found.
+    /// The index of the best move in the game's own order of legal moves, if one was found.
     pub(crate) best: Option<u16>,
 }
 
-/// A depth beyond all others: the score holds at every depth.
+/// A depth greater than all others: the score holds at every depth.
 pub(crate) const SOLVED: u8 = u8::MAX;
 
-/// Slots of one cluster: a cache line.
+/// The slots of a cluster, which fills a cache line.
 const WAYS: usize = 4;
-/// Bytes of a cluster.
+/// The bytes of a cluster.
 const CLUSTER: usize = 64;
-/// Searches are told apart by so many numbers; then they begin anew.
+/// The number of ages of searches, after which they begin again at 0.
 const AGES: u8 = 64;
 
-/// A slot is key and packed entry, the key mixed with the entry so that halves of two findings,
-/// written by two threads at once, are taken for no finding at all (Hyatt and Mann, "A lock-less
-/// transposition table implementation for parallel search", ICGA Journal 25, 2002). An all-zero slot
-/// is empty.
+/// A slot is key and packed entry. The key is mixed with the entry so that halves of two entries, written by two threads at once, match no
+/// key (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", ICGA Journal 25, 2002). An all-zero slot is
+/// empty.
 #[derive(Default)]
 struct Slot {
     mixed: AtomicU64,
@@ -70,10 +69,10 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of about this many bytes, but never without any; `None` if there is no such memory.
+    /// A table of about this many bytes, with at least 16 clusters; `None` if the memory cannot be allocated.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
         let count = (bytes / CLUSTER).max(16);
-        // The largest power of two that fits, for the place is a part of the key.
+        // The greatest power of two that fits, because the index is a part of the key.
         let count = 1 << count.ilog2();
         let mut clusters = Vec::new();
         clusters.try_reserve_exact(count).ok()?;
@@ -84,25 +83,25 @@ impl Table {
         })
     }
 
-    /// How large it is.
+    /// The size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.clusters.len() * CLUSTER
     }
 
-    /// Makes what is there older than what comes.
+    /// Begins a new age: present entries are older than later ones.
     pub(crate) fn grow_older(&self) {
         let age = (self.age.load(Ordering::Relaxed) + 1) % AGES;
         self.age.store(age, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&self) {
         for slot in self.clusters.iter().flat_map(|cluster| &cluster.0) {
             slot.write(0, 0);
         }
     }
 
-    /// How many of a thousand slots this search has written, by a sample.
+    /// The slots that this search has written, per thousand, from a sample.
     pub(crate) fn permille_used(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(1000)];
         let age = self.age.load(Ordering::Relaxed);
@@ -114,7 +113,7 @@ impl Table {
         (used.count() * 1000 / (sample.len() * WAYS)) as u32
     }
 
-    /// The finding for this hash, if there is one.
+    /// The entry for this hash, if there is one.
     #[inline]
     pub(crate) fn get(&self, hash: u64) -> Option<Entry> {
         let slots = self.cluster(hash).iter().map(Slot::read);
@@ -122,15 +121,15 @@ impl Table {
         found.next().and_then(|(_, packed)| unpack(packed))
     }
 
-    /// Asks for the place of a finding, so that it is at hand when it is looked up: a large table lies far from the
-    /// processor, and many places can be on their way at once. What comes back means nothing.
+    /// Starts to load the cluster of a hash, so that a later lookup finds it in the cache: the main memory is slow, but many loads can be
+    /// in progress at once. The returned value has no meaning.
     #[inline(always)]
     pub(crate) fn touch(&self, hash: u64) -> u64 {
         self.cluster(hash)[0].packed.load(Ordering::Relaxed)
     }
 
-    /// Stores a finding; a deeper one of the same search for the same position is kept, unless the
-    /// new one is exact. Of other positions the one that is oldest and least deep gives way.
+    /// Stores an entry. A deeper entry of the same search for the same position is kept, unless the new one is exact. Among other
+    /// positions, the oldest and least deep entry is replaced.
     #[inline]
     pub(crate) fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -143,7 +142,7 @@ impl Table {
                     && (old_depth == SOLVED
                         || (age_of(packed) == age && entry.bound != Bound::Exact));
                 if !keeps {
-                    // A finding without a move takes over the move that was known.
+                    // An entry without a move keeps the known move.
                     let best = match entry.best {
                         None => best_of(packed),
                         Some(_) => entry.best,
@@ -152,7 +151,7 @@ impl Table {
                 }
                 return;
             }
-            // Eight plies of depth weigh as much as one search of age.
+            // One search of age counts as much as eight plies of depth.
             let years = i32::from((AGES + age - age_of(packed)) % AGES);
             let worth = match packed {
                 0 => i32::MIN,
@@ -174,8 +173,7 @@ impl Table {
     }
 }
 
-// Bits 0-31 score, 32-39 depth, 40-41 bound (0 is the empty slot), 42-47 age, 48-63 best move (all
-// ones: none).
+// Bits 0-31 score, 32-39 depth, 40-41 bound (0 is the empty slot), 42-47 age, 48-63 best move (all ones: none).
 
 #[inline(always)]
 fn pack(entry: Entry, age: u8) -> u64 {

@@ -1,4 +1,4 @@
-//! The edge: the one place that asks which game it is.
+//! The entry points: the only place that branches over the games.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::congkak::CongkakPosition;
@@ -21,13 +21,12 @@ use crate::search::{
 use crate::sight::Sight;
 use crate::table::Table;
 
-/// What the engine has to say of a position.
+/// The result of a search of a position of any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thought {
     /// The best move.
     pub best: AnyMove,
-    /// Its score in hundredths from the view of the side to move; a win in `n` plies is
-    /// [`WIN`]` - n`, a loss the negative of that.
+    /// Its score in hundredths from the view of the side to move; a win in `n` plies is [`WIN`]` - n`, a loss its negative.
     pub score: i32,
     /// Whether the score is the exact result.
     pub proven: bool,
@@ -35,14 +34,14 @@ pub struct Thought {
     pub depth: u32,
     /// The number of positions visited.
     pub nodes: u64,
-    /// How many of a thousand slots of the table were written.
+    /// The written slots of the table, per thousand.
     pub table_permille: u32,
-    /// The line expected, `best` first.
+    /// The principal variation, beginning with `best`.
     pub pv: Vec<AnyMove>,
 }
 
 impl Thought {
-    /// A move that was not thought about.
+    /// The result for a book move, which needs no search.
     pub(crate) fn from_book(m: AnyMove) -> Self {
         Self {
             best: m,
@@ -55,7 +54,7 @@ impl Thought {
         }
     }
 
-    /// In how many plies the side to move wins (positive) or loses (negative), if it does.
+    /// The number of plies in which the side to move wins (positive) or loses (negative); `None` if neither is known.
     pub fn wins_in(&self) -> Option<i32> {
         let plies = WIN - self.score.abs();
         (self.score.abs() >= WIN_BOUND).then_some(plies * self.score.signum())
@@ -66,7 +65,7 @@ impl Thought {
 ///
 /// # Errors
 ///
-/// [`ThinkError::GameOver`] if there is no move to find.
+/// [`ThinkError::GameOver`] if the game is over.
 pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> {
     let game = Record::from_position(pos.clone());
     think_as(
@@ -78,8 +77,7 @@ pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> 
     )
 }
 
-/// Whether the result of a position is settled: the game is over, or one side has a majority that it
-/// cannot lose any more.
+/// Whether the result of a position is settled: the game is over, or one side has a majority that it cannot lose.
 pub fn is_settled(pos: &AnyPosition) -> bool {
     match pos {
         AnyPosition::Mawe(pos) => settled(pos).is_some(),
@@ -91,17 +89,17 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
     }
 }
 
-/// One of each level, the weakest first.
+/// A value for each level, the weakest first.
 type Strengths = [Strength; Level::COUNT];
-/// One of each level but the first.
+/// A value for each level but the first.
 type Rungs = [i32; Level::RUNGS];
 
-/// What makes the levels of a game, the weakest first.
+/// The parameters of the levels of a game, the weakest first.
 pub(crate) fn strengths(kind: GameKind) -> &'static Strengths {
     levels(kind).0
 }
 
-/// By how much each level is stronger than the one below.
+/// The lead of each level over the level below, in Elo.
 pub(crate) fn ladder(kind: GameKind) -> &'static Rungs {
     levels(kind).1
 }
@@ -120,7 +118,7 @@ fn levels(kind: GameKind) -> (&'static Strengths, &'static Rungs) {
     }
 }
 
-/// As [`think`], with eyes that overlook moves.
+/// As [`think`], with an error model that overlooks moves.
 pub(crate) fn think_seeing(
     game: &Record,
     limits: &Limits,
@@ -134,7 +132,7 @@ pub(crate) fn think_seeing(
         contempt: sight.sees_all(),
         ..Manner::plain(limits)
     };
-    // Who overlooks moves knows no more than rules of thumb either.
+    // A player that overlooks moves uses rules of thumb only.
     let knowledge = match sight.sees_all() {
         true => knowledge,
         false => Knowledge::by_hand(),
@@ -142,8 +140,8 @@ pub(crate) fn think_seeing(
     think_as(game, manner, &table_for(limits), knowledge, &mut |_| ())
 }
 
-/// As [`think`], of the last position of a game, in this manner, with a table that may know
-/// something already. Tells `report` of every iteration.
+/// As [`think`], for the current position of a game, with these parameters and a table that may hold earlier results. Calls `report` after
+/// every iteration.
 pub(crate) fn think_as(
     game: &Record,
     manner: Manner<'_>,
@@ -154,7 +152,7 @@ pub(crate) fn think_as(
     if game.outcome().is_some() {
         return Err(ThinkError::GameOver);
     }
-    /// One game: how it came to its last position, and the search of that.
+    /// Searches the current position of one game, with the positions before it.
     macro_rules! of {
         ($game:ident, $known:ident, $start:expr, $pos:expr) => {
             of!($game, $known, $start, $pos, manner)
@@ -186,7 +184,7 @@ pub(crate) fn think_as(
             of!(Checkers, checkers, start, pos)
         }
         (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(manner) => {
-            // Each gets half, so that the limits hold for both together.
+            // Each search gets half, so that the limits hold for both together.
             let limits = &halved(manner.limits);
             match solved_kalah(pos, limits, table, knowledge) {
                 Some(thought) => Ok(thought),
@@ -205,7 +203,7 @@ pub(crate) fn think_as(
     }
 }
 
-/// Whether the exact value is wanted and nothing but time and nodes bound the search.
+/// Whether the exact value is wanted, and only time and nodes limit the search.
 fn is_to_be_solved(manner: Manner<'_>) -> bool {
     manner.aim == Aim::Points
         && manner.features == Features::ALL
@@ -214,7 +212,7 @@ fn is_to_be_solved(manner: Manner<'_>) -> bool {
         && manner.limits.clock.is_none()
 }
 
-/// Half of the time and of the nodes.
+/// These limits with half of the time and of the nodes.
 fn halved(limits: &Limits) -> Limits {
     Limits {
         nodes: limits.nodes.map(|nodes| nodes / 2),
@@ -223,8 +221,7 @@ fn halved(limits: &Limits) -> Limits {
     }
 }
 
-/// What Kalah's own solver says; `None` if the limits were too narrow, so that the common search has the last
-/// word.
+/// The result of Kalah's own solver; `None` if a limit ended it, so that the common search must follow.
 fn solved_kalah(
     pos: &KalahPosition,
     limits: &Limits,
@@ -245,7 +242,7 @@ fn solved_kalah(
     })
 }
 
-/// The positions of a game that can still come back, the last one included.
+/// The positions of a game that can still occur again, including the current one.
 fn steps<P: Position>(start: &P, moves: impl Iterator<Item = P::Move>) -> Vec<Step> {
     let mut pos = start.clone();
     let mut steps = vec![Step {

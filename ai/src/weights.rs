@@ -1,4 +1,4 @@
-//! Learned weights: numbers in a file that says what it is, so that a wrong one is never played with.
+//! Learned weights: numbers in a file that names its game and version, so that the engine never uses a wrong file.
 //!
 //! The file is a line of text, `mawe-weights 1 GAME COUNT CRC`, and then COUNT numbers of 16 bits, the low
 //! byte first. CRC is the CRC-32 of those bytes in eight hexadecimal digits.
@@ -8,31 +8,31 @@ use std::ops::Index;
 
 use mawe_rules::GameKind;
 
-/// The first word of a file, and the version that is read.
+/// The first word of a file, and the supported version.
 const MAGIC: &str = "mawe-weights";
 const VERSION: &str = "1";
 
-/// The first line is never longer.
+/// The greatest length of the first line.
 const MAX_HEADER: usize = 100;
 
-/// What the features of a position are worth, in sixteenths of a hundredth of the game's unit.
+/// The weights of the features of a position, in sixteenths of a hundredth of the game's unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(Box<[i16]>);
 
 impl Weights {
-    /// So many parts are a hundredth.
+    /// The number of parts of a hundredth.
     pub(crate) const PARTS: i32 = 16;
 
-    /// These weights.
+    /// Makes weights of these numbers.
     pub fn new(weights: Vec<i16>) -> Self {
         Self(weights.into())
     }
 
-    /// Reads a file with weights of this game, of which there must be `count`.
+    /// Reads a file of weights for this game, which must hold `count` weights.
     ///
     /// # Errors
     ///
-    /// A [`BadWeights`] that says what is wrong with the file.
+    /// A [`BadWeights`] with the fault of the file.
     pub fn read(file: &[u8], kind: GameKind, count: usize) -> Result<Self, BadWeights> {
         let head = &file[..file.len().min(MAX_HEADER)];
         let end = head.iter().position(|byte| *byte == b'\n');
@@ -87,10 +87,10 @@ impl Index<usize> for Weights {
     }
 }
 
-/// Why a file cannot be used as weights.
+/// The reason why a file cannot be used as weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadWeights {
-    /// It is something else.
+    /// The file does not hold weights.
     NoWeights,
     /// Another version of the format.
     Version,
@@ -98,9 +98,9 @@ pub enum BadWeights {
     Game,
     /// Weights of another evaluation of this game.
     Count,
-    /// It was cut short, or goes on.
+    /// The file is too short or too long.
     Length,
-    /// It was changed on its way.
+    /// The numbers do not match the checksum.
     Checksum,
 }
 

@@ -1,4 +1,4 @@
-//! A position with at most twelve plies left is proven exactly: who wins, and by how much.
+//! A position with at most twelve plies left must be proven exactly: the winner and the margin.
 
 #[allow(dead_code, reason = "its dice are all that is wanted")]
 mod common;
@@ -13,16 +13,15 @@ use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::games::mawe::MawePosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
-/// The plies that may be left.
+/// The most plies left to the end.
 const PLIES: u32 = 12;
-/// More positions than this are not gone through to say how a game ends.
+/// The limit of positions visited to solve the end of a game.
 const PATIENCE: usize = 300_000;
-/// What the engine may take for one: a few seconds at most.
+/// The limit of nodes for the engine in a position: a few seconds at most.
 const NODES: u64 = 20_000_000;
 
-/// How a game ends from a position when both play well: points of the first side beyond those of the second,
-/// and the plies of the longest way to any end, well played or not. Everything is gone through, each position
-/// once. `None` if that is too much.
+/// The result of a position with best play: the points of the first side less those of the second, and the length in plies of the longest
+/// line to any end. Visits every position once. `None` if there are too many.
 fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(i32, u32)> {
     if let Some(outcome) = pos.outcome() {
         let points = outcome.score.expect("the game counts points");
@@ -64,7 +63,7 @@ fn think(aim: Aim, pos: &AnyPosition) -> Thought {
     thought.expect("the game goes on")
 }
 
-/// Plays random games, and in each looks at the earliest position that has at most [`PLIES`] left.
+/// Plays random games and checks in each the earliest position with at most [`PLIES`] left.
 fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u64) {
     let mut dice = Dice(seed);
     let (mut seen, mut long, mut open) = (0, 0, 0);
@@ -99,7 +98,7 @@ fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u
         assert!(exact.proven, "{pos}, {longest} plies left: {exact:?}");
         assert_eq!(exact.score, margin * 100, "{pos}");
 
-        // Who has a majority already plays on for points.
+        // A side with a majority plays on for points.
         if settled(pos).is_none() {
             let who = think(Aim::Win, &any);
             assert!(who.proven, "{pos}, {longest} plies left: {who:?}");

@@ -1,4 +1,4 @@
-//! Engines that know the ends of games: what they know is proven at once, and they win what is won.
+//! Engines with endgame databases: known results are proven at once, and won positions are won.
 
 #[allow(dead_code, reason = "its dice are all that is wanted")]
 mod common;
@@ -33,7 +33,8 @@ fn think(engine: &Engine, game: &Record, nodes: u64) -> Thought {
     thought.expect("the game goes on")
 }
 
-/// Two kings against one in the double corner: more than the horizon, won in the database's plies.
+/// Two kings against one in the double corner: longer than the horizon, won in the number of plies
+/// of the database.
 #[test]
 fn a_known_win_of_checkers_is_won_in_just_so_many_plies() {
     let mut dice = Dice(7);
@@ -69,7 +70,7 @@ fn a_known_win_of_checkers_is_won_in_just_so_many_plies() {
     }
 }
 
-/// A win that the quiet limit may forestall is none that is proven.
+/// A win that the quiet limit may prevent is not proven.
 #[test]
 fn a_win_that_the_quiet_limit_forestalls_is_not_proven() {
     const PLAYED: u32 = 60;
@@ -129,8 +130,8 @@ fn kalah_is_known_as_soon_as_few_seeds_are_left() {
     }
 }
 
-/// From positions that the database says are won, against somebody who plays at random, and against
-/// an engine that knows nothing.
+/// Won positions of the database are won against a random player and against an engine without the
+/// database.
 #[test]
 fn a_known_win_of_oware_is_won() {
     let mut dice = Dice(11);
@@ -204,7 +205,7 @@ fn the_exact_value_of_kalah_keeps_to_its_limits_also_where_they_are_too_narrow()
     let start = game(GameKind::Kalah, "4,4,4,4,4,4,0/4,4,4,4,4,4,0 s");
     for nodes in [2, 1_000, 50_000] {
         let thought = think(&engine, &start, nodes);
-        // The solver has had the other half.
+        // The solver has used the other half of the nodes.
         assert!(!thought.proven && thought.nodes <= nodes / 2, "{thought:?}");
     }
     let small = game(GameKind::Kalah, "1,1,1,1,1,1,0/1,1,1,1,1,1,0 s");

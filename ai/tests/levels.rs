@@ -1,4 +1,4 @@
-//! The levels: all play by the rules, and the strong beat the weak.
+//! The levels: all make legal moves, and the strong beat the weak.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn score(kind: GameKind, one: &str, other: &str, pairs: u64) -> f64 {
     tally(kind, one, other, pairs).score()
 }
 
-/// What came of games of many openings with sides exchanged, as the first player sees it.
+/// The results of games of many openings with sides exchanged, from the first player's view.
 fn tally(kind: GameKind, one: &str, other: &str, pairs: u64) -> Tally {
     let player = |text: &str| Player::new(text.parse().expect("a player"), kind).expect("memory");
     let (one, other) = (player(one), player(other));
@@ -46,7 +46,7 @@ fn tally(kind: GameKind, one: &str, other: &str, pairs: u64) -> Tally {
 
 #[test]
 fn two_levels_make_a_difference() {
-    // Two levels are 300 Elo at least, of which 0.5 is far enough away for a dozen games.
+    // Two levels differ by at least 300 Elo, which a dozen games distinguish from a score of 0.5.
     for kind in GameKind::ALL.iter().copied() {
         for number in 1..=4 {
             let (strong, weak) = ((number + 2).to_string(), number.to_string());
@@ -61,16 +61,17 @@ fn a_beginner_holds_out_against_the_first_level_and_not_the_sixth() {
     for kind in GameKind::ALL.iter().copied() {
         let (first, sixth) = (
             score(kind, "beginner", "1", 20),
-            // Fifty games, for at a fifth of the points ten say hardly anything.
+            // Fifty games, because ten games at a fifth of the points are too few for a result.
             score(kind, "beginner", "6", 25),
         );
-        // Level 1 plays captures out in checkers, without which it would lose to random moves: a beginner has less than half there.
+        // Level 1 resolves captures in checkers, because otherwise it would lose to random moves; so a beginner scores less than half
+        // there.
         assert!(first > 0.35, "{kind}: {first} against level 1");
         assert!(sixth < 0.3, "{kind}: {sixth} against level 6");
     }
 }
 
-/// A level 1 that loses to chance is no opponent, and one that beats a player who looks at the next move is none for a beginner.
+/// Level 1 must beat random moves to be an opponent, and must lose to a search of one ply to suit a beginner.
 #[test]
 fn the_first_level_beats_random_moves_and_loses_to_a_ply_ahead() {
     const PAIRS: u64 = 300;
@@ -98,8 +99,7 @@ fn every_level_moves_legally_and_the_same_for_the_same_seed() {
         for level in Level::all() {
             for seed in 0..12 {
                 let pos = random_position(kind, &mut dice, 60);
-                // The strongest are as deep as they are patient; a stop after a while keeps the
-                // test short, but then the answer depends on the machine.
+                // The strongest levels search long; a stop after a while keeps the test short, but then the result depends on the machine.
                 let patience = match level.get() {
                     1..=7 => Duration::MAX,
                     _ => Duration::from_millis(5),
@@ -132,7 +132,7 @@ fn weak_players_differ_from_one_another() {
 
 #[test]
 fn a_win_at_hand_is_seen_by_everybody() {
-    // One step brings the stone home, and Black cannot move after it.
+    // One step brings the stone home, and Black cannot move afterwards.
     let pos = AnyPosition::parse(GameKind::Mawe, "8/3W4/8/8/8/8/W7/8 w").expect("a position");
     for level in Level::all() {
         for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! The solver of Reversi's ends of games: equal to plain minimax, and to what was published.
+//! The solver of Reversi's endgames: equal to plain minimax and to published results.
 
 mod common;
 
@@ -13,7 +13,7 @@ use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, GameKind, Position, Record, Square};
 
-/// All there is to it: the margin with best play, the winner taking the empty squares or not.
+/// Plain minimax: the margin with best play, with or without the empty squares for the winner.
 fn minimax(board: Board, counting: Counting) -> i32 {
     let moves: Vec<u32> = (0..64)
         .filter(|at| board.placements() >> at & 1 == 1)
@@ -38,7 +38,7 @@ fn minimax(board: Board, counting: Counting) -> i32 {
     margins.max().expect("there are moves")
 }
 
-/// A position of a random game with so many empty squares, if the game comes so far.
+/// A position of a random game with this many empty squares, if the game lasts that long.
 fn random_end(dice: &mut Dice, empties: u32) -> Option<Board> {
     let AnyPosition::Reversi(mut pos) = start(GameKind::Reversi) else {
         unreachable!("it was asked for");
@@ -53,7 +53,7 @@ fn random_end(dice: &mut Dice, empties: u32) -> Option<Board> {
     Some(Board::of(&pos))
 }
 
-/// Any discs anywhere: among them boards on which many must pass, and with one side almost gone.
+/// Any discs on any squares, including boards with many passes and boards with one side almost gone.
 fn random_discs(dice: &mut Dice, empties: u32) -> Board {
     let mut squares: Vec<u32> = (0..64).collect();
     let mut board = Board::default();
@@ -214,7 +214,7 @@ fn the_engine_proves_ends_of_games_and_says_who_wins_by_how_much() {
         let won = result.wins_in().map_or(0, i32::signum);
         assert_eq!(won, margin.signum(), "{board:?}");
         for thought in [exact, result] {
-            // The line is played to its end, which is the margin.
+            // The line leads to the end of the game, with the same margin.
             let mut end = game.clone();
             for m in &thought.pv {
                 end.play(&m.to_string()).expect("a legal line");
@@ -256,7 +256,7 @@ fn the_engine_keeps_its_limits_and_says_the_same_again() {
 
 #[test]
 fn without_probcut_and_solver_a_look_is_minimax_of_the_judgement() {
-    // What is cut off by windows, order and table changes nothing: one ply at a time, by the same engine.
+    // Windows, order of moves and table must not change the score: compares each search with those of its children by the same engine.
     let features = Features::ALL
         .without("probcut")
         .and_then(|left| left.without("solver"));

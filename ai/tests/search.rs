@@ -18,7 +18,7 @@ use mawe_rules::games::oware::OwarePosition;
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record};
 
-/// All there is to it: no window, no table, no order.
+/// Plain minimax: no window, no table, no order of moves.
 fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
     if let Some(winner) = settled(pos).filter(|_| ply > 0) {
         return match winner {
@@ -45,7 +45,7 @@ fn minimax<P: Evaluate>(pos: &P, depth: u32, ply: i32) -> i32 {
 
 fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
     if settled(pos).is_some() {
-        // Who has a majority plays on for points.
+        // A side with a majority plays on for points.
         return;
     }
     let limits = Limits::depth(depth);
@@ -54,7 +54,7 @@ fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
     assert_eq!(found.score, expected, "depth {depth} of {pos}");
     assert_eq!(found.pv.first(), Some(&found.best));
 
-    // The move is worth what the search says, and the line can be played.
+    // The move has the score of the search, and the line is legal.
     let mut child = pos.clone();
     child.play(found.best).expect("a legal move");
     let score = minimax(&child, found.depth - 1, 1);
@@ -71,7 +71,7 @@ fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
         line.play(m).expect("a legal line");
     }
 
-    // What the search proves with all its features, maybe beyond this depth, minimax finds too.
+    // A result that the full search proves, maybe beyond this depth, agrees with minimax.
     let full = search(pos, &limits).expect("not over");
     if full.proven {
         let solver = search_with(pos, &Limits::nodes(1_000_000), Features::EXACT);
@@ -86,7 +86,7 @@ fn agrees_with_minimax<P: Evaluate>(pos: &P, depth: u32) {
     }
 }
 
-/// Won, lost, or neither as far as the score tells.
+/// The result by the score: 1 for a win, -1 for a loss, otherwise 0.
 fn result(score: i32) -> i32 {
     score.signum() * i32::from(score.abs() >= WIN_BOUND)
 }
@@ -99,7 +99,7 @@ fn the_search_finds_what_minimax_finds() {
             for _ in 0..60 / depth {
                 let plies = if depth == 4 { 60 } else { 40 };
                 match random_position(kind, &mut dice, plies) {
-                    // A full tree of four plies from the opening is millions of positions.
+                    // A full tree of four plies from the opening has millions of positions.
                     pos if depth == 4 && pos.perft(4, 1) > 300_000 => (),
                     AnyPosition::Mawe(pos) => agrees_with_minimax::<MawePosition>(&pos, depth),
                     AnyPosition::Reversi(pos) => {
@@ -134,7 +134,7 @@ fn a_bounded_search_always_says_the_same() {
 fn a_later_round_of_a_match_is_thought_about_like_a_position_of_its_own() {
     let setup = AnySetup::parse(GameKind::Congkak, "rounds=20").expect("a setup");
     let mut game = Record::new(GameKind::Congkak, &setup).expect("a start");
-    // Into the second round.
+    // Plays into the second round.
     while game.round_moves().len() == game.moves().len() || game.round_moves().len() < 3 {
         let legal = game.legal_moves();
         let m = &legal[(game.ply() as usize * 7 + 3) % legal.len()];
@@ -174,7 +174,7 @@ fn the_stop_flag_and_the_clock_end_a_search_without_other_limits() {
         let began = Instant::now();
         let limits = Limits::movetime(Duration::from_millis(20));
         let thought = think(&start(kind), &limits).expect("not over");
-        // Far more than the clock's grain, far less than the game would take to solve.
+        // Much more than the resolution of the clock, much less than the time to solve the game.
         assert!(began.elapsed() < Duration::from_secs(20));
         assert!(thought.depth > 0);
     }
@@ -190,7 +190,7 @@ fn the_line_can_be_played_wherever_the_search_is_cut_off() {
     let mut dice = Dice(17);
     for kind in GameKind::ALL.iter().copied() {
         for _ in 0..150 {
-            // The table is kept from ply to ply, so that lines come out of it as well.
+            // The table is kept from ply to ply, so that lines also come from the table.
             engine.forget();
             let mut game = Record::from_position(random_position(kind, &mut dice, 20));
             while game.outcome().is_none() && game.ply() < 40 {
@@ -208,8 +208,8 @@ fn the_line_can_be_played_wherever_the_search_is_cut_off() {
     }
 }
 
-/// In Congkak who plays would rather not draw, and says of a position what is so all the same. One engine plays both
-/// sides here, and what it noted for one does not mislead it as the other.
+/// In Congkak an engine that plays avoids draws, but reports them with score 0. One engine plays both sides here; its table entries for one
+/// side must not affect the other.
 #[test]
 fn who_plays_shuns_draws_and_calls_them_draws() {
     let engine = |contempt| {
@@ -233,7 +233,7 @@ fn who_plays_shuns_draws_and_calls_them_draws() {
             let played = think(&player).expect("not over");
             let judged = think(&judge).expect("not over");
             if played.proven && judged.proven {
-                // The nearest win may not be the one that is found; who wins is the same.
+                // The search may not find the nearest win, but the winner is the same.
                 assert_eq!(played.score.signum(), judged.score.signum(), "{game:?}");
                 draws += u32::from(judged.score == 0 && played.score == 0);
             }

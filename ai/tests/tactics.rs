@@ -13,7 +13,7 @@ fn every_tactic_is_found_and_proven() {
         let cases = read(kind);
         assert!(!cases.is_empty(), "{kind} has no tactics");
         for case in &cases {
-            // Late moves are searched less deep, so that it may take longer than the proof is.
+            // Late moves are searched less deep, so a proof may need more depth than its length.
             let thought = think(&case.pos, &Limits::depth(2 * case.depth)).expect("not over");
             let best = thought.best.to_string();
             assert!(case.best.contains(&best), "{kind} {}: {best}", case.id);
@@ -32,7 +32,7 @@ fn a_proven_line_can_be_played_to_its_result() {
             for m in &thought.pv {
                 end.play(&m.to_string()).expect("a legal line");
             }
-            // The line may be shorter than the game, but does not contradict it.
+            // The line may be shorter than the game, but must agree with its result.
             if let Some(outcome) = end.outcome() {
                 let winner = match case.result.as_str() {
                     "win" => Some(case.pos.turn()),

@@ -1,4 +1,4 @@
-//! The search on a toy game that is given as a tree, before any real one: every score is known.
+//! The search on a toy game given as a tree, where every score is known.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,8 +14,8 @@ use mawe_rules::{
 
 use Side::{First, Second};
 
-/// A node of the tree: whose turn it is, what it is judged to be worth to that side, and where its
-/// moves lead; or an end.
+/// A node of the tree: the side to move, its evaluation from the view of that side, and the nodes
+/// after its moves; or an end.
 enum Node {
     Choice(Side, i32, &'static [usize]),
     End(Side, Option<Side>),
@@ -25,8 +25,8 @@ use Node::{Choice, End};
 
 #[rustfmt::skip]
 const TREE: [Node; 24] = [
-    // 0: a quiet choice. The left looks better (Second to move there is judged at -90 and -10),
-    // but Second has an answer on the left.
+    // 0: a quiet choice. The left looks better (its evaluations for Second, who is to move, are -90
+    // and -10), but Second has a good reply on the left.
     Choice(First, 0, &[1, 2]),
     Choice(Second, -90, &[3, 4]),
     Choice(Second, -10, &[5, 5]),
@@ -39,7 +39,7 @@ const TREE: [Node; 24] = [
     Choice(Second, 0, &[9]),
     Choice(First, 0, &[10]),
     End(Second, Some(First)),
-    // 11: lost either way, one way later; the nearer one comes first.
+    // 11: lost by either move, later by one of them; the nearer loss comes first.
     Choice(First, 0, &[12, 13]),
     End(Second, Some(Second)),
     Choice(Second, 0, &[14]),
@@ -51,17 +51,17 @@ const TREE: [Node; 24] = [
     End(Second, None),
     End(First, Some(Second)),
     End(Second, Some(First)),
-    // 21: what Second would do there is its own best, not First's.
+    // 21: Second makes the best move for Second, not for First.
     Choice(Second, 0, &[18, 22]),
     End(First, Some(Second)),
-    // 23: one move, into a draw; judged better than it is.
+    // 23: one move, into a draw; the evaluation is too high.
     Choice(First, 40, &[18]),
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Toy(usize);
 
-/// Which branch, counted from 0.
+/// The number of the branch, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Branch(usize);
 
@@ -96,7 +96,7 @@ impl FromStr for Toy {
     }
 }
 
-/// The toy has no options.
+/// The toy game has no options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ToySetup;
 
@@ -117,7 +117,7 @@ impl FromStr for ToySetup {
 impl Position for Toy {
     type Move = Branch;
     type Setup = ToySetup;
-    /// A toy has no kind of its own; the search never asks.
+    /// Any kind; the search does not use it.
     const KIND: GameKind = GameKind::ALL[0];
 
     fn from_setup(_: &ToySetup) -> Result<Self, SetupError> {

@@ -38,10 +38,10 @@ const MAX_PLAYOUTS: u64 = 100_000_000;
 const MAX_THREADS: usize = 256;
 
 /// The description of a player, as text: a level (`5` or `level=5`), or limits of the engine (`nodes=N`, `depth=N`, `movetime=MS`), joined
-/// with commas, with optional `threads=N`, `hash=MB`, `without=FEATURE+…`; or `beginner`, a player that knows the rules and takes any immediate gain;
-/// or `random`, any legal move; or `mcts=N`, a plain Monte Carlo tree search of N playouts. `hand` is an engine that judges by rules of
-/// thumb only, `weights=FILE` one with these weights, `no-contempt` one that does not avoid draws. `nodes=N` with a level is a further
-/// limit below the level's own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a player with errors, see
+/// with commas, with optional `threads=N`, `hash=MB`, `without=FEATURE+…`; or `beginner`, a player that knows the rules and takes any
+/// immediate gain; or `random`, any legal move; or `mcts=N`, a plain Monte Carlo tree search of N playouts. `hand` is an engine that judges
+/// by rules of thumb only, `weights=FILE` one with these weights, `no-contempt` one that does not avoid draws. `nodes=N` with a level is a
+/// further limit below the level's own. `noise=N`, `blindness=N`, `sure=N` and `restless` (no quiescence) make a player with errors, see
 /// [`Strength`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
