@@ -1,5 +1,5 @@
-//! Nodes a second for each game and number of threads: searches of a fixed number of nodes from a position in mid-game. The table is
-//! cleared before each search.
+//! Nodes a second for each game and number of threads: searches of a fixed number of nodes from a
+//! position in mid-game. The table is cleared before each search.
 
 use std::hint::black_box;
 

@@ -1,12 +1,12 @@
-//! Plays games as a duel does and prints where they were decided: from the end of each game backwards, every position is searched until its
-//! result is proven or its time is over.
+//! Plays games as a duel does and prints where they were decided: from the end of each game backwards, every position is
+//! searched until its result is proven or its time is over.
 //!
 //!     cargo run --release -p mawe-ai --example decided -- congkak nodes=500000 mcts=10000 --pairs 15 --seed 51
 //!
-//! Arguments: the game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (1000000,100), `--seconds X` a
-//! position (15). Prints a line for each game: the pair, the first player's side, its result, and a letter for each ply from the opening
-//! on, the value of the position before the ply for the first player (`W`, `D`, `L`, or `?` with the score in hundredths if it was not
-//! proven). A point precedes the letters of the other player's plies.
+//! Arguments: the game, two players, and `--pairs N` (10), `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (1000000,100),
+//! `--seconds X` a position (15). Prints a line for each game: the pair, the first player's side, its result, and a letter for
+//! each ply from the opening on, the value of the position before the ply for the first player (`W`, `D`, `L`, or `?` with the
+//! score in hundredths if it was not proven). A point precedes the letters of the other player's plies.
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,10 +1,10 @@
-//! Makes an endgame database in memory and prints the results of each slice, the time, and a checksum of its values: to measure the
-//! generator, and to check that a change of it changes no value.
+//! Makes an endgame database in memory and prints the results of each slice, the time, and a checksum of its
+//! values: to measure the generator, and to check that a change of it changes no value.
 //!
 //!     cargo run --release -p mawe-ai --example endgames -- oware 17 2
 //!
-//! Arguments: the game (checkers, kalah, oware), the most pieces or seeds, and the number of threads (1). Writes no files; `mawe solve`
-//! makes them.
+//! Arguments: the game (checkers, kalah, oware), the most pieces or seeds, and the number of threads (1). Writes
+//! no files; `mawe solve` makes them.
 
 use std::error::Error;
 use std::time::Instant;

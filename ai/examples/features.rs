@@ -2,8 +2,9 @@
 //!
 //!     cargo run --release -p mawe-ai --example features
 //!
-//! Prints a table, a row a game: its depth, the nodes of the whole search, and the growth factor without each feature. The positions come
-//! from short searches of the engine itself and are always the same.
+//! Prints a table, a row a game: its depth, the nodes of the whole search, and the growth factor
+//! without each feature. The positions come from short searches of the engine itself and are always
+//! the same.
 
 use mawe_ai::arena::setup_of;
 use mawe_ai::search::Features;

@@ -3,11 +3,11 @@
 //!     cargo run --release -p mawe-ai --example learn -- play oware --games 20000 --out oware.games
 //!     cargo run --release -p mawe-ai --example learn -- fit oware --in oware.games --out ai/weights/oware.weights
 //!
-//! `play`: `--games N` (10000), `--nodes N` a ply (1500), `--random N` random plies at most (12), `--seed N` (1), `--threads N` (1),
-//! `--weights FILE` for the engine (default: those built in; `--weights hand` for none), `--out FILE`. Games in FILE are not played again,
-//! so that a later run continues an interrupted one. `--endgames N`: in checkers, first makes a database of up to N pieces for the engine.
-//! `fit`: `--in FILE`, which may be given several times, `--rounds N`, `--step X`, `--pull X`, `--scale X`, `--result X`, `--seed N`, see
-//! `Course`.
+//! `play`: `--games N` (10000), `--nodes N` a ply (1500), `--random N` random plies at most (12), `--seed N` (1), `--threads N`
+//! (1), `--weights FILE` for the engine (default: those built in; `--weights hand` for none), `--out FILE`. Games in FILE are not
+//! played again, so that a later run continues an interrupted one. `--endgames N`: in checkers, first makes a database of up to N
+//! pieces for the engine. `fit`: `--in FILE`, which may be given several times, `--rounds N`, `--step X`, `--pull X`, `--scale X`,
+//! `--result X`, `--seed N`, see `Course`.
 
 use std::collections::HashSet;
 use std::error::Error;

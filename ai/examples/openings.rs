@@ -2,12 +2,12 @@
 //!
 //!     cargo run --release -p mawe-ai --example openings -- kalah --setup seeds=4 --out server/openings/kalah-4.txt
 //!
-//! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the position
-//! is new, and a search judges it even. Two smaller searches before it exclude most uneven positions. Options: `--setup TEXT` (that of
-//! rated play), `--count N` openings (240), `--nodes N` of the search that decides (10,000,000), `--lead N` hundredths of a seed at most
-//! either way (100), `--plies A-B` (4-8), `--seed N` (1), `--out FILE` (standard output). Writes a line for each opening: the played
-//! houses, and the score in hundredths for the side to move. Openings in FILE are kept and counted, so that a later run continues an
-//! interrupted one; lines that begin with `#` are comments.
+//! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the
+//! position is new, and a search judges it even. Two smaller searches before it exclude most uneven positions. Options: `--setup
+//! TEXT` (that of rated play), `--count N` openings (240), `--nodes N` of the search that decides (10,000,000), `--lead N`
+//! hundredths of a seed at most either way (100), `--plies A-B` (4-8), `--seed N` (1), `--out FILE` (standard output). Writes a
+//! line for each opening: the played houses, and the score in hundredths for the side to move. Openings in FILE are kept and
+//! counted, so that a later run continues an interrupted one; lines that begin with `#` are comments.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -18,8 +18,8 @@ use mawe_ai::arena::setup_of;
 use mawe_ai::{Limits, think};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
-/// The smaller searches: the divisor of the nodes, and the percentage of the lead that passes. The second limit is narrower than the final
-/// one, because most positions that pass it are even after ten million nodes as well.
+/// The smaller searches: the divisor of the nodes, and the percentage of the lead that passes. The second limit is narrower than
+/// the final one, because most positions that pass it are even after ten million nodes as well.
 const SIEVES: [(u64, i32); 2] = [(500, 200), (20, 50)];
 /// A start has a limited number of openings: after this many failed attempts the search ends.
 const ATTEMPTS: u64 = 1_000_000;

@@ -1,15 +1,17 @@
-//! Plays matches against other programs, which are started as commands and driven with their own line protocols. Every ply is checked by
-//! our rules. A rival that breaks them, or exits, ends the match; there is no time limit for its answers.
+//! Plays matches against other programs, which are started as commands and driven with their own line protocols. Every
+//! ply is checked by our rules. A rival that breaks them, or exits, ends the match; there is no time limit for its
+//! answers.
 //!
 //!     cargo run --release -p mawe-ai --example rival -- reversi nboard "./ntest x a100" --directory DIR \
 //!       --games 100 --player movetime=100 --out reversi.tsv
 //!
-//! Arguments: the game, the protocol, the command (split at blanks), and `--directory DIR` to start it in, `--player SPEC` of ours
-//! (`movetime=100`), `--movetime MS` of the rival, if the protocol can set it (100), `--games N` (100), `--seed N` (1), `--openings
-//! NODES,LEAD[,PLIES]` (100000,100,8-12), `--init LINE` to be sent at the beginning (any number of times), `--endgames N`: first makes a
-//! database of up to N pieces or seeds for our player, `--look-back N`: in Reversi, prints the solver's results of the positions with N
-//! empty squares, `--sprt NULL,CLAIM` in Elo to end the match when a sequential test has decided between the two differences. `--out FILE`:
-//! a line for every game, the pair, our side, the result and the moves; games in FILE are not played again.
+//! Arguments: the game, the protocol, the command (split at blanks), and `--directory DIR` to start it in, `--player
+//! SPEC` of ours (`movetime=100`), `--movetime MS` of the rival, if the protocol can set it (100), `--games N` (100),
+//! `--seed N` (1), `--openings NODES,LEAD[,PLIES]` (100000,100,8-12), `--init LINE` to be sent at the beginning (any
+//! number of times), `--endgames N`: first makes a database of up to N pieces or seeds for our player, `--look-back N`:
+//! in Reversi, prints the solver's results of the positions with N empty squares, `--sprt NULL,CLAIM` in Elo to end the
+//! match when a sequential test has decided between the two differences. `--out FILE`: a line for every game, the pair,
+//! our side, the result and the moves; games in FILE are not played again.
 //!
 //! | protocol | spoken by | a move |
 //! |---|---|---|
@@ -18,8 +20,9 @@
 //! | `fen` | wrappers of engines that know positions only | `position fen P`, `go movetime MS`, answered by `bestmove`, or the position after it |
 //! | `aalina` | Aalina (Oware) | as `ugi`, but South's houses are `A` to `F`, North's `a` to `f`, without blanks between |
 //!
-//! The rival's time is measured from the request to the answer; the mean and the longest times of both players are printed at the end. The
-//! rival gets no message when a game is over, and keeps its tables if its protocol has no command for a new game.
+//! The rival's time is measured from the request to the answer; the mean and the longest times of both players are
+//! printed at the end. The rival gets no message when a game is over, and keeps its tables if its protocol has no
+//! command for a new game.
 
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -373,7 +376,8 @@ impl Rival {
                 let go = format!("go movetime {}", self.movetime);
                 let mut answer = self.ask(&go, "bestmove")?;
                 if answer.starts_with("0000") {
-                    // The program took the game for finished (a second occurrence), so it gets the position without the history.
+                    // The program took the game for finished (a second occurrence), so it gets the position without the
+                    // history.
                     self.send(&format!("position fen {}", dashes(game)))?;
                     self.wait_until_ready()?;
                     answer = self.ask(&go, "bestmove")?;

@@ -1,7 +1,8 @@
 //! Opening books: good moves in the first positions of a game, so that games differ.
 //!
-//! The file is text that a person can read and edit. Its first line is `mawe-book 1 GAME`; each other line is a position, as the moves that
-//! lead to it from the start of a rated game, then a colon and the good moves there. `ai/examples/book.rs` makes it.
+//! The file is text that a person can read and edit. Its first line is `mawe-book 1 GAME`; each other line is a
+//! position, as the moves that lead to it from the start of a rated game, then a colon and the good moves
+//! there. `ai/examples/book.rs` makes it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -45,7 +46,8 @@ impl Book {
         format!("{MAGIC}{kind}")
     }
 
-    /// One of the good moves of a position, the same for the same seed; `None` if the position is not in the book.
+    /// One of the good moves of a position, the same for the same seed; `None` if the position is not in the
+    /// book.
     pub fn reply(&self, pos: &AnyPosition, seed: u64) -> Option<AnyMove> {
         let hash = pos.zobrist();
         let moves = self.replies.get(&hash)?;

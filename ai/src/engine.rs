@@ -22,8 +22,8 @@ pub struct EngineOptions {
     pub features: Features,
     /// The values of finished games.
     pub aim: Aim,
-    /// Whether the engine avoids draws in games where that pays, which is for play rather than analysis. The score of a position then
-    /// depends on the side for which the engine plays.
+    /// Whether the engine avoids draws in games where that pays, which is for play rather than analysis. The score of
+    /// a position then depends on the side for which the engine plays.
     pub contempt: bool,
 }
 
@@ -80,8 +80,8 @@ impl Engine {
         self.table.clear();
     }
 
-    /// Finds the best move in the current position of a game. Earlier positions of the game count for repetition. Calls `report` after
-    /// every iteration.
+    /// Finds the best move in the current position of a game. Earlier positions of the game count for repetition.
+    /// Calls `report` after every iteration.
     ///
     /// # Errors
     ///

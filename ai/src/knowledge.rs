@@ -77,15 +77,15 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// The knowledge of a player with the rules and a few rules of thumb: evaluations by hand, nothing else. The levels with errors use no
-    /// more, so that their measured strength remains valid.
+    /// The knowledge of a player with the rules and a few rules of thumb: evaluations by hand, nothing else.
+    /// The levels with errors use no more, so that their measured strength remains valid.
     pub fn by_hand() -> &'static Arc<Self> {
         static BY_HAND: LazyLock<Arc<Knowledge>> = LazyLock::new(Arc::default);
         &BY_HAND
     }
 
-    /// Adds these endgame databases to [`built_in`](Knowledge::built_in). Must be called once, before any search; returns `false` if it is
-    /// too late.
+    /// Adds these endgame databases to [`built_in`](Knowledge::built_in). Must be called once, before any
+    /// search; returns `false` if it is too late.
     pub fn install(endgames: Endgames) -> bool {
         ENDGAMES.set(endgames).is_ok()
     }

@@ -17,9 +17,9 @@ use crate::think::{Thought, ladder, strengths, think_seeing};
 
 /// A playing strength, from [`Level::MIN`] (a beginner) to [`Level::MAX`] (the full engine). Its text form is the number.
 ///
-/// A level is a depth, a number of nodes and, for weak levels, an error model: the search overlooks moves that are long or lie far ahead,
-/// and evaluates with a small error. It never plays a move that it has found to be worse, so even level 1 converts a won ending that is
-/// near.
+/// A level is a depth, a number of nodes and, for weak levels, an error model: the search overlooks moves that are long or lie
+/// far ahead, and evaluates with a small error. It never plays a move that it has found to be worse, so even level 1 converts
+/// a won ending that is near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Level(u8);
 
@@ -39,12 +39,13 @@ pub struct Strength {
     pub depth: u32,
     /// Positions visited; unlike time, this limit on a move's work does not depend on the machine.
     pub nodes: u64,
-    /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`; 0 overlooks nothing. The difficulty grows with
-    /// the length of a move and its distance from the root.
+    /// The chance in percent to overlook a move, for each 100 of difficulty beyond `sure`; 0 overlooks nothing. The difficulty
+    /// grows with the length of a move and its distance from the root.
     pub blindness: u32,
     /// The difficulty up to which no move is overlooked.
     pub sure: u32,
-    /// The greatest error of the evaluation, in hundredths either way. The strongest levels keep a small error, so that games differ.
+    /// The greatest error of the evaluation, in hundredths either way. The strongest levels keep a small error, so that games
+    /// differ.
     pub noise: i32,
     /// Whether a line continues until the position is calm.
     pub calms: bool,
@@ -103,8 +104,8 @@ impl Level {
         strengths(kind)[usize::from(self.0 - Self::MIN.0)]
     }
 
-    /// The rating of this level in a game: level 5 has the rating of a new player, and the distances of the others come from the ladder.
-    /// The relation to people's ratings has not been measured.
+    /// The rating of this level in a game: level 5 has the rating of a new player, and the distances of the others come from
+    /// the ladder. The relation to people's ratings has not been measured.
     pub fn rating(self, kind: GameKind) -> i32 {
         let rungs = |levels: std::ops::Range<usize>| -> i32 {
             // The rung from level n - 1 to level n has index n - 2.
@@ -153,8 +154,8 @@ impl FromStr for Level {
 
 /// The move of a player of this level.
 ///
-/// The same arguments give the same result, unless `stop` is set or `deadline` (from the call; [`Duration::MAX`] for none) passes before
-/// the level's own limits are reached. `proven` is never set, because a player with errors is never certain.
+/// The same arguments give the same result, unless `stop` is set or `deadline` (from the call; [`Duration::MAX`] for none)
+/// passes before the level's own limits are reached. `proven` is never set, because a player with errors is never certain.
 ///
 /// # Errors
 ///
@@ -178,8 +179,9 @@ pub fn choose(
     )
 }
 
-/// As [`choose`], in the current position of a game, whose earlier positions count for repetition, and with `knowledge`. Only a player that
-/// overlooks nothing uses it; the others use none. A player of full strength plays book moves while there are any.
+/// As [`choose`], in the current position of a game, whose earlier positions count for repetition, and with `knowledge`. Only
+/// a player that overlooks nothing uses it; the others use none. A player of full strength plays book moves while there are
+/// any.
 ///
 /// # Errors
 ///

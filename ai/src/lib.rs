@@ -1,8 +1,9 @@
 //! The engine: search, evaluation and levels, all generic over a game.
 //!
-//! [`think()`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and branches once over its game; everything below is compiled for that
-//! game. The crate draws no random numbers: under a depth or node limit the same position always gives the same result. It reads the clock
-//! only for a time limit.
+//! [`think()`] takes an [`AnyPosition`](mawe_rules::AnyPosition) and branches once over its game;
+//! everything below is compiled for that game. The crate draws no random numbers: under a depth or
+//! node limit the same position always gives the same result. It reads the clock only for a time
+//! limit.
 //!
 //! ```
 //! use mawe_ai::{Limits, think};

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// The limits of a search. The first one reached ends it; without any, the search continues until the result is proven or
-/// [`MAX_DEPTH`](crate::search::MAX_DEPTH) is reached.
+/// The limits of a search. The first one reached ends it; without any, the search continues until the
+/// result is proven or [`MAX_DEPTH`](crate::search::MAX_DEPTH) is reached.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Deepest iteration, in plies (0 counts as 1).
@@ -67,8 +67,8 @@ const PLIES_TO_GO: u32 = 22;
 const STRETCH: u32 = 3;
 
 impl Clock {
-    /// The time after which no new iteration begins, and the time after which the search is aborted. Both leave some time on the clock,
-    /// even if little is left.
+    /// The time after which no new iteration begins, and the time after which the search is aborted. Both
+    /// leave some time on the clock, even if little is left.
     fn plan(self) -> (Duration, Duration) {
         let usable = self.left.saturating_sub(OVERHEAD).max(self.left / 10);
         let plies = self.moves_to_go.unwrap_or(PLIES_TO_GO).clamp(1, 200);
@@ -138,8 +138,8 @@ impl<'a> Budget<'a> {
         self.soft_end.is_none_or(|end| Instant::now() < end)
     }
 
-    /// The estimated number of nodes that can still be visited after `nodes`, if they take as long as the earlier ones; `None` without a
-    /// limit.
+    /// The estimated number of nodes that can still be visited after `nodes`, if they take as long as the
+    /// earlier ones; `None` without a limit.
     pub(crate) fn nodes_left(&self, nodes: u64) -> Option<u64> {
         let by_count = (self.nodes < u64::MAX).then(|| self.nodes.saturating_sub(nodes));
         // An iteration that begins before the soft end may finish a while after it.

@@ -1,5 +1,6 @@
-//! The order of moves: the best move of an earlier visit first, then moves with a promise of the game, then moves that caused a cutoff at
-//! the same ply elsewhere (killers), then moves with frequent cutoffs anywhere (history).
+//! The order of moves: the best move of an earlier visit first, then moves with a promise of the
+//! game, then moves that caused a cutoff at the same ply elsewhere (killers), then moves with
+//! frequent cutoffs anywhere (history).
 
 use std::hash::Hash;
 
@@ -65,7 +66,8 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         }
     }
 
-    /// Opens a queue on top of the stack, whose first `picks` moves come by rank. Only the topmost queue accepts moves.
+    /// Opens a queue on top of the stack, whose first `picks` moves come by rank. Only the topmost
+    /// queue accepts moves.
     pub(crate) fn open_queue(&mut self, picks: usize) -> Queue {
         let start = self.ranked.len();
         Queue {
@@ -113,9 +115,9 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         queue.end = self.ranked.len();
     }
 
-    /// The index of the highest ranked remaining move, the first queued among equals; after `picks` moves, of any remaining one. Most nodes
-    /// need few of their moves, so moves are picked one by one instead of sorted, and a node that needs all moves does not depend on their
-    /// order.
+    /// The index of the highest ranked remaining move, the first queued among equals; after `picks`
+    /// moves, of any remaining one. Most nodes need few of their moves, so moves are picked one by
+    /// one instead of sorted, and a node that needs all moves does not depend on their order.
     #[inline]
     pub(crate) fn next(&mut self, queue: &mut Queue) -> Option<u16> {
         let rest = self.ranked.get_mut(queue.next..queue.end)?;
@@ -136,7 +138,8 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         Some(index)
     }
 
-    /// As [`next`](MoveOrder::next), on a copy of the queue from when it was opened: returns the moves already tried, in the same order.
+    /// As [`next`](MoveOrder::next), on a copy of the queue from when it was opened: returns the
+    /// moves already tried, in the same order.
     pub(crate) fn tried(&self, queue: &mut Queue) -> Option<u16> {
         let (_, index) = self.ranked.get(queue.next..queue.end)?.first()?;
         queue.next += 1;

@@ -1,5 +1,5 @@
-//! The transposition table: results of earlier visits to positions. One table serves any number of threads without a lock, and consecutive
-//! searches: older entries are replaced first.
+//! The transposition table: results of earlier visits to positions. One table serves any number of threads without
+//! a lock, and consecutive searches: older entries are replaced first.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -36,9 +36,9 @@ const CLUSTER: usize = 64;
 /// The number of ages of searches, after which they begin again at 0.
 const AGES: u8 = 64;
 
-/// A slot is key and packed entry. The key is mixed with the entry so that halves of two entries, written by two threads at once, match no
-/// key (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", ICGA Journal 25, 2002). An all-zero slot is
-/// empty.
+/// A slot is key and packed entry. The key is mixed with the entry so that halves of two entries, written by two
+/// threads at once, match no key (Hyatt and Mann, "A lock-less transposition table implementation for parallel
+/// search", ICGA Journal 25, 2002). An all-zero slot is empty.
 #[derive(Default)]
 struct Slot {
     mixed: AtomicU64,
@@ -121,15 +121,15 @@ impl Table {
         found.next().and_then(|(_, packed)| unpack(packed))
     }
 
-    /// Starts to load the cluster of a hash, so that a later lookup finds it in the cache: the main memory is slow, but many loads can be
-    /// in progress at once. The returned value has no meaning.
+    /// Starts to load the cluster of a hash, so that a later lookup finds it in the cache: the main memory is slow,
+    /// but many loads can be in progress at once. The returned value has no meaning.
     #[inline(always)]
     pub(crate) fn touch(&self, hash: u64) -> u64 {
         self.cluster(hash)[0].packed.load(Ordering::Relaxed)
     }
 
-    /// Stores an entry. A deeper entry of the same search for the same position is kept, unless the new one is exact. Among other
-    /// positions, the oldest and least deep entry is replaced.
+    /// Stores an entry. A deeper entry of the same search for the same position is kept, unless the new one is
+    /// exact. Among other positions, the oldest and least deep entry is replaced.
     #[inline]
     pub(crate) fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);

@@ -26,7 +26,8 @@ use crate::table::Table;
 pub struct Thought {
     /// The best move.
     pub best: AnyMove,
-    /// Its score in hundredths from the view of the side to move; a win in `n` plies is [`WIN`]` - n`, a loss its negative.
+    /// Its score in hundredths from the view of the side to move; a win in `n` plies is [`WIN`]` - n`, a loss
+    /// its negative.
     pub score: i32,
     /// Whether the score is the exact result.
     pub proven: bool,
@@ -54,7 +55,8 @@ impl Thought {
         }
     }
 
-    /// The number of plies in which the side to move wins (positive) or loses (negative); `None` if neither is known.
+    /// The number of plies in which the side to move wins (positive) or loses (negative); `None` if neither
+    /// is known.
     pub fn wins_in(&self) -> Option<i32> {
         let plies = WIN - self.score.abs();
         (self.score.abs() >= WIN_BOUND).then_some(plies * self.score.signum())
@@ -77,7 +79,8 @@ pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> 
     )
 }
 
-/// Whether the result of a position is settled: the game is over, or one side has a majority that it cannot lose.
+/// Whether the result of a position is settled: the game is over, or one side has a majority that it cannot
+/// lose.
 pub fn is_settled(pos: &AnyPosition) -> bool {
     match pos {
         AnyPosition::Mawe(pos) => settled(pos).is_some(),
@@ -140,8 +143,8 @@ pub(crate) fn think_seeing(
     think_as(game, manner, &table_for(limits), knowledge, &mut |_| ())
 }
 
-/// As [`think`], for the current position of a game, with these parameters and a table that may hold earlier results. Calls `report` after
-/// every iteration.
+/// As [`think`], for the current position of a game, with these parameters and a table that may hold earlier
+/// results. Calls `report` after every iteration.
 pub(crate) fn think_as(
     game: &Record,
     manner: Manner<'_>,

@@ -1,4 +1,5 @@
-//! Learned weights: numbers in a file that names its game and version, so that the engine never uses a wrong file.
+//! Learned weights: numbers in a file that names its game and version, so that the engine never uses a
+//! wrong file.
 //!
 //! The file is a line of text, `mawe-weights 1 GAME COUNT CRC`, and then COUNT numbers of 16 bits, the low
 //! byte first. CRC is the CRC-32 of those bytes in eight hexadecimal digits.

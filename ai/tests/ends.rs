@@ -20,8 +20,8 @@ const PATIENCE: usize = 300_000;
 /// The limit of nodes for the engine in a position: a few seconds at most.
 const NODES: u64 = 20_000_000;
 
-/// The result of a position with best play: the points of the first side less those of the second, and the length in plies of the longest
-/// line to any end. Visits every position once. `None` if there are too many.
+/// The result of a position with best play: the points of the first side less those of the second, and the
+/// length in plies of the longest line to any end. Visits every position once. `None` if there are too many.
 fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(i32, u32)> {
     if let Some(outcome) = pos.outcome() {
         let points = outcome.score.expect("the game counts points");

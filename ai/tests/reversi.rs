@@ -256,7 +256,8 @@ fn the_engine_keeps_its_limits_and_says_the_same_again() {
 
 #[test]
 fn without_probcut_and_solver_a_look_is_minimax_of_the_judgement() {
-    // Windows, order of moves and table must not change the score: compares each search with those of its children by the same engine.
+    // Windows, order of moves and table must not change the score: compares each search with those of its
+    // children by the same engine.
     let features = Features::ALL
         .without("probcut")
         .and_then(|left| left.without("solver"));

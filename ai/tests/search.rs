@@ -208,8 +208,8 @@ fn the_line_can_be_played_wherever_the_search_is_cut_off() {
     }
 }
 
-/// In Congkak an engine that plays avoids draws, but reports them with score 0. One engine plays both sides here; its table entries for one
-/// side must not affect the other.
+/// In Congkak an engine that plays avoids draws, but reports them with score 0. One engine plays both sides here;
+/// its table entries for one side must not affect the other.
 #[test]
 fn who_plays_shuns_draws_and_calls_them_draws() {
     let engine = |contempt| {

@@ -25,8 +25,8 @@ use Node::{Choice, End};
 
 #[rustfmt::skip]
 const TREE: [Node; 24] = [
-    // 0: a quiet choice. The left looks better (its evaluations for Second, who is to move, are -90
-    // and -10), but Second has a good reply on the left.
+    // 0: a quiet choice. The left looks better (its evaluations are -90 and -10 for Second, the
+    // side to move), but Second has a good reply on the left.
     Choice(First, 0, &[1, 2]),
     Choice(Second, -90, &[3, 4]),
     Choice(Second, -10, &[5, 5]),

@@ -68,8 +68,8 @@ pub enum AnySetup {
     Congkak(CongkakSetup),
 }
 
-/// Evaluates one expression for the game of `$any`: `pos` is bound to the game's own position, and `wrap` makes an [`AnyMove`] of its
-/// moves.
+/// Evaluates one expression for the game of `$any`: `pos` is bound to the game's own position, and
+/// `wrap` makes an [`AnyMove`] of its moves.
 macro_rules! forward {
     ($any:expr, $pos:ident => $body:expr) => {
         match $any {
@@ -116,7 +116,8 @@ impl AnyPosition {
     ///
     /// # Errors
     ///
-    /// [`SetupError::UnknownOption`] if the setup is another game's; otherwise the error of the game itself.
+    /// [`SetupError::UnknownOption`] if the setup is another game's; otherwise the error of the game
+    /// itself.
     pub fn start(kind: GameKind, setup: &AnySetup) -> Result<Self, SetupError> {
         if setup.kind() != kind {
             return Err(SetupError::UnknownOption);
@@ -160,7 +161,8 @@ impl AnyPosition {
         forward!(self, pos => pos.turn())
     }
 
-    /// The result if the game is over by its own rules. House draws are decided by [`Record`](crate::Record).
+    /// The result if the game is over by its own rules. House draws are decided by
+    /// [`Record`](crate::Record).
     pub fn outcome(&self) -> Option<Outcome> {
         forward!(self, pos => pos.outcome())
     }
@@ -219,12 +221,14 @@ impl AnyPosition {
         forward!(self, pos => pos.zobrist())
     }
 
-    /// The number of legal sequences of exactly `depth` plies from here, counted on `threads` threads; see [`perft`](mod@crate::perft).
+    /// The number of legal sequences of exactly `depth` plies from here, counted on `threads` threads;
+    /// see [`perft`](mod@crate::perft).
     pub fn perft(&self, depth: u32, threads: usize) -> u64 {
         forward!(self, pos => perft::perft_threads(pos, depth, threads))
     }
 
-    /// As [`perft`](AnyPosition::perft), with a table of earlier counts. [`Table`](perft::Table) describes the small risk of a wrong count.
+    /// As [`perft`](AnyPosition::perft), with a table of earlier counts. [`Table`](perft::Table)
+    /// describes the small risk of a wrong count.
     pub fn perft_hashed(&self, depth: u32, threads: usize, table: &perft::Table) -> u64 {
         if depth == 0 {
             return 1;
@@ -246,7 +250,8 @@ impl AnyPosition {
         })
     }
 
-    /// The [`perft`](AnyPosition::perft) after each legal move, sorted by the moves' text; empty at depth 0.
+    /// The [`perft`](AnyPosition::perft) after each legal move, sorted by the moves' text; empty at
+    /// depth 0.
     pub fn divide(&self, depth: u32, threads: usize) -> Vec<(AnyMove, u64)> {
         forward!(self, pos, wrap => {
             let counts = perft::divide(pos, depth, threads);
@@ -402,8 +407,8 @@ impl AnySetup {
         })
     }
 
-    /// The setup of rated play unless the players choose another: the standard game, but in Congkak its limited form (RULES.md section
-    /// 7.3).
+    /// The setup of rated play unless the players choose another: the standard game, but in Congkak its
+    /// limited form (RULES.md section 7.3).
     pub fn rated(kind: GameKind) -> Self {
         match kind {
             GameKind::Congkak => Self::Congkak(CongkakSetup::single(Form::Limited)),
@@ -411,9 +416,10 @@ impl AnySetup {
         }
     }
 
-    /// Whether players may request a rated match of this setup. In Congkak that is the limited form from the usual start: in the
-    /// traditional form the first player has too great an advantage, and a later round begins uneven (RULES.md section 7.3). In Kalah it is
-    /// the standard game, because only its even openings are known. The opening is drawn; the players do not choose it.
+    /// Whether players may request a rated match of this setup. In Congkak that is the limited form from
+    /// the usual start: in the traditional form the first player has too great an advantage, and a later
+    /// round begins uneven (RULES.md section 7.3). In Kalah it is the standard game, because only its
+    /// even openings are known. The opening is drawn; the players do not choose it.
     pub fn may_be_rated(&self) -> bool {
         let may = match self {
             AnySetup::Congkak(setup) => setup.form() == Form::Limited && setup.place().is_none(),

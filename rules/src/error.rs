@@ -1,5 +1,5 @@
-//! Errors of text and moves. Every error that a person can meet has a stable `code` (for the wire and the message catalogues) and an
-//! English phrase (its `Display`).
+//! Errors of text and moves. Every error that a person can meet has a stable `code` (for the wire and
+//! the message catalogues) and an English phrase (its `Display`).
 
 use std::error::Error;
 use std::fmt;
@@ -41,7 +41,8 @@ impl Error for UnknownWord {}
 /// The error of an invalid position string: a fault and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionError {
-    /// Offset of the offending character in bytes, counted from 0; the length of the text if it ends too early.
+    /// Offset of the offending character in bytes, counted from 0; the length of the text if it ends too
+    /// early.
     pub at: usize,
     /// The fault at that place.
     pub why: PositionFault,

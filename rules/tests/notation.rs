@@ -1,4 +1,5 @@
-//! Games in standard notations: tables of samples (`notation/GAME.txt`), round trips, and arbitrary bytes.
+//! Games in standard notations: tables of samples (`notation/GAME.txt`), round trips, and arbitrary
+//! bytes.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::reversi::ReversiPosition;
@@ -24,7 +25,8 @@ struct Sample {
     text: String,
 }
 
-/// Reads the samples: `## name`, expectations, `--`, the text. The lines `start` and `result` follow their `game`.
+/// Reads the samples: `## name`, expectations, `--`, the text. The lines `start` and `result` follow
+/// their `game`.
 fn samples(file: &str) -> Vec<Sample> {
     let blocks = file.split("## ").filter(|block| !block.is_empty());
     blocks.map(sample).collect()

@@ -22,7 +22,8 @@ fn houses(kind: GameKind) -> usize {
     }
 }
 
-/// Any board, with few seeds in most houses and many in some; for Congkak with burnt houses and both forms.
+/// Any board, with few seeds in most houses and many in some; for Congkak with burnt houses and both
+/// forms.
 fn any_position() -> impl Strategy<Value = (GameKind, String)> {
     let house = prop_oneof![4 => 0_u16..4, 3 => 4_u16..20, 1 => 20_u16..300];
     let row = (

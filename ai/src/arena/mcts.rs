@@ -1,7 +1,7 @@
 //! A plain Monte Carlo tree search as a reference opponent: it uses only the rules.
 //!
-//! UCT after L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006): each playout adds a node and is random to the
-//! end of the game; the result is the move with the most visits.
+//! UCT after L. Kocsis and C. Szepesvári ("Bandit based Monte-Carlo planning", ECML 2006): each playout adds a
+//! node and is random to the end of the game; the result is the move with the most visits.
 
 use mawe_rules::{AnyMove, AnyPosition, Position, Side};
 

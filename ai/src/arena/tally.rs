@@ -58,8 +58,9 @@ impl Tally {
         points / f64::from(self.games().max(1))
     }
 
-    /// The logarithm of the likelihood ratio of the results under a lead of the first player by `claim` Elo and under one by `null` Elo:
-    /// the generalised sequential probability ratio test of M. Van den Bergh, on pairs of games.
+    /// The logarithm of the likelihood ratio of the results under a lead of the first player by `claim` Elo and
+    /// under one by `null` Elo: the generalised sequential probability ratio test of M. Van den Bergh, on pairs
+    /// of games.
     pub fn likelihood(&self, null: f64, claim: f64) -> f64 {
         let pairs = f64::from(self.pairs);
         // Two half pairs, one won and one lost, give the first pairs a variance.
@@ -70,7 +71,8 @@ impl Tally {
         pairs * (high - low) * (2.0 * mean - low - high) / (2.0 * variance.max(1e-6))
     }
 
-    /// Decides whether the first player is stronger by `claim` Elo rather than by `null`, with an error probability of 5 % either way.
+    /// Decides whether the first player is stronger by `claim` Elo rather than by `null`, with an error
+    /// probability of 5 % either way.
     pub fn verdict(&self, null: f64, claim: f64) -> Verdict {
         let bound = (0.95_f64 / 0.05).ln();
         let likelihood = self.likelihood(null, claim);
@@ -83,8 +85,9 @@ impl Tally {
         }
     }
 
-    /// The difference in strength. The error is computed from pairs, because the games of one pair are not independent. A won and a lost
-    /// pair are added, because otherwise a match that one player won completely would have no finite difference.
+    /// The difference in strength. The error is computed from pairs, because the games of one pair are not
+    /// independent. A won and a lost pair are added, because otherwise a match that one player won completely
+    /// would have no finite difference.
     pub fn elo(&self) -> Elo {
         let pairs = f64::from(self.pairs) + 2.0;
         // Adds one pair with everything won and one with everything lost.

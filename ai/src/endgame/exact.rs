@@ -1,9 +1,10 @@
 //! The exact value of Kalah positions, by search.
 //!
-//! The search tests whether a position is worth at least a number of seeds. Each result is a bound on its value, and the tests are repeated
-//! until the bounds meet (MTD(f): A. Plaat, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87, 1996). Values are
-//! counted from the position on, so that the same houses with other stores are one position; the table keeps both bounds of each. With few
-//! seeds in the houses the database gives the value, if there is one.
+//! The search tests whether a position is worth at least a number of seeds. Each result is a bound on
+//! its value, and the tests are repeated until the bounds meet (MTD(f): A. Plaat, "Best-first
+//! fixed-depth minimax algorithms", Artificial Intelligence 87, 1996). Values are counted from the
+//! position on, so that the same houses with other stores are one position; the table keeps both bounds
+//! of each. With few seeds in the houses the database gives the value, if there is one.
 //!
 //! The method follows G. Irving, J. Donkers and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000).
 
@@ -21,7 +22,8 @@ const SLOT_BYTES: usize = 16;
 /// The value of `best` without a move.
 const NO_MOVE: u8 = OWN as u8;
 
-/// Bounds on the value of a position: the seeds that the side to move gains from here on, less those of the other side.
+/// Bounds on the value of a position: the seeds that the side to move gains from here on, less those of
+/// the other side.
 #[derive(Clone, Copy)]
 struct Slot {
     /// The number of the distribution of the seeds, plus one; 0 is an empty slot.
@@ -55,8 +57,8 @@ pub(crate) struct Solved {
     pub(crate) table_permille: u32,
 }
 
-/// Solves a position with a table of about `bytes`. `None` if a limit of `share` is reached, if the position has too many seeds, or if the
-/// game is over.
+/// Solves a position with a table of about `bytes`. `None` if a limit of `share` is reached, if the
+/// position has too many seeds, or if the game is over.
 pub(crate) fn solve(
     pos: &KalahPosition,
     database: &KalahDatabase,
@@ -132,9 +134,9 @@ struct Step {
 }
 
 impl Step {
-    /// The bound for the node, from the view of its side to move, that decides whether the move is worth `goal` or more: if the same side
-    /// moves again, the move is worth it if the node reaches the bound, otherwise if it does not. All values of a node are even or all are
-    /// odd, hence the step of two.
+    /// The bound for the node, from the view of its side to move, that decides whether the move is worth
+    /// `goal` or more: if the same side moves again, the move is worth it if the node reaches the bound,
+    /// otherwise if it does not. All values of a node are even or all are odd, hence the step of two.
     fn goal(&self, goal: i32) -> i32 {
         match self.again {
             true => goal - self.gain,
@@ -263,8 +265,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The order of a move: its gain, a further move, and the middle of the bounds of the node after it. The weights are tuned so that the
-    /// start with three seeds takes few nodes.
+    /// The order of a move: its gain, a further move, and the middle of the bounds of the node after it.
+    /// The weights are tuned so that the start with three seeds takes few nodes.
     fn promise(&self, step: &Step) -> i32 {
         let further = if step.again { 45 } else { 0 };
         let known = self.get(&step.node).map_or(0, |slot| {

@@ -1,7 +1,8 @@
 //! The file format of a slice: a header and the values, with a checksum over both.
 //!
-//! Bytes 0-7 are the magic, 8-9 the version, 10-11 zero, 12-19 the game's name padded with zeros, 20-23 the parts of the slice, 24-31 the
-//! number of values, 32-35 the CRC-32 of the rest of the header and the values, 36-39 zero. Numbers are little endian.
+//! Bytes 0-7 are the magic, 8-9 the version, 10-11 zero, 12-19 the game's name padded with zeros, 20-23
+//! the parts of the slice, 24-31 the number of values, 32-35 the CRC-32 of the rest of the header and
+//! the values, 36-39 zero. Numbers are little endian.
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
 //! The endgame database of Kalah, by the seeds left in the houses.
 //!
-//! A value is the number of seeds that the side to move gains from here on, less those of the other side, if both maximise it to the end of
-//! the game; the seeds already in the stores do not count. No position occurs again, because a move that feeds no store moves its seeds
-//! nearer to one, so every position needs one visit only.
+//! A value is the number of seeds that the side to move gains from here on, less those of the other
+//! side, if both maximise it to the end of the game; the seeds already in the stores do not count. No
+//! position occurs again, because a move that feeds no store moves its seeds nearer to one, so every
+//! position needs one visit only.
 
 use std::sync::atomic::{AtomicI8, Ordering};
 
@@ -28,7 +29,8 @@ impl KalahDatabase {
         u8::try_from(self.slices.len()).ok()?.checked_sub(1)
     }
 
-    /// The final lead of the side to move in seeds, including those in the stores; `None` with too many seeds in the houses.
+    /// The final lead of the side to move in seeds, including those in the stores; `None` with too
+    /// many seeds in the houses.
     #[inline]
     pub fn value(&self, pos: &KalahPosition) -> Option<i32> {
         if self.slices.is_empty() {
@@ -46,7 +48,8 @@ impl KalahDatabase {
         Some(i32::from(*value as i8))
     }
 
-    /// Computes and stores the value of a position of the slice in work, and of the positions of the slice that it leads to.
+    /// Computes and stores the value of a position of the slice in work, and of the positions of the
+    /// slice that it leads to.
     fn look_at(&self, houses: &Houses, seeds: u8, slice: &[AtomicI8]) -> i8 {
         let rank = seeds::rank(houses);
         let known = slice[rank].load(Ordering::Relaxed);

@@ -1,9 +1,11 @@
 //! Endgame databases: exact values of all positions with few pieces or seeds.
 //!
-//! A database is made slice by slice, each from earlier ones. A slice has one byte a position, from the view of the side to move. Nothing
-//! here reads or writes a file: [`header`] and [`decode`] convert slices to file contents and back, and `mawe solve` makes the files.
+//! A database is made slice by slice, each from earlier ones. A slice has one byte a position, from
+//! the view of the side to move. Nothing here reads or writes a file: [`header`] and [`decode`]
+//! convert slices to file contents and back, and `mawe solve` makes the files.
 //!
-//! Each database documents the meaning of its values: [`KalahDatabase`], [`OwareDatabase`], [`CheckersDatabase`].
+//! Each database documents the meaning of its values: [`KalahDatabase`], [`OwareDatabase`],
+//! [`CheckersDatabase`].
 
 mod checkers;
 pub(crate) mod exact;
@@ -31,7 +33,8 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slice {
     kind: GameKind,
-    /// The number of seeds and three zeros; or men and kings of the side to move, men and kings of the other side.
+    /// The number of seeds and three zeros; or men and kings of the side to move, men and kings of
+    /// the other side.
     parts: [u8; 4],
 }
 
@@ -77,8 +80,8 @@ pub trait Database: Default + Send + Sync {
     /// The largest supported database, in seeds or pieces.
     const LARGEST: u8;
 
-    /// The slices of a database of up to `up_to` seeds or pieces, in the order in which they are solved. Slices that depend on each other
-    /// are in one group.
+    /// The slices of a database of up to `up_to` seeds or pieces, in the order in which they are
+    /// solved. Slices that depend on each other are in one group.
     fn plan(up_to: u8) -> Vec<Vec<Slice>>;
 
     /// The number of bytes of a slice; 0 if this database does not have it.
@@ -87,11 +90,12 @@ pub trait Database: Default + Send + Sync {
     /// The values of a slice, if the database holds it.
     fn data(&self, slice: Slice) -> Option<&[u8]>;
 
-    /// Adds a slice. Returns false and changes nothing if the slice is not of this database, has another length, holds an invalid value, or
-    /// depends on a missing slice.
+    /// Adds a slice. Returns false and changes nothing if the slice is not of this database, has
+    /// another length, holds an invalid value, or depends on a missing slice.
     fn insert(&mut self, slice: Slice, data: Vec<u8>) -> bool;
 
-    /// Solves a group of slices of the plan and adds them; all earlier groups must be there. Calls `told` with the progress.
+    /// Solves a group of slices of the plan and adds them; all earlier groups must be there. Calls
+    /// `told` with the progress.
     fn solve(&mut self, slices: &[Slice], threads: usize, told: &mut dyn FnMut(Progress));
 
     /// Solves all of a plan on `threads` threads and keeps it in memory.
@@ -103,8 +107,8 @@ pub trait Database: Default + Send + Sync {
         database
     }
 
-    /// The numbers of won, drawn, lost and undecided positions of a slice, from the view of the side to move; `None` if the slice is
-    /// missing.
+    /// The numbers of won, drawn, lost and undecided positions of a slice, from the view of the side
+    /// to move; `None` if the slice is missing.
     fn count(&self, slice: Slice) -> Option<Counts>;
 }
 
@@ -122,7 +126,8 @@ pub struct Progress {
 /// The numbers of positions of a slice by their values, each from the view of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Wins of the side to move; in the sowing games, positions in which it gets more of the remaining seeds.
+    /// Wins of the side to move; in the sowing games, positions in which it gets more of the
+    /// remaining seeds.
     pub won: u64,
     /// Draws.
     pub drawn: u64,

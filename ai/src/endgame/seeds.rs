@@ -1,8 +1,8 @@
 //! Numbers of the distributions of seeds over twelve houses.
 //!
-//! Eleven bars between twelve houses are a combination of 11 places among the seeds and bars. Its number is that of the combinatorial
-//! number system (D. E. Knuth, The Art of Computer Programming 4A, 7.2.1.3), so that every number from 0 on belongs to exactly one
-//! distribution.
+//! Eleven bars between twelve houses are a combination of 11 places among the seeds and bars. Its number is
+//! that of the combinatorial number system (D. E. Knuth, The Art of Computer Programming 4A, 7.2.1.3), so
+//! that every number from 0 on belongs to exactly one distribution.
 
 use mawe_rules::{BySide, GameKind};
 

@@ -1,5 +1,5 @@
-//! Evaluation of American checkers. By hand: men and kings, the advance of men, and the home row. Learned: a sum of weights over these and
-//! more features, and a small network over the pieces on their squares.
+//! Evaluation of American checkers. By hand: men and kings, the advance of men, and the home row. Learned: a sum of
+//! weights over these and more features, and a small network over the pieces on their squares.
 
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
@@ -100,7 +100,8 @@ impl Evaluate for CheckersPosition {
 const PHASES: [i32; 4] = [6, 10, 16, i32::MAX];
 /// The bits of the board, of which three are no squares.
 const PLACES: usize = 35;
-/// The offsets of the features in a phase: men and kings by square, the own before the other side's; the men on the home rows; then counts.
+/// The offsets of the features in a phase: men and kings by square, the own before the other side's; the men on the home
+/// rows; then counts.
 const HOME_AT: usize = 4 * PLACES;
 const COUNTS_AT: usize = HOME_AT + 32;
 const COUNTS: usize = 9;

@@ -2,8 +2,8 @@
 //!
 //! The end of a relay cannot be derived from the position cheaply; the search finds it.
 //!
-//! The weights are set by hand; in matches of 300 nodes a ply (1000 games each) other values of `TURN` and `IN_ROW` were not better.
-//! Looking further at moves that end in the store lost games (-24 ± 17 Elo).
+//! The weights are set by hand; in matches of 300 nodes a ply (1000 games each) other values of `TURN` and
+//! `IN_ROW` were not better. Looking further at moves that end in the store lost games (-24 ± 17 Elo).
 
 use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};
@@ -20,7 +20,8 @@ const STORED: i32 = 100;
 const IN_ROW: i32 = 20;
 /// The bonus for a house that can be played: an empty row ends the round, and a relay needs a choice.
 const HOUSE: i32 = 20;
-/// The bonus for a house whose seeds end in the store, which gives another move. It is greater for the side to move than for the opponent.
+/// The bonus for a house whose seeds end in the store, which gives another move. It is greater for the side to
+/// move than for the opponent.
 const EXTRA: i32 = 60;
 const EXTRA_LATER: i32 = 30;
 /// The advantage of being the side to move: a ply feeds the store several times.
@@ -86,7 +87,8 @@ impl Evaluate for CongkakPosition {
     }
 }
 
-/// The layout of the features. The counts are a constant one, the lead, and whether a ply that ends in the store gives another.
+/// The layout of the features. The counts are a constant one, the lead, and whether a ply that ends in the
+/// store gives another.
 const LAYOUT: Layout<HOUSES> = Layout {
     phases: &[15, 30, 50, 70, u16::MAX],
     contents: 17,
@@ -113,8 +115,8 @@ impl Learn for CongkakPosition {
     }
 }
 
-/// The categories of a house: by itself (one for 15 seeds or more, one for a burnt house), and beside a neighbour, where a burnt house
-/// counts as an empty one.
+/// The categories of a house: by itself (one for 15 seeds or more, one for a burnt house), and beside a
+/// neighbour, where a burnt house counts as an empty one.
 #[inline(always)]
 fn content(seeds: Option<u16>) -> (usize, usize) {
     let count = usize::from(seeds.unwrap_or(0));

@@ -1,7 +1,8 @@
-//! Evaluation of Kalah: seeds in the store, seeds in the row, moves that end in the store, possible captures.
+//! Evaluation of Kalah: seeds in the store, seeds in the row, moves that end in the store, possible
+//! captures.
 //!
-//! The weights are set by hand; in matches of 300 nodes a ply (1000 games each) no other value of `TURN`, `EXTRA` or `FARTHEST` was better
-//! by more than 20 Elo.
+//! The weights are set by hand; in matches of 300 nodes a ply (1000 games each) no other value of
+//! `TURN`, `EXTRA` or `FARTHEST` was better by more than 20 Elo.
 
 use mawe_rules::games::kalah::{HOUSES, KalahMove, KalahPosition};
 use mawe_rules::{Position, Side};
@@ -17,17 +18,20 @@ use crate::weights::Weights;
 const STORED: i32 = 100;
 /// The value of a seed in the own row, which the side keeps if the game ends soon.
 const IN_ROW: i32 = 15;
-/// The bonus for a house whose seeds end in the store, which gives another move: for the side to move, and for the other side.
+/// The bonus for a house whose seeds end in the store, which gives another move: for the side to move,
+/// and for the other side.
 const EXTRA: i32 = 20;
 const EXTRA_LATER: i32 = 30;
-/// The bonus for each seed of the largest possible capture: for the side to move, and for the other side.
+/// The bonus for each seed of the largest possible capture: for the side to move, and for the other
+/// side.
 const CAPTURE: i32 = 90;
 const CAPTURE_LATER: i32 = 40;
 /// The advantage of being the side to move.
 const TURN: i32 = 45;
 /// The bonus for a house that can be played: an empty row ends the game.
 const HOUSE: i32 = 5;
-/// The extra value of a seed in the house farthest from the store, which is the last to reach the opponent.
+/// The extra value of a seed in the house farthest from the store, which is the last to reach the
+/// opponent.
 const FARTHEST: i32 = 5;
 
 /// The effort to see a move, for each seed sown.
@@ -105,7 +109,8 @@ impl Evaluate for KalahPosition {
     }
 }
 
-/// The layout of the features. The counts are a constant one, the lead, and the largest captures of both sides.
+/// The layout of the features. The counts are a constant one, the lead, and the largest captures of
+/// both sides.
 const LAYOUT: Layout<HOUSES> = Layout {
     phases: &[12, 24, 36, u16::MAX],
     contents: 16,
@@ -168,8 +173,8 @@ fn by_hand(pos: &KalahPosition) -> i32 {
     TURN + value(pos, side, now) - value(pos, side.other(), later)
 }
 
-/// The immediate gain of the side to move from one of its houses, without the seed that passes its store: 1 for another move, or the seeds
-/// of a capture.
+/// The immediate gain of the side to move from one of its houses, without the seed that passes its
+/// store: 1 for another move, or the seeds of a capture.
 #[inline]
 fn gain(own: &[u16; HOUSES], pos: &KalahPosition, house: usize) -> i32 {
     let seeds = own[house];
@@ -185,7 +190,8 @@ fn gain(own: &[u16; HOUSES], pos: &KalahPosition, house: usize) -> i32 {
     }
 }
 
-/// The value of a side's seeds, with `extra` for each house that ends in the store and `capture` for each seed of a capture.
+/// The value of a side's seeds, with `extra` for each house that ends in the store and `capture` for
+/// each seed of a capture.
 #[inline]
 fn value(pos: &KalahPosition, side: Side, [extra, capture]: [i32; 2]) -> i32 {
     let own = pos.houses(side).map(i32::from);

@@ -6,7 +6,8 @@ use crate::eval::Evaluate;
 use crate::eval::net::{Net, Shape};
 use crate::weights::Weights;
 
-/// The knowledge of a game with a learned evaluation. Without weights it is evaluated by hand; `D` is its endgame database, if it has one.
+/// The knowledge of a game with a learned evaluation. Without weights it is evaluated by hand; `D` is its endgame
+/// database, if it has one.
 #[derive(Default)]
 pub struct Learned<D = ()> {
     weights: Option<Weights>,
@@ -24,8 +25,8 @@ impl<D: Default> Learned<D> {
         }
     }
 
-    /// The learned evaluation of a position, in hundredths: the sum of the weights of its features, and the network if there is one. `None`
-    /// without weights.
+    /// The learned evaluation of a position, in hundredths: the sum of the weights of its features, and the network if
+    /// there is one. `None` without weights.
     #[inline(always)]
     pub(crate) fn judge<P: Learn>(&self, pos: &P) -> Option<i32> {
         let weights = self.weights.as_ref()?;
@@ -61,8 +62,8 @@ pub trait Learn: Evaluate {
         None => Self::FEATURES,
     };
 
-    /// Calls `found` for each feature of the position, from the view of the side to move: the offset of its phase, the feature's number in
-    /// the phase, and its count. The sum of offset and number is below [`Learn::FEATURES`].
+    /// Calls `found` for each feature of the position, from the view of the side to move: the offset of its phase, the
+    /// feature's number in the phase, and its count. The sum of offset and number is below [`Learn::FEATURES`].
     fn features(&self, found: impl FnMut(usize, usize, i32));
 
     /// The knowledge of these weights and nothing else.

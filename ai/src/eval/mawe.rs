@@ -1,8 +1,8 @@
 //! Evaluation of Mawe!: stones on the far rank, stones on their way, and the moves left.
 //!
-//! The advance of a stone has no value: the side that advances fast runs out of moves first. The main weights come from matches of fixed
-//! nodes against neighbouring values (160 games each; a bonus of 4 a rank lost 41 to 59, a penalty of 2 lost 42 to 58). Learned: a sum of
-//! weights over these and more features, and a small network over the stones on their squares.
+//! The advance of a stone has no value: the side that advances fast runs out of moves first. The main weights come from
+//! matches of fixed nodes against neighbouring values (160 games each; a bonus of 4 a rank lost 41 to 59, a penalty of 2 lost
+//! 42 to 58). Learned: a sum of weights over these and more features, and a small network over the stones on their squares.
 
 use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
@@ -75,8 +75,8 @@ const PHASES: [u32; 5] = [6, 14, 26, 42, u32::MAX];
 const PLACES: usize = 64;
 /// The limit of the counted moves of a side.
 const MANY_MOVES: u32 = 31;
-/// The offsets of the features in a phase: stones by square (own, pinned own, the other side's, its pinned ones), the moves of both sides,
-/// and then counts.
+/// The offsets of the features in a phase: stones by square (own, pinned own, the other side's, its pinned ones), the moves of
+/// both sides, and then counts.
 const MOVES_AT: usize = 4 * PLACES;
 const COUNTS_AT: usize = MOVES_AT + 64;
 const COUNTS: usize = 7;
@@ -179,8 +179,8 @@ fn value(pos: &MawePosition, side: Side) -> i32 {
         + MOVE * pos.count_moves(side) as i32
 }
 
-/// The squares from which diagonal steps lead to the far rank without crossing a pinned stone. Unpinned stones are ignored: they move on,
-/// or can be jumped.
+/// The squares from which diagonal steps lead to the far rank without crossing a pinned stone. Unpinned stones are ignored:
+/// they move on, or can be jumped.
 fn way_home(pos: &MawePosition, side: Side) -> u64 {
     let passable = !pos.pinned();
     let mut way = MawePosition::far_rank(side) & passable;

@@ -53,14 +53,15 @@ pub trait Evaluate: Position {
     const ASPIRATION: i32 = 60;
     /// The reduction of the depth of late moves, in sixteenths; 0 disables it.
     const REDUCTION: u32 = 0;
-    /// The greatest change by one ply, in hundredths, that is assumed when a position is pruned by its evaluation; 0 disables this.
+    /// The greatest change by one ply, in hundredths, that is assumed when a position is pruned by its evaluation; 0
+    /// disables this.
     const MARGIN: i32 = 0;
     /// Whether a reply costs no depth if it is the only legal one.
     const ONLY_REPLY_IS_FREE: bool = false;
     /// Whether a further move of the same side costs no depth.
     const EXTRA_IS_FREE: bool = false;
-    /// The penalty of a draw in hundredths for the side that searches, if it plays rather than analyses: against most opponents an open
-    /// position is worth more. Draws by house rules have no penalty.
+    /// The penalty of a draw in hundredths for the side that searches, if it plays rather than analyses: against most
+    /// opponents an open position is worth more. Draws by house rules have no penalty.
     const CONTEMPT: i32 = 0;
     /// Whether a position can occur again.
     const MAY_REPEAT: bool = false;
@@ -70,21 +71,23 @@ pub trait Evaluate: Position {
 
     /// The parameters of the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
     const LEVELS: [Strength; Level::COUNT];
-    /// The measured lead of each level but the first over the level below, in Elo: the ladder in `docs/engine.md`. A change of these
-    /// requires a higher [`LADDER`](crate::LADDER).
+    /// The measured lead of each level but the first over the level below, in Elo: the ladder in `docs/engine.md`. A
+    /// change of these requires a higher [`LADDER`](crate::LADDER).
     const LADDER: [i32; Level::COUNT - 1];
 
-    /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed), from the view of the side to move.
-    /// Called only while the game is not over. The search clamps it to [`MAX_EVALUATION`].
+    /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed), from the view of the
+    /// side to move. Called only while the game is not over. The search clamps it to [`MAX_EVALUATION`].
     fn evaluate(&self, known: &Self::Known) -> i32;
 
-    /// The certain result of the position, if a database has it; house draws are not considered. Called only while the game is not over.
+    /// The certain result of the position, if a database has it; house draws are not considered. Called only while the
+    /// game is not over.
     #[inline(always)]
     fn probe(&self, _known: &Self::Known) -> Option<Truth> {
         None
     }
 
-    /// The effort for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels overlook moves by it.
+    /// The effort for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels
+    /// overlook moves by it.
     fn effort(&self, _m: Self::Move) -> u32 {
         0
     }
@@ -107,7 +110,8 @@ pub trait Evaluate: Position {
         false
     }
 
-    /// The total of the points of both sides at the end, constant during the game; 0 in games that a majority does not decide.
+    /// The total of the points of both sides at the end, constant during the game; 0 in games that a majority does not
+    /// decide.
     fn stakes(&self) -> u32 {
         0
     }

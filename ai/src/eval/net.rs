@@ -1,7 +1,8 @@
 //! A small network that is added to a sum of weights; it evaluates combinations of pieces.
 //!
-//! The first features of a phase are its inputs. Each has a row of weights, which are added to the hidden units. These are clamped to 0 and
-//! 1, squared, and weighted separately for every phase. The arithmetic uses integers only, so that every machine computes the same values.
+//! The first features of a phase are its inputs. Each has a row of weights, which are added to the hidden
+//! units. These are clamped to 0 and 1, squared, and weighted separately for every phase. The arithmetic uses
+//! integers only, so that every machine computes the same values.
 
 use crate::weights::Weights;
 
@@ -34,7 +35,8 @@ impl Shape {
     }
 }
 
-/// A network. Its weights follow those of the features in a file: a row for each input, the bias row, and an output row for each phase.
+/// A network. Its weights follow those of the features in a file: a row for each input, the bias row, and an
+/// output row for each phase.
 pub(crate) struct Net {
     rows: Box<[[i16; HIDDEN]]>,
     bias: [i16; HIDDEN],

@@ -1,8 +1,9 @@
 //! Evaluation of Reversi by hand: mobility and corners first, discs only towards the end.
 //!
-//! In the opening and the middle game the side with fewer discs is usually better, because it has more squares to choose from; so discs
-//! count only as the board fills up. The weights are a first estimate by hand; in matches of 200 nodes a ply counting discs from 10 empty
-//! squares on, rather than 20, gained some 80 Elo, and the bonus for anchored discs some 30.
+//! In the opening and the middle game the side with fewer discs is usually better, because it has
+//! more squares to choose from; so discs count only as the board fills up. The weights are a first
+//! estimate by hand; in matches of 200 nodes a ply counting discs from 10 empty squares on, rather
+//! than 20, gained some 80 Elo, and the bonus for anchored discs some 30.
 
 use mawe_rules::Position;
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
@@ -23,7 +24,8 @@ const CORNER: i32 = 800;
 const BESIDE_CORNER: i32 = -525;
 /// The value of a disc on the edge beside an empty corner.
 const EDGE_BESIDE_CORNER: i32 = -100;
-/// The value of a disc on an edge that an unbroken line of own discs joins to an own corner: it cannot be turned over.
+/// The value of a disc on an edge that an unbroken line of own discs joins to an own corner: it
+/// cannot be turned over.
 const ANCHORED: i32 = 80;
 /// The advantage of being the side to move; it is greater with an odd number of empty squares.
 const TURN: i32 = 30;
@@ -112,7 +114,8 @@ fn squares(discs: u64, empty: u64) -> i32 {
         + BESIDE_CORNER * count(discs & diagonal)
 }
 
-/// The discs of one side on the edges, except the corners, that an unbroken line joins to a corner of that side.
+/// The discs of one side on the edges, except the corners, that an unbroken line joins to a corner of
+/// that side.
 fn anchored(discs: u64) -> u64 {
     let mut joined = discs & CORNERS;
     if joined == 0 {

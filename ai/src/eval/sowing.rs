@@ -1,7 +1,7 @@
 //! The features of the learned evaluations of the sowing games: houses, neighbouring houses, and counts.
 
-/// The numbering of the features of a game with `N` houses a side: phase by phase, in each the houses by content, the own before the other
-/// side's, then neighbours, then the counts.
+/// The numbering of the features of a game with `N` houses a side: phase by phase, in each the houses by
+/// content, the own before the other side's, then neighbours, then the counts.
 pub(super) struct Layout<const N: usize> {
     /// The greatest number of seeds in the houses of each phase; each phase has its own weights.
     pub(super) phases: &'static [u16],
@@ -38,8 +38,8 @@ impl<const N: usize> Layout<N> {
         (seeds.min(self.contents - 1), seeds.min(self.few - 1))
     }
 
-    /// Calls `found` for the features of a position with `seeds` seeds in its houses. `content` returns the categories of a house, by
-    /// itself and beside a neighbour.
+    /// Calls `found` for the features of a position with `seeds` seeds in its houses. `content` returns the
+    /// categories of a house, by itself and beside a neighbour.
     #[inline(always)]
     pub(super) fn tell<H: Copy, const C: usize>(
         &self,

@@ -9,7 +9,8 @@ use crate::weights::Weights;
 
 /// One game in this many is kept for validation.
 const KEPT_BACK: u64 = 20;
-/// Pieces moved to and fro give no new information: with a network, no more than this many consecutive quiet plies are used.
+/// Pieces moved to and fro give no new information: with a network, no more than this many consecutive quiet
+/// plies are used.
 const MOST_QUIET: u32 = 24;
 /// A small term that limits the first steps of a weight.
 const CAUTION: f32 = 1e-3;
@@ -25,7 +26,8 @@ pub struct Course {
     pub step: f32,
     /// The strength of the pull to zero on weights with little evidence.
     pub pull: f32,
-    /// The weight of the game's result in the target of a position, 0 to 1; the rest is the score of the search.
+    /// The weight of the game's result in the target of a position, 0 to 1; the rest is the score of the
+    /// search.
     pub result: f32,
     /// The hundredths of a logit; `None` derives it from the games.
     pub scale: Option<f32>,
@@ -87,8 +89,8 @@ impl Lesson {
         self.told.len()
     }
 
-    /// Adds the positions of a game from `start`, given as the line that [`play`](super::play) writes. `None` if the line is invalid; the
-    /// positions before the fault remain.
+    /// Adds the positions of a game from `start`, given as the line that [`play`](super::play) writes. `None`
+    /// if the line is invalid; the positions before the fault remain.
     pub fn add<P: Learn>(&mut self, start: &P, line: &str) -> Option<()> {
         let mut words = line.split(' ');
         let number: u64 = words.next()?.parse().ok()?;
@@ -121,7 +123,8 @@ impl Lesson {
         Some(())
     }
 
-    /// Fits the weights. Calls `report` after every round with its number and the mean loss on the validation positions.
+    /// Fits the weights. Calls `report` after every round with its number and the mean loss on the validation
+    /// positions.
     pub fn fit(&self, course: Course, report: &mut dyn FnMut(u32, f32)) -> Fitted {
         let scale = course.scale.unwrap_or_else(|| self.scale());
         let target = |position: usize| {

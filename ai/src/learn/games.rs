@@ -28,9 +28,9 @@ pub struct PlayOptions {
     pub seed: u64,
 }
 
-/// Plays game `number` of a seed. The result is a line with the number, the result (`1`, `0`, `-1` for the first side), and the moves; a
-/// move of the engine is followed by a colon and its score from the view of the side to move. A game ends as soon as the engine has proven
-/// a win or a draw.
+/// Plays game `number` of a seed. The result is a line with the number, the result (`1`, `0`, `-1` for the
+/// first side), and the moves; a move of the engine is followed by a colon and its score from the view of the
+/// side to move. A game ends as soon as the engine has proven a win or a draw.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The board of the solver: the discs of the side to move and those of the other side, without colours.
+//! The board of the solver: the discs of the side to move and those of the other side, without
+//! colours.
 
 use mawe_rules::games::reversi::{ReversiPosition, board};
 use mawe_rules::{Position, Side};
@@ -64,8 +65,8 @@ impl Board {
         }
     }
 
-    /// The discs of the side to move less those of the other; with `FILL` the winner also gets the empty squares, as tournaments and test
-    /// positions count.
+    /// The discs of the side to move less those of the other; with `FILL` the winner also gets the
+    /// empty squares, as tournaments and test positions count.
     #[inline(always)]
     pub fn margin<const FILL: bool>(self) -> i32 {
         let lead = self.own.count_ones() as i32 - self.other.count_ones() as i32;
@@ -107,7 +108,8 @@ pub(crate) const fn around(set: u64) -> u64 {
     row | (row << 8) | (row >> 8)
 }
 
-/// The quarters of the board, four squares by four, that hold an odd number of squares of the set, as sets of whole quarters.
+/// The quarters of the board, four squares by four, that hold an odd number of squares of the set, as
+/// sets of whole quarters.
 #[inline(always)]
 pub(crate) fn odd_quarters(set: u64) -> u64 {
     let mut fold = set ^ (set >> 1);

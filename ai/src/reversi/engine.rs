@@ -1,5 +1,5 @@
-//! The search of Reversi with weights: iterations of increasing depth, and the exact result as soon as the remaining limits are likely to
-//! suffice for it.
+//! The search of Reversi with weights: iterations of increasing depth, and the exact result as soon as
+//! the remaining limits are likely to suffice for it.
 
 use std::thread;
 
@@ -15,8 +15,8 @@ use crate::limits::Budget;
 use crate::search::{Aim, Found, Manner, WIN};
 use crate::table::Table;
 
-/// The estimated number of nodes to find the winner of an even position with 16 empty squares; each further empty square multiplies it by
-/// 1.9.
+/// The estimated number of nodes to find the winner of an even position with 16 empty squares; each
+/// further empty square multiplies it by 1.9.
 const SOLVING_16: u64 = 80_000;
 /// The lead, in hundredths of a disc, that halves this number.
 const CLEAR_LEAD: u64 = 1_000;
@@ -41,8 +41,8 @@ struct Thinking<'a> {
     found: Found<ReversiMove>,
 }
 
-/// Finds the best move of a game that is not over, within the limits. Calls `report` after every iteration and every null-window search of
-/// the solver.
+/// Finds the best move of a game that is not over, within the limits. Calls `report` after every
+/// iteration and every null-window search of the solver.
 pub(crate) fn search(
     pos: &ReversiPosition,
     manner: Manner<'_>,
@@ -62,7 +62,8 @@ pub(crate) fn search(
                 break;
             };
             let budget = &budget;
-            // Every second helper searches a ply deeper, so that the helpers do not all do the same work.
+            // Every second helper searches a ply deeper, so that the helpers do not all do the same
+            // work.
             let ahead = (helper % 2) as u32;
             let help = move || {
                 thinking.run(manner, budget, ahead, &mut |_| ());

@@ -30,8 +30,8 @@ impl Known {
         })
     }
 
-    /// The file with these weights, in hundredths of a disc: a list for each anchor, with a weight for each class. Each weight is a byte,
-    /// two of which make a number of the file.
+    /// The file with these weights, in hundredths of a disc: a list for each anchor, with a weight for
+    /// each class. Each weight is a byte, two of which make a number of the file.
     pub fn file(weights: &[Vec<f32>]) -> Vec<u8> {
         let byte = |weight: &f32| (weight / UNIT).round().clamp(-127.0, 127.0) as i8;
         let bytes: Vec<i8> = weights.iter().flatten().map(byte).collect();

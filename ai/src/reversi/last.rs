@@ -1,7 +1,7 @@
 //! The last four empty squares: without lists and tables, each square is a parameter.
 //!
-//! All functions are null-window searches, which test whether the margin of the side to move is above `alpha`. The result is a bound of the
-//! margin on the correct side of `alpha`.
+//! All functions are null-window searches, which test whether the margin of the side to move is above
+//! `alpha`. The result is a bound of the margin on the correct side of `alpha`.
 
 use super::board::{Board, around, odd_quarters, squares};
 use super::solver::Solver;
@@ -17,8 +17,8 @@ static BESIDE: [u64; 64] = {
     beside
 };
 
-/// The number of discs that a disc on the `n`-th square turns over along a line, if all squares that are not in the pattern hold discs of
-/// the other side.
+/// The number of discs that a disc on the `n`-th square turns over along a line, if all squares that
+/// are not in the pattern hold discs of the other side.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut at = 0;

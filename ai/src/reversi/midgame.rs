@@ -1,4 +1,5 @@
-//! The midgame search of Reversi: principal variation search over bit sets with an evaluation at the horizon, in hundredths of a disc.
+//! The midgame search of Reversi: principal variation search over bit sets with an evaluation at the horizon, in
+//! hundredths of a disc.
 
 use super::board::{Board, CORNERS, odd_quarters, squares};
 use super::patterns::{MOST, Patterns, Ways};
@@ -284,8 +285,8 @@ impl Solver<'_> {
         best
     }
 
-    /// Ranks moves by the evaluation of the board after them and by the number of replies they leave; returns the number of moves. A deeper
-    /// search for the ranks costs more than it saves, at every depth.
+    /// Ranks moves by the evaluation of the board after them and by the number of replies they leave; returns the
+    /// number of moves. A deeper search for the ranks costs more than it saves, at every depth.
     fn order(
         patterns: &Patterns,
         node: &Node,

@@ -1,9 +1,9 @@
-//! Patterns that evaluate a position: each configuration of discs on a pattern has a weight, and the evaluation of a position is the sum of
-//! its weights.
+//! Patterns that evaluate a position: each configuration of discs on a pattern has a weight, and the evaluation of a
+//! position is the sum of its weights.
 //!
-//! The patterns are corners, edges, lines and diagonals (as in M. Buro, "Improving heuristic mini-max search by supervised learning",
-//! Artificial Intelligence 134, 2002). A configuration is a number in base three, and all 46 numbers of a position are updated together,
-//! four to a word.
+//! The patterns are corners, edges, lines and diagonals (as in M. Buro, "Improving heuristic mini-max search by
+//! supervised learning", Artificial Intelligence 134, 2002). A configuration is a number in base three, and all 46
+//! numbers of a position are updated together, four to a word.
 
 use std::sync::LazyLock;
 
@@ -33,11 +33,11 @@ const TIMES: [usize; SHAPES.len()] = [4, 8, 4, 4, 4, 4, 2, 4, 4, 4, 4];
 /// The number of placements of all patterns.
 pub(super) const PLACES: usize = 46;
 const WORDS: usize = 12;
-/// The offset of each placement's pattern in a table of all configurations of all patterns. A constant, so that a lookup is one
-/// instruction.
+/// The offset of each placement's pattern in a table of all configurations of all patterns. A constant, so that a
+/// lookup is one instruction.
 const BEGINS: [usize; PLACES] = begins();
-/// A size greater than the number of configurations, and than the offset of the last pattern plus any number of sixteen bits, so that no
-/// index needs a check.
+/// A size greater than the number of configurations, and than the offset of the last pattern plus any number of
+/// sixteen bits, so that no index needs a check.
 const TABLE: usize = 1 << 18;
 /// Positions of the same stage share weights; a stage has this many numbers of empty squares.
 pub(super) const STAGE: u32 = 4;
@@ -179,8 +179,8 @@ impl Layout {
 
 pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
 
-/// The numbers of all placements, from the view of the side to move: own discs are 0, empty squares 1, the other side's discs 2. So the
-/// other side's numbers are the greatest numbers less these.
+/// The numbers of all placements, from the view of the side to move: own discs are 0, empty squares 1, the other
+/// side's discs 2. So the other side's numbers are the greatest numbers less these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ways([u64; WORDS]);
 
@@ -297,8 +297,8 @@ impl Patterns {
     }
 }
 
-/// The sum of the weights of the four placements of a word. The word is a constant parameter; a loop would look up and check constants in
-/// every evaluation.
+/// The sum of the weights of the four placements of a word. The word is a constant parameter; a loop would look up and
+/// check constants in every evaluation.
 #[inline(always)]
 fn four<const WORD: usize>(table: &[i16; TABLE], words: &[u64; WORDS]) -> i32 {
     let at = |lane: usize| {

@@ -1,5 +1,6 @@
-//! ProbCut: the score of a shallow search predicts that of a deep one, with a measured error. If the prediction is far outside the window,
-//! the deep search is skipped (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA Journal 18, 1995).
+//! ProbCut: the score of a shallow search predicts that of a deep one, with a measured error. If the prediction is
+//! far outside the window, the deep search is skipped (M. Buro, "ProbCut: an effective selective extension of the
+//! alpha-beta algorithm", ICCA Journal 18, 1995).
 
 use super::midgame::Node;
 use super::patterns::{MOST, Patterns};
@@ -21,8 +22,8 @@ pub(super) fn shallow(depth: u32) -> u32 {
     }
 }
 
-/// The standard deviation of a deep search from a shallow one with this many empty squares, in hundredths of a disc, as `reversi_train --
-/// deviations` measures it: a few plies change little early in a game and much late.
+/// The standard deviation of a deep search from a shallow one with this many empty squares, in hundredths of a disc,
+/// as `reversi_train -- deviations` measures it: a few plies change little early in a game and much late.
 fn deviation(depth: u32, empties: u32) -> i32 {
     let late = match depth {
         0..=2 => 560,

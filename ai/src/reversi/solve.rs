@@ -22,7 +22,8 @@ pub enum Counting {
 /// The result of [`Ending::solve`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The least and the greatest margin of the side to move with best play, in discs; they are equal unless a limit ended the search.
+    /// The least and the greatest margin of the side to move with best play, in discs; they are equal
+    /// unless a limit ended the search.
     pub margin: (i32, i32),
     /// The squares of best play; 64 is a pass.
     pub line: Vec<u32>,
@@ -63,8 +64,8 @@ impl Ending {
         self.table.clear();
     }
 
-    /// The exact margin of a position, in discs from the view of the side to move, or the bounds found within the limits. The limit of
-    /// depth is ignored.
+    /// The exact margin of a position, in discs from the view of the side to move, or the bounds found
+    /// within the limits. The limit of depth is ignored.
     pub fn solve(&self, board: Board, counting: Counting, limits: &Limits) -> Solution {
         self.table.grow_older();
         let budget = Budget::start(limits);
@@ -90,8 +91,8 @@ fn solved<const FILL: bool>(solver: &mut Solver<'_>, board: Board) -> (Bounds, V
     (bounds, line::<FILL>(solver, board, bounds))
 }
 
-/// Tests whether the margin is above `alpha`. Returns a bound on it and, if it is above, the move that proves it, which is moved to the
-/// front of `moves`.
+/// Tests whether the margin is above `alpha`. Returns a bound on it and, if it is above, the move that
+/// proves it, which is moved to the front of `moves`.
 pub(super) fn ask<const FILL: bool>(
     solver: &mut Solver<'_>,
     board: Board,

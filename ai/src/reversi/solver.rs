@@ -1,5 +1,5 @@
-//! Exact results of Reversi endgames: null-window searches that test whether the margin is above a bound and store their results in a
-//! table.
+//! Exact results of Reversi endgames: null-window searches that test whether the margin is above a bound and store their
+//! results in a table.
 
 use std::hint::black_box;
 
@@ -128,8 +128,8 @@ impl<'a> Solver<'a> {
         self.table.put(key, entry);
     }
 
-    /// Tests whether the margin is above `alpha`. The result is a lower bound of the margin if it is above `alpha`, otherwise an upper
-    /// bound.
+    /// Tests whether the margin is above `alpha`. The result is a lower bound of the margin if it is above `alpha`,
+    /// otherwise an upper bound.
     pub(super) fn above<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         let empties = board.empties();
         match empties {
@@ -241,8 +241,8 @@ impl<'a> Solver<'a> {
         }
         let list = &mut list[..count];
         if empties >= ASK_CHILDREN {
-            // A separate short loop lets the processor fetch all slots at once. The fetched values are not used, so without the black box
-            // the compiler would remove the loads.
+            // A separate short loop lets the processor fetch all slots at once. The fetched values are not used, so
+            // without the black box the compiler would remove the loads.
             let places = list.iter().map(|candidate| candidate.place);
             black_box(places.fold(0, |all, place| all ^ self.table.touch(place)));
             for Candidate { place, square, .. } in &*list {
@@ -320,7 +320,8 @@ impl Solver<'_> {
     }
 }
 
-/// The rank of a move by the replies that it leaves, most of all in corners, by potential replies, and by the parity of its quarter.
+/// The rank of a move by the replies that it leaves, most of all in corners, by potential replies, and by the parity of
+/// its quarter.
 #[inline(always)]
 fn rank(child: Board, square: u32, odd: u64) -> i32 {
     let replies = child.placements();

@@ -26,7 +26,8 @@ impl Edges {
             for square in 0..8 {
                 let bit = 1_u8 << square;
                 if (own | other) & bit == 0 {
-                    // Either side may place a disc there, even if it turns over nothing on this edge, because it may do so elsewhere.
+                    // Either side may place a disc there, even if it turns over nothing on this
+                    // edge, because it may do so elsewhere.
                     let flips = edge_flips(own, other, square);
                     stable &= edges[at(own | flips | bit, other & !flips)];
                     let flips = edge_flips(other, own, square);
@@ -66,8 +67,8 @@ fn edge_flips(own: u8, other: u8, square: u32) -> u8 {
     flips
 }
 
-/// A lower bound of the number of discs of `own` that cannot be turned over any more: on the edges from a table; inside, discs for which
-/// every line is full or leads to an adjacent stable disc.
+/// A lower bound of the number of discs of `own` that cannot be turned over any more: on the edges
+/// from a table; inside, discs for which every line is full or leads to an adjacent stable disc.
 #[inline]
 pub(super) fn stable_discs(own: u64, other: u64) -> u32 {
     let edges = &*EDGES;

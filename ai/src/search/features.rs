@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 /// The enabled parts of the search: all, except for measurements and for comparisons with plain minimax.
 ///
-/// Reversi's own search uses `solver` and `probcut`, and always all parts that only save time. Without weights, Reversi is searched like
-/// the other games.
+/// Reversi's own search uses `solver` and `probcut`, and always all parts that only save time. Without
+/// weights, Reversi is searched like the other games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Features {
     /// Scores of the transposition table cut off nodes.
@@ -29,7 +29,8 @@ pub struct Features {
     pub margins: bool,
     /// Lines continue after the horizon until the position is calm.
     pub quiescence: bool,
-    /// Replies that are the only legal move cost no depth, and in some games further moves of the same side neither.
+    /// Replies that are the only legal move cost no depth, and in some games further moves of the same side
+    /// neither.
     pub extensions: bool,
     /// Reversi is solved as soon as the remaining limits are likely to suffice.
     pub solver: bool,

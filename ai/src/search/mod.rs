@@ -1,8 +1,9 @@
 //! Alpha-beta search with principal variation windows, generic over a game.
 //!
-//! The side to move at each node is that of the position, not of the ply's parity, so games with several plies in a row need no special
-//! case. All parts that could change the score at a given depth (reductions, margins, quiescence, extensions) can be disabled with
-//! [`Features`]; the score is then that of plain minimax.
+//! The side to move at each node is that of the position, not of the ply's parity, so games with
+//! several plies in a row need no special case. All parts that could change the score at a given
+//! depth (reductions, margins, quiescence, extensions) can be disabled with [`Features`]; the score
+//! is then that of plain minimax.
 
 mod features;
 mod score;
@@ -25,10 +26,12 @@ use searcher::{Searcher, contempt};
 /// The deepest iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;
 
-/// The longest line, in plies: an iteration and the plies after its horizon. It bounds the recursion, hence the stack.
+/// The longest line, in plies: an iteration and the plies after its horizon. It bounds the recursion,
+/// hence the stack.
 pub(crate) const MAX_PLY: u32 = 300;
 
-/// The greatest size of the table of a search without a table of the caller, in bytes: a quarter of the memory for a page.
+/// The greatest size of the table of a search without a table of the caller, in bytes: a quarter of
+/// the memory for a page.
 const OWN_TABLE: u64 = 16 << 20;
 /// The bytes of table for each node of the node limit.
 const BYTES_PER_NODE: u64 = 16;
@@ -38,7 +41,8 @@ const BYTES_PER_NODE: u64 = 16;
 pub struct Found<M> {
     /// The best move.
     pub best: M,
-    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] it is a win or a loss.
+    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] it is a win or
+    /// a loss.
     pub score: i32,
     /// Whether the score is the exact result, to which no evaluation contributed.
     pub proven: bool,
@@ -129,8 +133,8 @@ pub fn search_with<P: Evaluate>(
     search_as(pos, &[], manner, Mind { table, known }, &mut |_| ())
 }
 
-/// The winner of a position whose result is settled, because the game is over or one side has a majority that it cannot lose; the inner
-/// `None` is a draw.
+/// The winner of a position whose result is settled, because the game is over or one side has a
+/// majority that it cannot lose; the inner `None` is a draw.
 pub fn settled<P: Evaluate>(pos: &P) -> Option<Option<Side>> {
     match pos.outcome() {
         Some(outcome) => Some(outcome.winner),
@@ -150,7 +154,8 @@ pub(crate) fn table_for(limits: &Limits) -> Table {
     table.expect("a kilobyte")
 }
 
-/// As [`search`], with these parameters; `before` holds the positions that led here. Calls `report` after every iteration.
+/// As [`search`], with these parameters; `before` holds the positions that led here. Calls `report`
+/// after every iteration.
 pub(crate) fn search_as<P: Evaluate>(
     pos: &P,
     before: &[Step],
@@ -175,7 +180,8 @@ pub(crate) fn search_as<P: Evaluate>(
         for helper in 1..manner.threads {
             let mut searcher = searcher();
             let help = move || {
-                // Every second helper searches a ply deeper, so that the helpers do not all do the same work.
+                // Every second helper searches a ply deeper, so that the helpers do not all do the
+                // same work.
                 let ahead = (helper % 2) as u32;
                 help(&mut searcher, pos, manner, ahead);
                 searcher.share.tell();
@@ -212,8 +218,8 @@ fn deepen<P: Evaluate>(
         let value = searcher.aspire(pos, depth, found.best, guess);
         let pv = searcher.pv.first().filter(|pv| !pv.is_empty());
         if let Some((pv, best)) = pv.and_then(|pv| Some((pv, *pv.first()?))) {
-            // This is valid for an aborted iteration too: its first move is the best one of the last iteration, so a move that replaced it
-            // is better.
+            // This is valid for an aborted iteration too: its first move is the best one of the last
+            // iteration, so a move that replaced it is better.
             (found.best, found.pv) = (best, pv.clone());
             found.score = told(searcher.root_score);
         }

@@ -8,11 +8,12 @@ use crate::table::{Bound, Entry, SOLVED};
 /// The score of a game that is won now; a win in `n` plies scores `WIN - n`.
 pub const WIN: i32 = 10_000_000;
 
-/// The least score of a win; its negative is the greatest score of a loss. All differences in points, in hundredths, are smaller.
+/// The least score of a win; its negative is the greatest score of a loss. All differences in
+/// points, in hundredths, are smaller.
 pub const WIN_BOUND: i32 = WIN - 10_000;
 
-/// The score of a certain win by 0 points in an unknown number of plies; each point, up to a few hundred, adds [`UNIT`]. It is greater than
-/// every evaluation.
+/// The score of a certain win by 0 points in an unknown number of plies; each point, up to a few
+/// hundred, adds [`UNIT`]. It is greater than every evaluation.
 pub(crate) const KNOWN_WIN: i32 = MAX_EVALUATION + 500_000;
 /// The greatest number of points that increase the score of a known win.
 const MOST_POINTS: i32 = 400;
@@ -108,7 +109,8 @@ pub(crate) fn known(points: i32, aim: Aim) -> i32 {
     }
 }
 
-/// The bounds of the score, if only bounds on the points are certain and a majority may end the game early.
+/// The bounds of the score, if only bounds on the points are certain and a majority may end the game
+/// early.
 #[inline]
 pub(crate) fn lead(low: i32, high: i32, aim: Aim) -> (i32, i32) {
     let at_least = |points: i32| match (aim, points) {
@@ -150,7 +152,8 @@ pub(crate) fn usable(entry: Entry, window: Window) -> Option<Value> {
     decides.then_some(Value { score, solved })
 }
 
-/// Converts a score relative to the root into one relative to the node, as the table stores it: the same position may occur at another ply.
+/// Converts a score relative to the root into one relative to the node, as the table stores it: the
+/// same position may occur at another ply.
 #[inline(always)]
 pub(crate) fn from_node(score: i32, ply: u32) -> i32 {
     shift_win(score, ply as i32)

@@ -135,7 +135,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// Searches to a fixed depth with `first` tried first, in a window around `guess` that widens if the score lies outside.
+    /// Searches to a fixed depth with `first` tried first, in a window around `guess` that widens if the score lies
+    /// outside.
     pub(crate) fn aspire(&mut self, pos: &P, depth: u32, first: P::Move, guess: i32) -> Value {
         let narrow = self.features.aspiration && depth >= ASPIRE_FROM && guess.abs() < WIN_BOUND;
         let mut reach = if narrow { P::ASPIRATION } else { INFINITE };
@@ -221,8 +222,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// The value of a position where a house draw ends the game, or would soon: it is valid on this path only. A first repetition is valued
-    /// like the final one.
+    /// The value of a position where a house draw ends the game, or would soon: it is valid on this path only. A first
+    /// repetition is valued like the final one.
     fn house_draw(&self, pos: &P) -> Option<Value> {
         let last = self.path.last()?;
         let is_over = P::QUIET_LIMIT.is_some_and(|limit| last.quiet >= limit);
@@ -247,7 +248,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         })
     }
 
-    /// The value of a position from a database, or a bound on it that suffices to cut off. `quiet` plies before it have made no progress.
+    /// The value of a position from a database, or a bound on it that suffices to cut off. `quiet` plies before it have
+    /// made no progress.
     #[inline(always)]
     fn look_up(&self, pos: &P, ply: u32, quiet: u32, alpha: i32, beta: i32) -> Option<Value> {
         let truth = pos.probe(self.known)?;
@@ -257,8 +259,9 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 solved: true,
             })
         };
-        // Positions since the last ply with progress can occur again. A side that only knows that it wins could move in cycles, so such a
-        // value is used only after a ply with progress. If the number of plies to the win is known, the value is used at once.
+        // Positions since the last ply with progress can occur again. A side that only knows that it wins could move in
+        // cycles, so such a value is used only after a ply with progress. If the number of plies to the win is known,
+        // the value is used at once.
         let is_new = !P::MAY_REPEAT || quiet < ply;
         let plies = match truth {
             Truth::Points(points) => return certain(known(points, self.aim)),
@@ -522,7 +525,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         self.node(child, window).seen_by(same)
     }
 
-    /// Evaluates a position at the horizon once it is calm, or after `left` more plies. The caller has checked that the game is not over.
+    /// Evaluates a position at the horizon once it is calm, or after `left` more plies. The caller has checked that the
+    /// game is not over.
     fn horizon(&mut self, pos: &P, ply: u32, alpha: i32, beta: i32, left: u32) -> Value {
         let tension = if self.features.quiescence && left > 0 && ply < MAX_PLY {
             pos.tension()
@@ -700,7 +704,8 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         }
     }
 
-    /// Extends a line with solved entries of the table. A solved position ends a line early, because its score needs no search.
+    /// Extends a line with solved entries of the table. A solved position ends a line early, because its score needs no
+    /// search.
     pub(crate) fn lengthen(&self, pos: &P, line: &mut Vec<P::Move>) {
         let mut end = pos.clone();
         for m in line.iter() {
@@ -793,8 +798,8 @@ fn barred<P: Evaluate>(pos: &P, known: &P::Known) -> Vec<P::Move> {
     worse.map(|(m, _)| *m).collect()
 }
 
-/// The reduction of a late move in plies; `strength` is the game's, in sixteenths of a quarter of the product of both logarithms. Integer
-/// arithmetic gives the same result on every machine.
+/// The reduction of a late move in plies; `strength` is the game's, in sixteenths of a quarter of the product of both
+/// logarithms. Integer arithmetic gives the same result on every machine.
 fn reduction(depth: u32, tried: u32, strength: u32) -> u32 {
     let log = |n: u32| {
         let whole = n.max(1).ilog2();

@@ -45,8 +45,8 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// [`SetupError::UndrawnOpening`] for [`Opening::Drawn`]; [`SetupError::BadValue`] if a ply is illegal, the game is over afterwards, or
-    /// the second side is to move, because the first side begins a match.
+    /// [`SetupError::UndrawnOpening`] for [`Opening::Drawn`]; [`SetupError::BadValue`] if a ply is illegal, the game is over
+    /// afterwards, or the second side is to move, because the first side begins a match.
     pub(super) fn after<P: Position>(self, start: P) -> Result<P, SetupError> {
         let plies = match self {
             Opening::None => return Ok(start),

@@ -1,7 +1,7 @@
 //! The common parts of the sowing games: seeds in lanes, houses as moves, text (RULES.md section 4).
 //!
-//! A board is kept from the view of the side to move, so that each game needs one direction only. For either side, its own houses are the
-//! lanes 0 to N-1, and house 1 is lane 0.
+//! A board is kept from the view of the side to move, so that each game needs one direction only.
+//! For either side, its own houses are the lanes 0 to N-1, and house 1 is lane 0.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,8 @@ use crate::kind::GameKind;
 use crate::setup;
 use crate::vocab::{BySide, Side};
 
-/// The most seeds that a position may hold in all: every number of seeds then fits a lane, and a score fits its type.
+/// The most seeds that a position may hold in all: every number of seeds then fits a lane, and a
+/// score fits its type.
 pub const MAX_SEEDS: u16 = u16::MAX;
 
 /// The number of lanes of both halves.
@@ -22,8 +23,8 @@ pub(super) const HALF: usize = 8;
 /// A number of seeds for each lane.
 pub(super) type Seeds = [u16; LANES];
 
-/// The houses and stores of both sides: the mover's half, then the opponent's, each with `N` houses and then the store. The other lanes of
-/// a half are always 0.
+/// The houses and stores of both sides: the mover's half, then the opponent's, each with `N` houses
+/// and then the store. The other lanes of a half are always 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board<const N: usize> {
     lanes: Seeds,
@@ -67,7 +68,8 @@ impl<const N: usize> Board<N> {
         self.lanes[lane % LANES]
     }
 
-    /// Adds seeds to one lane. The sum cannot wrap around, because no board holds more than [`MAX_SEEDS`].
+    /// Adds seeds to one lane. The sum cannot wrap around, because no board holds more than
+    /// [`MAX_SEEDS`].
     #[inline(always)]
     pub(super) fn put(&mut self, lane: usize, seeds: u16) {
         let lane = &mut self.lanes[lane % LANES];
@@ -139,7 +141,8 @@ impl<const N: usize> Board<N> {
         self.lanes[HALF..HALF + N].fill(0);
     }
 
-    /// A hash of all lanes and of a few `rest` bits. It is not incremental: a whole board is only four words.
+    /// A hash of all lanes and of a few `rest` bits. It is not incremental: a whole board is only
+    /// four words.
     ///
     /// Source of the mixing: Wang Yi's wyhash (public domain), a product of two words folded.
     #[inline]
@@ -162,7 +165,8 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// One seed for each of the first 0, 1, 2 ... lanes after each lane of a cycle: `[from][seeds]`, both counted along the cycle.
+/// One seed for each of the first 0, 1, 2 ... lanes after each lane of a cycle: `[from][seeds]`,
+/// both counted along the cycle.
 pub(super) const fn spreads<const FROM: usize, const SEEDS: usize>(
     cycle: &[usize],
 ) -> [[Seeds; SEEDS]; FROM] {
@@ -188,8 +192,8 @@ pub(super) fn by_side<T>(turn: Side, mover: T, opponent: T) -> BySide<T> {
     }
 }
 
-/// Writes `s1,...,sn,STORE/n1,...,nn,STORE side` for a board from the view of the side to move. `burnt` has a bit for each lane that is
-/// written `x`.
+/// Writes `s1,...,sn,STORE/n1,...,nn,STORE side` for a board from the view of the side to move.
+/// `burnt` has a bit for each lane that is written `x`.
 pub(super) fn write<const N: usize>(
     board: &Board<N>,
     burnt: u16,
@@ -243,8 +247,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads two rows and the side to move. The symbol `x` for a burnt house is valid only if the game has burnt houses (`burns`), and then
-    /// only for the lowest houses of a row, not for all (RULES.md section 7.1).
+    /// Reads two rows and the side to move. The symbol `x` for a burnt house is valid only if the
+    /// game has burnt houses (`burns`), and then only for the lowest houses of a row, not for all
+    /// (RULES.md section 7.1).
     pub(super) fn position<const N: usize>(
         &mut self,
         burns: bool,
@@ -254,7 +259,8 @@ impl<'a> Reader<'a> {
         for half in [0, HALF] {
             for lane in half..half + N {
                 if burns && self.peek() == Some(b'x') {
-                    // A side fills its houses beginning next to the store, and has the seeds for at least one.
+                    // A side fills its houses beginning next to the store, and has the seeds for at
+                    // least one.
                     let below = (1 << lane) - (1 << half);
                     if burnt & below != below || lane == half + N - 1 {
                         return Err(self.fault(PositionFault::MisplacedBurntHouse));
@@ -356,8 +362,8 @@ impl<'a> Reader<'a> {
 
 /// The lane of the mover's house that `text` means, or the reason why it means none.
 ///
-/// Besides moves it accepts the other places that a person may point at: a house of either side (`s3`, `n3`), a `store`, and the `pass`,
-/// which these games do not have.
+/// Besides moves it accepts the other places that a person may point at: a house of either side
+/// (`s3`, `n3`), a `store`, and the `pass`, which these games do not have.
 pub(super) fn attempted_house(text: &str, houses: usize, turn: Side) -> Result<usize, PlayError> {
     match text {
         "pass" => return Err(PlayError::NoPassInThisGame),

@@ -8,8 +8,8 @@
 //! - `setup`: the setup's text; left out for the standard game.
 //! - `start`: the position before the first ply; left out if it is the setup's.
 //! - `moves`: every ply in the game's notation, including passes, separated by single blanks.
-//! - `result`: as in RULES.md section 8; left out while the game goes on. A game may also end outside the rules, by resignation or time;
-//!   then the given result stands.
+//! - `result`: as in RULES.md section 8; left out while the game goes on. A game may also end outside the rules,
+//!   by resignation or time; then the given result stands.
 //!
 //! Unknown keys are ignored, so that a record may hold more.
 

@@ -28,7 +28,8 @@ fn the_file_says_what_the_engine_answers() {
         let playouts: Value =
             serde_json::from_str(&fs::read_to_string(path).expect("the vectors")).expect("JSON");
         let playouts = playouts["playouts"].as_array().expect("playouts");
-        // One engine for all searches, with a table of the page's size: entries of earlier searches must have the same effect in the page.
+        // One engine for all searches, with a table of the page's size: entries of earlier searches must have the same effect in
+        // the page.
         let options = EngineOptions {
             megabytes: 16,
             ..EngineOptions::default()

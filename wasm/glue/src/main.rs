@@ -1,4 +1,5 @@
-//! `wasm-glue INPUT FOLDER NAME`: makes the files for the page from the compiled library: `NAME_bg.wasm`, `NAME.js` and `NAME.d.ts`.
+//! `wasm-glue INPUT FOLDER NAME`: makes the files for the page from the compiled library: `NAME_bg.wasm`, `NAME.js` and
+//! `NAME.d.ts`.
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! Numbers of the positions of a material: men and kings of either side as combinations of squares.
 //!
-//! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on the squares without men. So a number belongs to no position
-//! only if two men stand on one square.
+//! Own men stand on the squares 1 to 28, the other side's on 5 to 32, kings on the squares without
+//! men. So a number belongs to no position only if two men stand on one square.
 
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::{BySide, GameKind, Position, Side};
@@ -31,7 +31,8 @@ const fn choices() -> [[usize; SQUARES + 1]; MOST + 1] {
     table
 }
 
-/// The pieces of a position from the view of the side to move, which plays down the board: bit 0 is square 1.
+/// The pieces of a position from the view of the side to move, which plays down the board: bit 0 is
+/// square 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board {
     pub(super) own_men: u32,

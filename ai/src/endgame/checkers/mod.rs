@@ -1,7 +1,8 @@
 //! The endgame database of American checkers, by the pieces left.
 //!
-//! A value is win, draw or loss for the side to move, and the number of plies to the end if the winner hurries and the loser delays. It
-//! follows all rules except house draws: the draw after a number of quiet plies can prevent a win that takes longer.
+//! A value is win, draw or loss for the side to move, and the number of plies to the end if the winner
+//! hurries and the loser delays. It follows all rules except house draws: the draw after a number of
+//! quiet plies can prevent a win that takes longer.
 
 mod index;
 mod solve;
@@ -15,8 +16,8 @@ use index::{Board, Material};
 /// The most pieces of a database.
 const MOST: usize = 6;
 
-// A byte is 0 for a draw, 255 if no position has this number, and otherwise one more than the plies to the end: a win if they are odd, a
-// loss if even.
+// A byte is 0 for a draw, 255 if no position has this number, and otherwise one more than the plies to
+// the end: a win if they are odd, a loss if even.
 const DRAW: u8 = 0;
 const NO_POSITION: u8 = u8::MAX;
 
@@ -59,8 +60,8 @@ impl CheckersDatabase {
         (2..=Self::LARGEST).take_while(has_all).last().unwrap_or(0)
     }
 
-    /// The value of a position, if the database has it. It has no position in which only the other side has no pieces, because such a game
-    /// ended a ply before.
+    /// The value of a position, if the database has it. It has no position in which only the other
+    /// side has no pieces, because such a game ended a ply before.
     #[inline]
     pub fn value(&self, pos: &CheckersPosition) -> Option<CheckersValue> {
         let own = pos.pieces(pos.turn());
@@ -85,8 +86,8 @@ impl Database for CheckersDatabase {
     fn plan(up_to: u8) -> Vec<Vec<Slice>> {
         let mut plan = Vec::new();
         for pieces in 2..=up_to.min(Self::LARGEST) {
-            // A capture leads to fewer pieces, a crowning to fewer men, and every other move to the same pieces with the other side to
-            // move.
+            // A capture leads to fewer pieces, a crowning to fewer men, and every other move to the
+            // same pieces with the other side to move.
             for men in 0..=pieces {
                 for own in (1..pieces).rev() {
                     for own_men in (0..=men.min(own)).rev() {
@@ -188,8 +189,8 @@ mod tests {
 
     #[test]
     fn as_many_positions_as_published() {
-        // J. Schaeffer, R. Lake and others, the Chinook project: 6,972 positions of two pieces, 261,224 of three, 7,092,774 of four. These
-        // include positions with pieces of one side only.
+        // J. Schaeffer, R. Lake and others, the Chinook project: 6,972 positions of two pieces,
+        // 261,224 of three, 7,092,774 of four. These include positions with pieces of one side only.
         let database = database(3);
         assert_eq!(database.pieces(), 3);
         for (pieces, published) in [(2, 6_972), (3, 261_224)] {

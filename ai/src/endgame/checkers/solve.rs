@@ -1,8 +1,9 @@
 //! Retrograde analysis of one material, or of two that differ only in the side to move.
 //!
-//! First, every position is visited once with its legal moves: the values after moves that leave the slice (captures, crownings) are known
-//! already, the other moves are counted. Then a round for each number of plies to the end, from 0 on: the positions decided in that number
-//! decide positions one ply earlier.
+//! First, every position is visited once with its legal moves: the values after moves that leave the
+//! slice (captures, crownings) are known already, the other moves are counted. Then a round for each
+//! number of plies to the end, from 0 on: the positions decided in that number decide positions one
+//! ply earlier.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -44,7 +45,8 @@ pub(super) fn solve(
         .map(|material| Work::new(before, *material, threads, told))
         .collect();
     let of = works.iter().map(|work| work.values.len()).sum();
-    // A round that decides nothing is not the last if a move out of the slice decides a position in a later one.
+    // A round that decides nothing is not the last if a move out of the slice decides a position in a
+    // later one.
     let exits = works
         .iter()
         .flat_map(|work| work.exit_wins.iter().chain(&work.exit_losses));

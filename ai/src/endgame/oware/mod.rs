@@ -1,17 +1,19 @@
 //! The endgame database of Oware, by the seeds left on the board.
 //!
-//! A value is two bounds on the number of seeds that the side to move gains from here on, less those of the other side, if the game is
-//! played until all seeds are divided: `low` is the difference that it can force, `high` the one that the other side can hold it to. They
-//! are equal unless a side can force a cycle.
+//! A value is two bounds on the number of seeds that the side to move gains from here on, less those
+//! of the other side, if the game is played until all seeds are divided: `low` is the difference that
+//! it can force, `high` the one that the other side can hold it to. They are equal unless a side can
+//! force a cycle.
 //!
-//! **Cycles.** By the house rule, the third occurrence of a position gives each side the seeds of its row, so the value of a cycle depends
-//! on the position where it ends. The bounds do not depend on it: for `low` an endless game gives all seeds to the other side, for `high`
-//! all to the side itself, and each real repetition is worth something between. So both hold under the house rule, and under the rules of
-//! the published databases, which divide the seeds of a cycle evenly. They are the least and the greatest fixed point of the same
-//! equations.
+//! **Cycles.** By the house rule, the third occurrence of a position gives each side the seeds of its
+//! row, so the value of a cycle depends on the position where it ends. The bounds do not depend on
+//! it: for `low` an endless game gives all seeds to the other side, for `high` all to the side
+//! itself, and each real repetition is worth something between. So both hold under the house rule,
+//! and under the rules of the published databases, which divide the seeds of a cycle evenly. They are
+//! the least and the greatest fixed point of the same equations.
 //!
-//! **Majorities.** A game ends when a side has more than half of the seeds. The side that would have more at the end wins then too, so the
-//! sign of the sum is right, but not the number of seeds.
+//! **Majorities.** A game ends when a side has more than half of the seeds. The side that would have
+//! more at the end wins then too, so the sign of the sum is right, but not the number of seeds.
 
 mod solve;
 
@@ -43,8 +45,8 @@ impl OwareDatabase {
         u8::try_from(self.slices.len()).ok()?.checked_sub(1)
     }
 
-    /// The final lead of the side to move in seeds, including the captured ones, if the game is played to the last seed; `None` with too
-    /// many seeds on the board.
+    /// The final lead of the side to move in seeds, including the captured ones, if the game is
+    /// played to the last seed; `None` with too many seeds on the board.
     #[inline]
     pub fn value(&self, pos: &OwarePosition) -> Option<OwareValue> {
         if self.slices.is_empty() {
@@ -126,8 +128,8 @@ impl Database for OwareDatabase {
     }
 }
 
-// All seeds are divided, so a difference has the parity of their number: with `n` seeds there are n + 1 differences, and (n + 1)(n + 2) / 2
-// pairs of a lower and a higher one, at most 171.
+// All seeds are divided, so a difference has the parity of their number: with `n` seeds there are n +
+// 1 differences, and (n + 1)(n + 2) / 2 pairs of a lower and a higher one, at most 171.
 
 #[inline]
 fn pack(value: OwareValue, seeds: u8) -> u8 {
@@ -191,8 +193,8 @@ mod tests {
         OwareDatabase::solved(seeds, 1)
     }
 
-    /// The value by the rules alone: every game is played to its end, at the latest when a position occurs for the `last`th time. `None` if
-    /// `budget` is exhausted.
+    /// The value by the rules alone: every game is played to its end, at the latest when a position
+    /// occurs for the `last`th time. `None` if `budget` is exhausted.
     fn plain(
         pos: &OwarePosition,
         path: &mut Vec<OwarePosition>,
@@ -281,8 +283,8 @@ mod tests {
         assert!(exact > 500 && open >= 20, "{exact} exact, {open} open");
     }
 
-    /// Computes the bounds with a search of fixed depth whose horizon counts as the worst value. The search reaches the bounds with enough
-    /// plies and never exceeds them.
+    /// Computes the bounds with a search of fixed depth whose horizon counts as the worst value. The
+    /// search reaches the bounds with enough plies and never exceeds them.
     #[test]
     fn bounds_are_what_can_be_forced_in_some_number_of_plies() {
         let database = database(4);

@@ -1,10 +1,11 @@
 //! Retrograde analysis of the positions with a given number of seeds.
 //!
-//! First, every position is visited once with its legal moves: the values after moves that leave the slice (captures, and the end) are
-//! known already, the other moves are counted. Then a round for each bound, beginning with the largest. If the side to move can force the
-//! bound, the position has that lower bound, and in every position one ply earlier one move less prevents the other side from holding the
-//! mover to the opposite value. If no such move is left, that position has an upper bound, and all positions before it have a lower bound.
-//! So every move is undone twice, once for each bound. The positions that remain without a bound are cycles.
+//! First, every position is visited once with its legal moves: the values after moves that leave the slice (captures,
+//! and the end) are known already, the other moves are counted. Then a round for each bound, beginning with the
+//! largest. If the side to move can force the bound, the position has that lower bound, and in every position one ply
+//! earlier one move less prevents the other side from holding the mover to the opposite value. If no such move is
+//! left, that position has an upper bound, and all positions before it have a lower bound. So every move is undone
+//! twice, once for each bound. The positions that remain without a bound are cycles.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,8 +18,8 @@ use super::{OwareDatabase, OwareValue, houses_of, pack, position};
 /// The number of houses of one side.
 const ROW: usize = HOUSES / 2;
 
-/// The state of a position, in one word that threads change atomically. With `n` seeds a bound is one of the numbers 0 to n, each worth two
-/// seeds more than the last; 0 gives no information.
+/// The state of a position, in one word that threads change atomically. With `n` seeds a bound is one of the numbers 0
+/// to n, each worth two seeds more than the last; 0 gives no information.
 #[derive(Clone, Copy)]
 struct State(u32);
 
@@ -127,8 +128,8 @@ fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     }
     let state = State(0).with(State::MOVES, moves);
     if legal.is_empty() {
-        // Each side takes the seeds of its row. The positions before need no update: the rules have ended the game, so the move has left
-        // the slice.
+        // Each side takes the seeds of its row. The positions before need no update: the rules have ended the game, so
+        // the move has left the slice.
         let row = |half: &[u8]| i32::from(half.iter().sum::<u8>());
         let value = row(&houses[..ROW]) - row(&houses[ROW..]);
         return state
@@ -143,8 +144,8 @@ fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     }
 }
 
-/// Finds the positions of a chunk that can force the bound `number`, or be held to it, and then all positions of the slice that these
-/// decide.
+/// Finds the positions of a chunk that can force the bound `number`, or be held to it, and then all positions of the
+/// slice that these decide.
 fn find(states: &[AtomicU32], seeds: u8, chunk: std::ops::Range<usize>, number: u32) {
     let mut found = Vec::new();
     for at in chunk {
@@ -189,7 +190,8 @@ fn is_forced(state: &AtomicU32, number: u32) -> bool {
     })
 }
 
-/// Stores that one more move of this position allows its side to be held to the bound; returns whether it was the last such move.
+/// Stores that one more move of this position allows its side to be held to the bound; returns whether it was the last
+/// such move.
 #[inline]
 fn has_one_move_less(state: &AtomicU32, number: u32) -> bool {
     let mut is_last = false;
@@ -219,7 +221,8 @@ fn each_before(houses: &Houses, mut tell: impl FnMut(&Houses)) {
         let mut earlier = after;
         let (mut at, mut sown) = (origin, 0);
         loop {
-            // The seeds are removed in the order in which they were sown, so `at` is the house of the last seed if no more were sown.
+            // The seeds are removed in the order in which they were sown, so `at` is the house of the last seed if no
+            // more were sown.
             at = (at + 1) % HOUSES;
             if at == origin {
                 at = (at + 1) % HOUSES;
@@ -239,8 +242,8 @@ fn each_before(houses: &Houses, mut tell: impl FnMut(&Houses)) {
     }
 }
 
-/// Whether a last seed in this house captures: the house is the other side's and holds two or three seeds, and the capture would not take
-/// all of its seeds.
+/// Whether a last seed in this house captures: the house is the other side's and holds two or three seeds, and the
+/// capture would not take all of its seeds.
 #[inline]
 fn captures(after: &Houses, last: usize) -> bool {
     if last < ROW || !matches!(after[last], 2 | 3) {

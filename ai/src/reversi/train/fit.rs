@@ -1,5 +1,5 @@
-//! Fits the weights to the results: least squares with a penalty on large weights, by conjugate gradients, each weight with a step size of
-//! its own.
+//! Fits the weights to the results: least squares with a penalty on large weights, by conjugate gradients, each weight
+//! with a step size of its own.
 
 use super::Sample;
 use crate::reversi::known::UNIT;
@@ -37,8 +37,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Begins with these weights in hundredths of a disc, one list an anchor, or with zeros. The penalty applies to the changes of them, so
-    /// that information from earlier samples is kept.
+    /// Begins with these weights in hundredths of a disc, one list an anchor, or with zeros. The penalty applies to the
+    /// changes of them, so that information from earlier samples is kept.
     pub fn new(samples: &[Sample], penalty: f32, before: Option<&[Vec<f32>]>) -> Self {
         let before: Vec<f32> = match before {
             Some(weights) => weights
@@ -140,7 +140,8 @@ impl Fit {
             .collect()
     }
 
-    /// The errors on the validation samples by stage: the fewest empty squares of the stage, the number of samples, and their error.
+    /// The errors on the validation samples by stage: the fewest empty squares of the stage, the number of samples, and
+    /// their error.
     pub fn by_stage(&self) -> Vec<(u32, usize, f64)> {
         let of = |stage: usize| {
             let rows = self
@@ -158,8 +159,8 @@ impl Fit {
             .collect()
     }
 
-    /// The weights in hundredths of a disc, one list an anchor. A weight with few samples is rounded more coarsely, because uncertain
-    /// digits only take room in the file.
+    /// The weights in hundredths of a disc, one list an anchor. A weight with few samples is rounded more coarsely,
+    /// because uncertain digits only take room in the file.
     pub fn weights(&self) -> Vec<Vec<f32>> {
         let sum = self.before.iter().zip(&self.weights);
         let weights: Vec<f32> = sum

@@ -1,5 +1,5 @@
-//! The training of the weights of the patterns: games of the engine against itself, their ends solved exactly, and a regression of the
-//! results on the patterns of the boards.
+//! The training of the weights of the patterns: games of the engine against itself, their ends solved
+//! exactly, and a regression of the results on the patterns of the boards.
 
 mod deviations;
 mod fit;

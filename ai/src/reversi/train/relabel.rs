@@ -1,4 +1,5 @@
-//! Results with less noise: the mean of the game's result, which depends much on the later moves, and the score of a search.
+//! Results with less noise: the mean of the game's result, which depends much on the later moves, and
+//! the score of a search.
 
 use super::Sample;
 use crate::limits::{Budget, Limits};

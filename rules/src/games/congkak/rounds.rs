@@ -49,8 +49,8 @@ impl Round {
     ///
     /// # Errors
     ///
-    /// [`SetupError::BadValue`] unless all seeds are there and each side can fill a house; [`SetupError::Contradiction`] if the side that
-    /// owns more begins.
+    /// [`SetupError::BadValue`] unless all seeds are there and each side can fill a house;
+    /// [`SetupError::Contradiction`] if the side that owns more begins.
     pub fn new(owned: BySide<u16>, begins: Side) -> Result<Self, SetupError> {
         if !is_whole(owned) || !can_go_on(owned) {
             return Err(SetupError::BadValue);
@@ -61,8 +61,8 @@ impl Round {
         }
     }
 
-    /// The round after one that `began` began and that left the sides with these seeds, without a limit of rounds; `None` if the match is
-    /// over, or these are not all seeds.
+    /// The round after one that `began` began and that left the sides with these seeds, without a
+    /// limit of rounds; `None` if the match is over, or these are not all seeds.
     pub fn after(owned: BySide<u16>, began: Side) -> Option<Self> {
         let begins = match owned.first == owned.second {
             true => began.other(),
@@ -164,7 +164,8 @@ impl fmt::Display for MatchError {
 impl Error for MatchError {}
 
 impl CongkakSetup {
-    /// The state of the match after this round, if it leaves the sides with these seeds. A single round is a match of one.
+    /// The state of the match after this round, if it leaves the sides with these seeds. A single
+    /// round is a match of one.
     ///
     /// # Errors
     ///
@@ -226,7 +227,8 @@ impl CongkakMatch {
         })
     }
 
-    /// The match that continues with this round, without a list of the rounds before it. A single round is a match of one.
+    /// The match that continues with this round, without a list of the rounds before it. A single
+    /// round is a match of one.
     pub fn from_setup(setup: CongkakSetup) -> Self {
         Self {
             played: Vec::new(),
@@ -238,7 +240,8 @@ impl CongkakMatch {
     ///
     /// # Errors
     ///
-    /// The error of the first round that does not fit; [`MatchError::WrongRound`] also if `rounds` is empty.
+    /// The error of the first round that does not fit; [`MatchError::WrongRound`] also if `rounds` is
+    /// empty.
     pub fn replay(rounds: &[PlayedRound]) -> Result<Self, MatchError> {
         let first = rounds.first().ok_or(MatchError::WrongRound)?;
         let (limit, _) = first.setup.place().unwrap_or((1, 1));
@@ -267,11 +270,13 @@ impl CongkakMatch {
         self.next
     }
 
-    /// Records the seeds that the sides own after the current round; returns the new state of the match.
+    /// Records the seeds that the sides own after the current round; returns the new state of the
+    /// match.
     ///
     /// # Errors
     ///
-    /// The errors of [`CongkakSetup::next`], and [`MatchError::MatchOver`]; the match is then unchanged.
+    /// The errors of [`CongkakSetup::next`], and [`MatchError::MatchOver`]; the match is then
+    /// unchanged.
     pub fn finish_round(&mut self, owned: BySide<u16>) -> Result<Next, MatchError> {
         let Next::Round(setup) = self.next else {
             return Err(MatchError::MatchOver);

@@ -14,7 +14,8 @@ pub fn placements(own: u64, opponent: u64) -> u64 {
     reached & !(own | opponent)
 }
 
-/// The squares just beyond the lines of `between` that start next to `own`, in both directions of one line.
+/// The squares just beyond the lines of `between` that start next to `own`, in both directions of
+/// one line.
 #[inline(always)]
 fn brackets(own: u64, between: u64, step: u32) -> u64 {
     // Six discs at most, by doubling: 1, 2, then 2 more twice.
@@ -39,7 +40,8 @@ pub fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     let mut flips = 0;
     for line in lines {
         let others = line.up & !opponent;
-        // The first square without a disc of the opponent; the discs before it are bracketed if it holds an own disc.
+        // The first square without a disc of the opponent; the discs before it are bracketed if it
+        // holds an own disc.
         let anchor = others & others.wrapping_neg() & own;
         flips |= line.up & anchor.wrapping_sub(u64::from(anchor != 0));
 

@@ -1,12 +1,13 @@
 //! Portable Draughts Notation of American checkers (game type 21).
 //!
-//! Sources: A. Millett's proposal "Portable Draughts Notation: a PGN format for checkers" (1995) and M. Cash's draft "PDN 2.0" (2003), in
-//! the usage of American programs; tags, comments, NAGs and variations as in the PGN standard (S. J. Edwards, 1994). The first number of a
-//! result is that of the side that begins, so `1-0` is a win of Black (PDN 2.0, sections 6.1.1.1.1.5 and 6.1.1.2.6), not of White as in
-//! chess.
+//! Sources: A. Millett's proposal "Portable Draughts Notation: a PGN format for checkers" (1995) and M.
+//! Cash's draft "PDN 2.0" (2003), in the usage of American programs; tags, comments, NAGs and
+//! variations as in the PGN standard (S. J. Edwards, 1994). The first number of a result is that of the
+//! side that begins, so `1-0` is a win of Black (PDN 2.0, sections 6.1.1.1.1.5 and 6.1.1.2.6), not of
+//! White as in chess.
 //!
-//! Comments, annotations and variations are skipped. A game must follow RULES.md, where draws are automatic: moves after a third
-//! occurrence, or after 80 quiet plies, are refused.
+//! Comments, annotations and variations are skipped. A game must follow RULES.md, where draws are
+//! automatic: moves after a third occurrence, or after 80 quiet plies, are refused.
 
 mod read;
 mod write;
@@ -20,12 +21,13 @@ use crate::vocab::Side;
 /// A game with the data of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Name and value of each tag in the file's order, except those that follow from the fields below: `Result`, `GameType`, `SetUp`,
-    /// `FEN`.
+    /// Name and value of each tag in the file's order, except those that follow from the fields below:
+    /// `Result`, `GameType`, `SetUp`, `FEN`.
     pub tags: Vec<(String, String)>,
     /// The start and the moves.
     pub record: Record,
-    /// The result, if the file has one. It can also come from resignation, agreement or time, which are not part of the record.
+    /// The result, if the file has one. It can also come from resignation, agreement or time, which are
+    /// not part of the record.
     pub result: GameResult,
 }
 
