@@ -43,7 +43,7 @@ use mawe_rules::{AnyMove, AnyPosition, GameKind, Record, Side};
 const MAX_LINES: usize = 100_000;
 /// A game of this many plies is a draw.
 const MAX_PLIES: u32 = 600;
-/// The size of the table of the looking-back solver, in megabytes.
+/// The size of the table of the solver for `--look-back`, in megabytes.
 const TABLE: usize = 64;
 
 struct Options {

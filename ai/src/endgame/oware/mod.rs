@@ -23,7 +23,7 @@ use mawe_rules::{BySide, GameKind, Position, Side};
 use super::seeds::{self, Houses};
 use super::{Counts, Database, Progress, Slice};
 
-/// Bounds on the final lead of the side to move, in seeds.
+/// Bounds on the lead of the side to move over the other side, in seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwareValue {
     /// The lead that the side to move can force.
