@@ -2,51 +2,51 @@
 /* eslint-disable */
 
 /**
- * An engine that keeps what it has learnt from one search to the next.
+ * An engine whose table lasts from one search to the next.
  */
 export class Engine {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Forgets all earlier searches, so that the next is as if it were the first.
+     * Clears the results of all earlier searches, so that the next search is as if it were the first.
      */
     forget(): void;
     /**
-     * An engine that knows nothing yet, with so many megabytes for its table.
+     * An engine with an empty table of `megabytes`.
      *
      * # Errors
      *
-     * `no-memory`.
+     * `no-memory` if the table cannot be allocated.
      */
     constructor(megabytes: number);
     /**
-     * Finds the best move of a game, within the limits that are named; `report` is called with what every iteration has found.
+     * Finds the best move of a game within the given limits. Calls `report` with the result of every iteration.
      *
      * # Errors
      *
-     * The code of what is wrong with the game, `game-over`, or `no-limit`.
+     * The code of the error in the game, `game-over`, or `no-limit` if no limit is given.
      */
     think(game: Game, depth?: number | null, nodes?: number | null, movetime_ms?: number | null, report?: Function | null): string;
 }
 
 /**
- * A game as far as it was played, which the engine looks at: what has occurred in it is known to occur again.
+ * A game for the engine to analyse. Positions that have occurred in it count for repetition.
  */
 export class Game {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A game of a kind, by its setup or, if that is not empty, from a position; then moves that blanks separate.
+     * A game of a kind, from its setup or, if `position` is not empty, from that position; then `moves`, separated by blanks.
      *
      * # Errors
      *
-     * The code of what is wrong with kind, setup, position or a move.
+     * The code of the error in kind, setup, position or moves.
      */
     constructor(kind: string, setup: string, position: string, moves: string);
 }
 
 /**
- * The move that a player of this level makes; the same `seed` makes the same mistakes.
+ * The move of a player of this level; the same `seed` makes the same mistakes.
  *
  * # Errors
  *

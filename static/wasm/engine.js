@@ -1,7 +1,7 @@
 /* @ts-self-types="./engine.d.ts" */
 
 /**
- * An engine that keeps what it has learnt from one search to the next.
+ * An engine whose table lasts from one search to the next.
  */
 export class Engine {
     __destroy_into_raw() {
@@ -15,17 +15,17 @@ export class Engine {
         wasm.__wbg_engine_free(ptr, 0);
     }
     /**
-     * Forgets all earlier searches, so that the next is as if it were the first.
+     * Clears the results of all earlier searches, so that the next search is as if it were the first.
      */
     forget() {
         wasm.engine_forget(this.__wbg_ptr);
     }
     /**
-     * An engine that knows nothing yet, with so many megabytes for its table.
+     * An engine with an empty table of `megabytes`.
      *
      * # Errors
      *
-     * `no-memory`.
+     * `no-memory` if the table cannot be allocated.
      * @param {number} megabytes
      */
     constructor(megabytes) {
@@ -38,11 +38,11 @@ export class Engine {
         return this;
     }
     /**
-     * Finds the best move of a game, within the limits that are named; `report` is called with what every iteration has found.
+     * Finds the best move of a game within the given limits. Calls `report` with the result of every iteration.
      *
      * # Errors
      *
-     * The code of what is wrong with the game, `game-over`, or `no-limit`.
+     * The code of the error in the game, `game-over`, or `no-limit` if no limit is given.
      * @param {Game} game
      * @param {number | null} [depth]
      * @param {number | null} [nodes]
@@ -76,7 +76,7 @@ export class Engine {
 if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 
 /**
- * A game as far as it was played, which the engine looks at: what has occurred in it is known to occur again.
+ * A game for the engine to analyse. Positions that have occurred in it count for repetition.
  */
 export class Game {
     __destroy_into_raw() {
@@ -90,11 +90,11 @@ export class Game {
         wasm.__wbg_game_free(ptr, 0);
     }
     /**
-     * A game of a kind, by its setup or, if that is not empty, from a position; then moves that blanks separate.
+     * A game of a kind, from its setup or, if `position` is not empty, from that position; then `moves`, separated by blanks.
      *
      * # Errors
      *
-     * The code of what is wrong with kind, setup, position or a move.
+     * The code of the error in kind, setup, position or moves.
      * @param {string} kind
      * @param {string} setup
      * @param {string} position
@@ -130,7 +130,7 @@ export class Game {
 if (Symbol.dispose) Game.prototype[Symbol.dispose] = Game.prototype.free;
 
 /**
- * The move that a player of this level makes; the same `seed` makes the same mistakes.
+ * The move of a player of this level; the same `seed` makes the same mistakes.
  *
  * # Errors
  *

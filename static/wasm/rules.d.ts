@@ -2,34 +2,34 @@
 /* eslint-disable */
 
 /**
- * One game from its start to its present position, house draws in force.
+ * One game from its start to its current position, with house draws.
  */
 export class Game {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The code of why a move would be refused; nothing if it is legal.
+     * The code of the reason why a move would be refused; nothing if it is legal.
      */
     explainIllegal(text: string): string | undefined;
     /**
-     * The pass that is the only legal ply, in a game that has passes.
+     * The pass, if it is the only legal ply. Only some games have passes.
      */
     forcedPass(): string | undefined;
     /**
-     * The first game of a text in Portable Draughts Notation; what its tags say besides the start is passed over.
+     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
      *
      * # Errors
      *
-     * The code of what is wrong, the line and the column, with blanks between; `no-game` alone where there is none.
+     * The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
      */
     static fromPdn(text: string): Game;
     /**
-     * A game of a kind from a position, of which nothing is known before.
+     * A game of a kind from a position, without earlier moves.
      *
      * # Errors
      *
-     * The code of what is wrong with kind or position.
+     * The code of the error in kind or position.
      */
     static fromPosition(kind: string, position: string): Game;
     /**
@@ -37,7 +37,7 @@ export class Game {
      *
      * # Errors
      *
-     * As of `fromPdn`.
+     * As for `fromPdn`.
      */
     static fromTranscript(text: string): Game;
     /**
@@ -49,13 +49,13 @@ export class Game {
      */
     moves(): string[];
     /**
-     * The result once the game is over: winner code, reason and, where there are points, those of
-     * the first and the second side, as in `s row-empty 26-22`.
+     * The result if the game is over: winner code, reason and, in a game with points, the points of the first and the second side, as in
+     * `s row-empty 26-22`.
      */
     outcome(): string | undefined;
     /**
-     * The game in Portable Draughts Notation, if it is one of checkers: `tags` are names and values in turn, `winner` is what the rules
-     * do not know, `first`, `second` or `draw`, and anything else where nobody has won yet.
+     * The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+     * that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
      */
     pdn(tags: string[], winner: string): string | undefined;
     /**
@@ -63,7 +63,7 @@ export class Game {
      *
      * # Errors
      *
-     * The code of why it is refused; the game is then unchanged.
+     * The code of the reason; the game is then unchanged.
      */
     play(text: string): void;
     /**
@@ -71,15 +71,15 @@ export class Game {
      */
     ply(): number;
     /**
-     * The present position.
+     * The current position.
      */
     position(): string;
     /**
-     * Takes back the last plies, or all if there are fewer; returns how many.
+     * Takes back the last plies, or all if there are fewer; returns their number.
      */
     retreat(plies: number): number;
     /**
-     * The setup the game was made with.
+     * The setup of the game.
      */
     setup(): string;
     /**
@@ -87,11 +87,11 @@ export class Game {
      *
      * # Errors
      *
-     * The code of what is wrong with kind or setup.
+     * The code of the error in kind or setup.
      */
     static start(kind: string, setup: string): Game;
     /**
-     * The game as a transcript, if it is one of Reversi.
+     * The game as a transcript, if it is Reversi.
      */
     transcript(): string | undefined;
     /**
@@ -106,13 +106,12 @@ export class Game {
 export function games(): string[];
 
 /**
- * Plays moves that blanks separate, and tells the way as the digests of RULES.md section 8 want it:
- * a line `POS|LEGAL` for every position from the start to the end. An empty `start` is the
- * standard one.
+ * Plays `moves`, separated by blanks, and returns the input of the digests of RULES.md section 8: a line `POS|LEGAL` for every position
+ * from the start to the end. An empty `start` is the standard one.
  *
  * # Errors
  *
- * The code of what is wrong with kind, start or a move.
+ * The code of the error in kind, start or moves.
  */
 export function walk(kind: string, start: string, moves: string): string;
 

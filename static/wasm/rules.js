@@ -1,7 +1,7 @@
 /* @ts-self-types="./rules.d.ts" */
 
 /**
- * One game from its start to its present position, house draws in force.
+ * One game from its start to its current position, with house draws.
  */
 export class Game {
     static __wrap(ptr) {
@@ -21,7 +21,7 @@ export class Game {
         wasm.__wbg_game_free(ptr, 0);
     }
     /**
-     * The code of why a move would be refused; nothing if it is legal.
+     * The code of the reason why a move would be refused; nothing if it is legal.
      * @param {string} text
      * @returns {string | undefined}
      */
@@ -37,7 +37,7 @@ export class Game {
         return v2;
     }
     /**
-     * The pass that is the only legal ply, in a game that has passes.
+     * The pass, if it is the only legal ply. Only some games have passes.
      * @returns {string | undefined}
      */
     forcedPass() {
@@ -50,11 +50,11 @@ export class Game {
         return v1;
     }
     /**
-     * The first game of a text in Portable Draughts Notation; what its tags say besides the start is passed over.
+     * The first game of a text in Portable Draughts Notation; tags other than those of the start are ignored.
      *
      * # Errors
      *
-     * The code of what is wrong, the line and the column, with blanks between; `no-game` alone where there is none.
+     * The code of the error, the line and the column, separated by blanks; only `no-game` if the text holds no game.
      * @param {string} text
      * @returns {Game}
      */
@@ -68,11 +68,11 @@ export class Game {
         return Game.__wrap(ret[0]);
     }
     /**
-     * A game of a kind from a position, of which nothing is known before.
+     * A game of a kind from a position, without earlier moves.
      *
      * # Errors
      *
-     * The code of what is wrong with kind or position.
+     * The code of the error in kind or position.
      * @param {string} kind
      * @param {string} position
      * @returns {Game}
@@ -100,7 +100,7 @@ export class Game {
      *
      * # Errors
      *
-     * As of `fromPdn`.
+     * As for `fromPdn`.
      * @param {string} text
      * @returns {Game}
      */
@@ -134,8 +134,8 @@ export class Game {
         return v1;
     }
     /**
-     * The result once the game is over: winner code, reason and, where there are points, those of
-     * the first and the second side, as in `s row-empty 26-22`.
+     * The result if the game is over: winner code, reason and, in a game with points, the points of the first and the second side, as in
+     * `s row-empty 26-22`.
      * @returns {string | undefined}
      */
     outcome() {
@@ -148,8 +148,8 @@ export class Game {
         return v1;
     }
     /**
-     * The game in Portable Draughts Notation, if it is one of checkers: `tags` are names and values in turn, `winner` is what the rules
-     * do not know, `first`, `second` or `draw`, and anything else where nobody has won yet.
+     * The game in Portable Draughts Notation, if it is checkers. `tags` holds names and values in turn. `winner` is the result of a game
+     * that did not end by the rules: `first`, `second` or `draw`; any other text means that there is no result yet.
      * @param {string[]} tags
      * @param {string} winner
      * @returns {string | undefined}
@@ -179,7 +179,7 @@ export class Game {
      *
      * # Errors
      *
-     * The code of why it is refused; the game is then unchanged.
+     * The code of the reason; the game is then unchanged.
      * @param {string} text
      */
     play(text) {
@@ -199,7 +199,7 @@ export class Game {
         return ret >>> 0;
     }
     /**
-     * The present position.
+     * The current position.
      * @returns {string}
      */
     position() {
@@ -215,7 +215,7 @@ export class Game {
         }
     }
     /**
-     * Takes back the last plies, or all if there are fewer; returns how many.
+     * Takes back the last plies, or all if there are fewer; returns their number.
      * @param {number} plies
      * @returns {number}
      */
@@ -224,7 +224,7 @@ export class Game {
         return ret >>> 0;
     }
     /**
-     * The setup the game was made with.
+     * The setup of the game.
      * @returns {string}
      */
     setup() {
@@ -244,7 +244,7 @@ export class Game {
      *
      * # Errors
      *
-     * The code of what is wrong with kind or setup.
+     * The code of the error in kind or setup.
      * @param {string} kind
      * @param {string} setup
      * @returns {Game}
@@ -268,7 +268,7 @@ export class Game {
         return Game.__wrap(ret[0]);
     }
     /**
-     * The game as a transcript, if it is one of Reversi.
+     * The game as a transcript, if it is Reversi.
      * @returns {string | undefined}
      */
     transcript() {
@@ -311,13 +311,12 @@ export function games() {
 }
 
 /**
- * Plays moves that blanks separate, and tells the way as the digests of RULES.md section 8 want it:
- * a line `POS|LEGAL` for every position from the start to the end. An empty `start` is the
- * standard one.
+ * Plays `moves`, separated by blanks, and returns the input of the digests of RULES.md section 8: a line `POS|LEGAL` for every position
+ * from the start to the end. An empty `start` is the standard one.
  *
  * # Errors
  *
- * The code of what is wrong with kind, start or a move.
+ * The code of the error in kind, start or moves.
  * @param {string} kind
  * @param {string} start
  * @param {string} moves
