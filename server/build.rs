@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 
 use pack::Effort;
 
-#[path = "src/http/pack.rs"]
+#[path = "src/page/pack.rs"]
 mod pack;
 
 /// Quick compression: a second or two for the whole page, unoptimised.

@@ -21,10 +21,10 @@ use mawe_ai::Level;
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::Reply;
 use mawe_server::bots::{BotNews, Bots, SLACK, pace};
-use mawe_server::ids::MatchId;
-use mawe_server::protocol::Event;
-use mawe_server::room::words::{BotQuestion, Wanted};
-use mawe_server::worker::{Crew, think};
+use mawe_server::play::room::io::{BotQuestion, Wanted};
+use mawe_server::wire::Event;
+use mawe_server::wire::ids::MatchId;
+use mawe_server::worker::{ThreadPool, think};
 use serde_json::json;
 
 /// Pairs of people who move at once when it is their turn, ten times a second each.
@@ -72,7 +72,7 @@ fn cpu() -> Duration {
 /// of the same number, priority and code as the server's.
 fn keep_busy(threads: usize, busy: Arc<AtomicBool>) {
     let (bots, mut news) = Bots::new();
-    let crew = Crew::start(&bots, threads, &think::by_engine()).expect("threads");
+    let crew = ThreadPool::start(&bots, threads, &think::by_engine()).expect("threads");
     tokio::spawn(async move {
         let _crew = crew;
         let kind = GameKind::ALL[0];
@@ -276,7 +276,7 @@ async fn games(count: usize, moves: usize) {
         SLACK.as_secs(),
         used.as_secs_f64() / took.as_secs_f64(),
     );
-    let tally = &server.app().rooms.bots.tally;
+    let tally = &server.app().rooms.services.bots.tally;
     println!(
         "jobs answered {}, of these by the fallback {}, taken from a worker {}",
         tally.answered.load(Ordering::Relaxed),

@@ -13,15 +13,16 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
-use mawe_server::arrange::{self, Terms};
 use mawe_server::bots::Bots;
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::journal::Journal;
-use mawe_server::outbox::Outbox;
-use mawe_server::protocol::{Command, MatchOptions, PlayerKind, TimeControl};
-use mawe_server::room::mail::{Caller, RoomMsg};
-use mawe_server::rooms::{Rooms, Settings};
+use mawe_server::live::arrange::{self, Terms};
+use mawe_server::live::journal::Journal;
+use mawe_server::live::message::{Caller, RoomMsg};
+use mawe_server::live::outbox::Outbox;
+use mawe_server::live::rooms::Rooms;
+use mawe_server::live::services::{Services, Settings};
 use mawe_server::store::{self, NewPlayer, Player, Store};
+use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_server::wire::{Command, MatchOptions, PlayerKind, TimeControl};
 
 /// The number of different games.
 const GAMES: usize = 64;
@@ -82,10 +83,15 @@ async fn play(rooms: Arc<Rooms>, mut pair: Pair, until: Instant) -> Vec<u32> {
     };
     let mut latencies = Vec::new();
     while Instant::now() < until {
-        let new = arrange::prepare(rooms.store.as_ref(), &terms, &pair.players, None)
+        let new = arrange::prepare(rooms.services.store.as_ref(), &terms, &pair.players, None)
             .await
             .expect("the store answers");
-        rooms.store.create_match(&new).await.expect("a match");
+        rooms
+            .services
+            .store
+            .create_match(&new)
+            .await
+            .expect("a match");
         play_one(&rooms, &new.id, &pair, until, &mut latencies).await;
         pair.next_game += 1;
     }
@@ -188,13 +194,15 @@ async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(60),
     };
-    let rooms = Rooms::new(
+    let rooms = Rooms::new(Services::new(
         Arc::clone(&store),
         journal,
         bots,
         "bench".to_owned(),
         settings,
-    );
+        None,
+        None,
+    ));
     let games = Arc::new(games(GameKind::Mawe));
     let mut pairs = Vec::new();
     for index in 0..matches {

@@ -9,14 +9,16 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
-use mawe_server::arrange::{self, Terms, unix_ms};
 use mawe_server::bots::Bots;
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::journal::Journal;
-use mawe_server::protocol::{MatchOptions, PlayerKind, TimeControl};
-use mawe_server::room::entry::{Action, Entry};
-use mawe_server::rooms::{Rooms, Settings};
+use mawe_server::clock::unix_ms;
+use mawe_server::live::arrange::{self, Terms};
+use mawe_server::live::journal::Journal;
+use mawe_server::live::rooms::Rooms;
+use mawe_server::live::services::{Services, Settings};
+use mawe_server::play::room::entry::{Action, Entry};
 use mawe_server::store::{self, Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
+use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_server::wire::{MatchOptions, PlayerKind, TimeControl};
 
 /// The number of plies of each match; fewer if a game ends sooner.
 const PLIES: u64 = 30;
@@ -58,13 +60,15 @@ async fn main() {
         spectator_delay: Duration::ZERO,
         linger: Duration::from_secs(3_600),
     };
-    let rooms = Rooms::new(
+    let rooms = Rooms::new(Services::new(
         Arc::clone(&store),
         journal,
         bots,
         "bench".to_owned(),
         settings,
-    );
+        None,
+        None,
+    ));
     let before = resident();
     let opened = Instant::now();
     let count = rooms.open_live().await.expect("the store answers");

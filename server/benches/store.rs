@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use mawe_rules::{BySide, GameKind};
-use mawe_server::ids::MatchId;
-use mawe_server::protocol::{MatchOptions, Speed, TimeControl};
-use mawe_server::store::{self, Append, Appended, NewMatch, Store, StoredEntry};
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::store::{self, Append, Appended, NewMatch, Store};
+use mawe_server::wire::ids::MatchId;
+use mawe_server::wire::{MatchOptions, Speed, TimeControl};
 use tokio::runtime::Runtime;
 
 #[path = "../tests/common/postgres.rs"]

@@ -5,44 +5,44 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
-use crate::admin;
 use crate::admin::socket::AdminSocket;
-use crate::arrange::unix_ms;
-use crate::bots::{BotNews, Bots};
-use crate::cluster::{Cluster, JoinError};
+use crate::app::{App, AppState, Settings};
+use crate::bots::{BotNews, Bots, ladder};
+use crate::clock::unix_ms;
+use crate::cluster::{Cluster, JoinError, Pairing, Receivers};
 use crate::config::Config;
-use crate::connections;
 use crate::connections::admission::Admission;
 use crate::connections::open_files::OpenFiles;
-use crate::devices::Devices;
-use crate::http::compression::Compression;
-use crate::http::crowd::Crowd;
-use crate::http::limits::Limits;
-use crate::http::quotas::Quotas;
-use crate::http::{self, AppState, Settings};
-use crate::journal::Journal;
-use crate::ladder;
+use crate::http::error::ApiError;
+use crate::identity::devices::Devices;
+use crate::identity::last_used::LastUsed;
+use crate::identity::passwords::Passwords;
+use crate::limits::attempts::Limits;
+use crate::limits::compression::Compression;
+use crate::limits::concurrency::ConcurrencyLimit;
+use crate::limits::quotas::Quotas;
+use crate::live::journal::Journal;
+use crate::live::message::RoomMsg;
+use crate::live::remote::RemoteMatches;
+use crate::live::rooms::Rooms;
+use crate::live::services::{self, Services};
+use crate::live::sockets::Sockets;
+use crate::live::tv::{self, Tv};
 use crate::lobby::Lobby;
-use crate::passwords::Passwords;
-use crate::private;
-use crate::prune;
-use crate::push;
-use crate::rating;
-use crate::readiness::Readiness;
-use crate::recount::{self, RecountError};
-use crate::room::mail::RoomMsg;
-use crate::rooms::{self, Rooms};
-use crate::sockets::Sockets;
-use crate::store::{self, Deed, Store, StoreError};
-use crate::tv::{self, Tv};
-use crate::used::Used;
-use crate::worker::market::{Helping, Market};
-use crate::worker::{Crew, think};
+use crate::play::rating;
+use crate::push::{self, Push};
+use crate::store::readiness::Readiness;
+use crate::store::recount::{self, RecountError};
+use crate::store::{self, Deed, Store, StoreError, private, pruning};
+use crate::worker::nats::{NatsJobs, OwnThenNats};
+use crate::worker::{ThreadPool, think};
+use crate::{admin, api, connections, http};
 
 /// The pause between searches for uncounted matches without a notification: needed after a crash, or when the store was unavailable.
 const COUNT_EVERY: Duration = Duration::from_secs(5);
@@ -74,7 +74,7 @@ const STOP_WITHIN: Duration = Duration::from_secs(5);
 
 /// The parts of a node, without a listener and without background tasks.
 struct Node {
-    app: http::App,
+    app: App,
     /// The task of the journal's writer.
     journal: JoinHandle<()>,
     news: mpsc::UnboundedReceiver<BotNews>,
@@ -87,7 +87,8 @@ pub struct Console(Node);
 pub struct Server {
     /// The address on which it listens.
     pub address: SocketAddr,
-    app: http::App,
+    app: App,
+    cluster: Option<Arc<Cluster>>,
     stop: watch::Sender<bool>,
     http: JoinHandle<()>,
     journal: JoinHandle<()>,
@@ -96,7 +97,7 @@ pub struct Server {
     as_node: (watch::Sender<bool>, Vec<JoinHandle<()>>),
     /// The task that serves the operator's socket.
     admin: Option<JoinHandle<()>>,
-    crew: Crew,
+    crew: ThreadPool,
 }
 
 /// The reason why a server did not start: one line with the fault and its remedy.
@@ -147,42 +148,56 @@ impl Server {
         // The name is only for operators who read the table; fencing uses the epoch.
         let owner = format!("{address}-{}", std::process::id());
         let open_files = OpenFiles::raise_limit();
-        let node = Node::assemble(&config, owner, open_files.limit).await?;
-        let Node { app, journal, news } = node;
-        let (rooms, bots) = (&app.rooms, &app.rooms.bots);
+        let store = open_store(&config).await?;
         let joined = match &config.cluster {
-            Some(options) => {
-                let joined = Cluster::join(options, &app.store, address.to_string()).await?;
-                // Cannot fail: nothing else has set it, and no room is open yet.
-                let _ = rooms.cluster.set(Arc::clone(&joined.0));
-                Some(joined)
-            }
+            Some(options) => Some(Cluster::join(options, &store, address.to_string()).await?),
             None => {
-                let others = app.store.living_nodes().await?;
+                let others = store.living_nodes().await?;
                 if !others.is_empty() {
                     return Err(StartError::NotAlone(others.join(", ")));
                 }
                 None
             }
         };
-        let think = think::by_engine();
-        let crew = match rooms.cluster.get() {
-            Some(cluster) => {
-                let helping = Helping {
-                    bots: Arc::clone(bots),
-                    market: Market::new(cluster.bus.clone()),
-                };
-                Crew::start_with(bots, &Arc::new(helping), config.bots, &think)
+        let cluster = joined.as_ref().map(|(cluster, _)| Arc::clone(cluster));
+        let sockets = Arc::new(Sockets::new(Admission::new(
+            &config.connections,
+            open_files.limit,
+        )));
+        let (push, caller) = match &config.push {
+            Some(options) => {
+                let sockets = Arc::clone(&sockets);
+                let is_connected = Box::new(move |player: &_| sockets.is_here(player));
+                let (push, caller) = push::start(options, &store, is_connected).await?;
+                (Some(push), Some(caller))
             }
-            None => Crew::start(bots, config.bots, &think),
+            None => (None, None),
+        };
+        let parts = Parts {
+            owner,
+            store,
+            sockets,
+            cluster: cluster.clone(),
+            push,
+        };
+        let Node { app, journal, news } = Node::assemble(&config, parts).await?;
+        let (rooms, services) = (&app.rooms, &app.rooms.services);
+        let bots = &services.bots;
+        let think = think::by_engine();
+        let crew = match &cluster {
+            Some(cluster) => {
+                let helping = OwnThenNats {
+                    bots: Arc::clone(bots),
+                    market: NatsJobs::new(cluster.bus.clone()),
+                };
+                ThreadPool::start_with(bots, &Arc::new(helping), config.bots, &think)
+            }
+            None => ThreadPool::start(bots, config.bots, &think),
         }
         .map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
         let mut chores = Vec::new();
-        if let Some(options) = &config.push {
-            let (push, caller) = push::start(options, &app.store, &app.sockets).await?;
-            // Cannot fail: nothing else has set it, and no room is open yet.
-            let _ = rooms.push.set(push);
+        if let Some(caller) = caller {
             chores.push(tokio::spawn(caller.run(stopped.clone())));
         }
         chores.extend([
@@ -193,26 +208,33 @@ impl Server {
                 Arc::clone(&app.store),
                 stopped.clone(),
             )),
-            tokio::spawn(Arc::clone(&rooms.run_time).watch(stopped.clone())),
+            tokio::spawn(Arc::clone(&services.run_time).watch(stopped.clone())),
             tokio::spawn(wake_matches(Arc::clone(rooms), stopped.clone())),
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(prune::run(Arc::clone(&app.store), stopped.clone())),
+            tokio::spawn(pruning::run(Arc::clone(&app.store), stopped.clone())),
         ]);
         // After all steps that may fail, because an error to start is reported in one line.
         open_files.log();
         let (leave, left) = watch::channel(false);
         let mut as_node = Vec::new();
         if let Some((cluster, listening)) = joined {
-            let listen = Arc::clone(&cluster).listen(Arc::clone(&app), listening, left.clone());
+            let receivers = Receivers {
+                rooms: Arc::clone(rooms),
+                sockets: Arc::clone(&app.sockets),
+                limits: Arc::clone(&app.limits),
+                pairing: Arc::clone(&app.lobby) as Arc<dyn Pairing>,
+            };
+            let listen = Arc::clone(&cluster).listen(receivers, listening, left.clone());
             as_node.push(tokio::spawn(listen));
-            let beyond = Arc::clone(&cluster).tell_beyond(&app, left.clone());
-            as_node.push(tokio::spawn(beyond));
+            let forward =
+                Arc::clone(&cluster).forward_events(&app.sockets, &app.limits, left.clone());
+            as_node.push(tokio::spawn(forward));
             let keep = Arc::clone(&cluster).keep_lease(Arc::clone(rooms), left.clone());
             as_node.push(tokio::spawn(keep));
             as_node.push(tokio::spawn(cluster.lend(bots)));
-            let check = Arc::clone(&cluster).check_sessions(Arc::clone(&app), left.clone());
+            let check = Arc::clone(&cluster).check_sessions(Arc::clone(&app.sockets), left.clone());
             as_node.push(tokio::spawn(check));
             as_node.push(tokio::spawn(cluster.take_up(Arc::clone(rooms), left)));
         } else {
@@ -222,17 +244,19 @@ impl Server {
             }
         }
         let admin = hear_operator(&app, &config.admin_socket, stopped.clone()).await;
-        let router = http::router(Arc::clone(&app));
+        let router = api::router(Arc::clone(&app));
         let settings = connections::Settings {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
             behind_proxy: config.behind_proxy,
+            refusal: || ApiError::TooManyConnections.into_response(),
         };
         let serving = connections::serve(listener, router, settings, until(stopped));
         let http = tokio::spawn(serving);
         Ok(Server {
             address,
             app,
+            cluster,
             stop,
             http,
             journal,
@@ -245,13 +269,13 @@ impl Server {
 
     /// Returns the state shared by the request handlers.
     #[must_use]
-    pub fn app(&self) -> &http::App {
+    pub fn app(&self) -> &App {
         &self.app
     }
 
     /// Waits until another process has taken this node's place. Never returns on a node without a cluster.
     pub async fn replaced(&self) {
-        match self.app.rooms.cluster.get() {
+        match &self.cluster {
             Some(cluster) => cluster.replaced.notified().await,
             None => std::future::pending().await,
         }
@@ -262,6 +286,7 @@ impl Server {
     pub async fn stop(self) {
         let Server {
             app,
+            cluster,
             stop,
             http,
             journal,
@@ -272,9 +297,9 @@ impl Server {
             ..
         } = self;
         let latest = Instant::now() + STOP_WITHIN;
-        if let Some(cluster) = app.rooms.cluster.get() {
+        if let Some(cluster) = &cluster {
             // The rooms end first, so that their matches are free when the clients reconnect to other nodes.
-            app.rooms.bots.close();
+            app.rooms.services.bots.close();
             app.rooms.stop().await;
             // Fails only if the tasks have already ended.
             let _ = leave.send(true);
@@ -286,8 +311,8 @@ impl Server {
         }
         let _ = stop.send(true);
         app.sockets.stop().await;
-        if app.rooms.cluster.get().is_none() {
-            app.rooms.bots.close();
+        if cluster.is_none() {
+            app.rooms.services.bots.close();
             app.rooms.stop().await;
         }
         for chore in chores {
@@ -312,33 +337,59 @@ impl Server {
     }
 }
 
+/// The parts from which a node is assembled.
+struct Parts {
+    /// The node's name in the store.
+    owner: String,
+    store: Arc<dyn Store>,
+    sockets: Arc<Sockets>,
+    cluster: Option<Arc<Cluster>>,
+    push: Option<Push>,
+}
+
+async fn open_store(config: &Config) -> Result<Arc<dyn Store>, store::OpenError> {
+    private::tighten_data_directory(&config.data_dir);
+    store::open_with(&config.store_url, config.min_free_space).await
+}
+
 impl Node {
-    async fn assemble(config: &Config, owner: String, open_files: u64) -> Result<Node, StartError> {
-        private::tighten_data_directory(&config.data_dir);
-        let store = store::open_with(&config.store_url, config.min_free_space).await?;
+    async fn assemble(config: &Config, parts: Parts) -> Result<Node, StartError> {
+        let Parts {
+            owner,
+            store,
+            sockets,
+            cluster,
+            push,
+        } = parts;
         let readiness = Readiness::new(Arc::clone(&store));
         let bot_accounts = ladder::players(store.as_ref()).await?;
         let devices = Devices::open(store.as_ref()).await?;
         let (journal, journal_task) = Journal::start(Arc::clone(&store));
         let (bots, news) = Bots::new();
-        let rooms = Rooms::new(
+        let remote = cluster
+            .clone()
+            .map(|cluster| cluster as Arc<dyn RemoteMatches>);
+        let settings = services::Settings {
+            spectator_delay: config.spectator_delay,
+            linger: config.linger,
+        };
+        let services = Services::new(
             Arc::clone(&store),
             journal,
             bots,
             owner,
-            rooms::Settings {
-                spectator_delay: config.spectator_delay,
-                linger: config.linger,
-            },
+            settings,
+            remote,
+            push,
         );
-        let admission = Admission::new(&config.connections, open_files);
-        let sockets = Arc::new(Sockets::new(admission));
+        let rooms = Rooms::new(services);
         let lobby = Lobby::new(
             Arc::clone(&store),
             Arc::clone(&rooms),
             Arc::clone(&sockets),
             bot_accounts.clone(),
             config.bot_offer_after,
+            cluster,
         );
         let app = Arc::new(AppState {
             store,
@@ -346,7 +397,7 @@ impl Node {
             sockets,
             lobby,
             passwords: Passwords::new(),
-            limits: Limits::new(config.sign_ups_per_minute),
+            limits: Arc::new(Limits::new(config.sign_ups_per_minute)),
             bots: bot_accounts,
             settings: Settings {
                 origin: config.origin.clone(),
@@ -357,10 +408,10 @@ impl Node {
             tv: Arc::new(Tv::default()),
             quotas: Quotas::new(config.requests_per_minute),
             compression: Compression::default(),
-            jobs: Crowd::of(http::jobs::MAX_WAITING),
-            exports: Crowd::of(http::export::MAX_EXPORTS),
-            streams: Crowd::of(http::streams::MAX_STREAMS),
-            used: Used::default(),
+            jobs: ConcurrencyLimit::of(http::jobs::MAX_WAITING),
+            exports: ConcurrencyLimit::of(http::export::MAX_EXPORTS),
+            streams: ConcurrencyLimit::of(http::streams::MAX_STREAMS),
+            used: LastUsed::default(),
             devices,
             readiness,
         });
@@ -379,27 +430,34 @@ impl Console {
     /// [`StartError`].
     pub async fn open(config: &Config) -> Result<Console, StartError> {
         let owner = format!("console-{}", std::process::id());
-        // The console takes no connections, so it needs no limit of open files.
-        Ok(Console(Node::assemble(config, owner, 0).await?))
+        let parts = Parts {
+            owner,
+            store: open_store(config).await?,
+            // The console takes no connections, so it needs no limit of open files.
+            sockets: Arc::new(Sockets::new(Admission::new(&config.connections, 0))),
+            cluster: None,
+            push: None,
+        };
+        Ok(Console(Node::assemble(config, parts).await?))
     }
 
     /// Returns the state for its router.
     #[must_use]
-    pub fn app(&self) -> &http::App {
+    pub fn app(&self) -> &App {
         &self.0.app
     }
 
     /// Ends the open rooms, and closes the store.
     pub async fn close(self) {
         let Node { app, journal, .. } = self.0;
-        app.rooms.bots.close();
+        app.rooms.services.bots.close();
         app.rooms.stop().await;
         close_journal(app, journal).await.close().await;
     }
 }
 
 /// Ends the journal's writer, and returns the store.
-async fn close_journal(app: http::App, journal: JoinHandle<()>) -> Arc<dyn Store> {
+async fn close_journal(app: App, journal: JoinHandle<()>) -> Arc<dyn Store> {
     let store = Arc::clone(&app.store);
     // The writer ends when the last `Rooms` is dropped; only `app` still has one.
     drop(app);
@@ -413,7 +471,7 @@ async fn close_journal(app: http::App, journal: JoinHandle<()>) -> Arc<dyn Store
 
 /// Serves the operator's socket. The server also runs without one, since players do not need it.
 async fn hear_operator(
-    app: &http::App,
+    app: &App,
     path: &Path,
     stopped: watch::Receiver<bool>,
 ) -> Option<JoinHandle<()>> {
@@ -456,7 +514,12 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
     loop {
-        match rooms.store.due_match_ids(unix_ms(), WAKE_BATCH).await {
+        match rooms
+            .services
+            .store
+            .due_match_ids(unix_ms(), WAKE_BATCH)
+            .await
+        {
             Ok(due) => due.iter().for_each(|id| rooms.open(id)),
             Err(error) => tracing::warn!(
                 error = &error as &dyn std::error::Error,
@@ -471,7 +534,7 @@ async fn wake_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
 }
 
 /// Enables accounts whose time-limited disabling is over.
-async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
+async fn enable_accounts(app: App, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
     loop {
@@ -489,7 +552,7 @@ async fn enable_accounts(app: http::App, stopped: watch::Receiver<bool>) {
 }
 
 /// Stores the times of use of sessions and tokens at intervals, and at the stop.
-async fn write_used(app: http::App, stopped: watch::Receiver<bool>) {
+async fn write_used(app: App, stopped: watch::Receiver<bool>) {
     let stop = until(stopped);
     tokio::pin!(stop);
     loop {
@@ -521,7 +584,7 @@ async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
         }
         tokio::select! {
             () = &mut stop => return,
-            () = rooms.matches_owed.notified() => {}
+            () = rooms.services.uncounted.notified() => {}
             () = tokio::time::sleep(COUNT_EVERY) => {}
         }
     }
@@ -530,14 +593,14 @@ async fn count_matches(rooms: Arc<Rooms>, stopped: watch::Receiver<bool>) {
 /// Recounts everything if matches were made void, to remove their effects from all ratings. Returns `false` if that failed and must be
 /// repeated.
 async fn recount_voids(rooms: &Rooms) -> bool {
-    let store = rooms.store.as_ref();
+    let store = rooms.services.store.as_ref();
     let recounted = async {
         let voids = store.voids_owed().await?;
         if voids.is_empty() {
             return Ok(voids);
         }
         // No match may be counted on this node during the recount.
-        let _quiet = rooms.counting.acquire().await;
+        let _quiet = rooms.services.counting.acquire().await;
         let deed = Deed {
             by: None,
             why: "matches were made void".to_owned(),
@@ -565,7 +628,7 @@ async fn recount_voids(rooms: &Rooms) -> bool {
 }
 
 async fn count_owed(rooms: &Rooms) {
-    let store = rooms.store.as_ref();
+    let store = rooms.services.store.as_ref();
     let owed = match store.uncounted_matches(COUNT_BATCH).await {
         Ok(owed) => owed,
         Err(error) => {
@@ -577,13 +640,13 @@ async fn count_owed(rooms: &Rooms) {
         }
     };
     for id in owed {
-        let _turn = rooms.counting.acquire().await;
+        let _turn = rooms.services.counting.acquire().await;
         match store.count_match(&id, rating::rate).await {
             // Clients that still follow the match get the rating changes.
             Ok(true) => {
                 rooms.send_if_open(&id, RoomMsg::Counted).await;
-                if let Some(cluster) = rooms.cluster.get() {
-                    cluster.tell_counted(&id).await;
+                if let Some(remote) = &rooms.services.remote {
+                    remote.tell_counted(&id).await;
                 }
             }
             Ok(false) => {}

@@ -9,9 +9,9 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use mawe_server::grants::Grant;
-use mawe_server::sessions;
+use mawe_server::identity::sessions;
 use mawe_server::store::{AccountChange, Deed, NewSession};
+use mawe_server::wire::grants::Grant;
 use serde_json::{Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -181,7 +181,7 @@ async fn every_get_keeps_to_its_budget() {
     let server = TestServer::start_with(|config| url.clone_from(&config.store_url)).await;
     let world = World::fill(&server, &url).await;
 
-    let document: Value = serde_json::from_str(&mawe_server::http::openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(&mawe_server::api::openapi_json()).unwrap();
     let paths = document["paths"].as_object().unwrap();
     let gets = paths.iter().filter(|(_, item)| item.get("get").is_some());
     let routes: BTreeSet<&str> = gets.map(|(path, _)| path.as_str()).collect();

@@ -500,7 +500,7 @@ async fn signals_end_the_server_well_also_with_people_on_it() {
 #[tokio::test]
 async fn the_openapi_document_is_printed() {
     let printed = run(mawe(["openapi"])).await.result();
-    assert_eq!(printed, mawe_server::http::openapi_json());
+    assert_eq!(printed, mawe_server::api::openapi_json());
 }
 
 // --- the log ---

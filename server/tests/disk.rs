@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use mawe_server::protocol::ServerMsg;
 use mawe_server::store::MinFreeSpace;
+use mawe_server::wire::ServerMsg;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 

@@ -8,13 +8,15 @@ use crate::common::postgres::Postgres;
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::arrange::unix_ms;
-use mawe_server::ids::{ChallengeId, MatchId};
-use mawe_server::pairing::PoolId;
-use mawe_server::protocol::{
+use mawe_server::clock::unix_ms;
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::play::room::io::Finish;
+use mawe_server::store::{Append, NewChallenge, NewMatch};
+use mawe_server::wire::ids::{ChallengeId, MatchId};
+use mawe_server::wire::pool::PoolId;
+use mawe_server::wire::{
     ClientMsg, ErrorMsg, MatchOptions, PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl,
 };
-use mawe_server::store::{Append, Finish, NewChallenge, NewMatch, StoredEntry};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 

@@ -35,6 +35,7 @@ mod store_accounts;
 mod store_push;
 mod store_reports;
 mod streams;
+mod structure;
 mod tokens;
 mod tv;
 mod unattended;

@@ -3,8 +3,8 @@
 use mawe_rules::games::opening::Opening;
 use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
-use mawe_server::openings::openings_of;
-use mawe_server::protocol::{Command, MatchView};
+use mawe_server::play::openings::openings_of;
+use mawe_server::wire::{Command, MatchView};
 use serde_json::{Value, json};
 
 use crate::common::play::{Pair, Seat};

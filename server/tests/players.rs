@@ -9,11 +9,11 @@ use crate::common::{Person, TestServer, eventually};
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
-use mawe_server::arrange::unix_ms;
-use mawe_server::ids::MatchId;
-use mawe_server::protocol::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
-use mawe_server::room::entry::{Action, Entry};
+use mawe_server::clock::unix_ms;
+use mawe_server::play::room::entry::{Action, Entry};
 use mawe_server::store::{self, Append, Store};
+use mawe_server::wire::ids::MatchId;
+use mawe_server::wire::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
 use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;

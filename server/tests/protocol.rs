@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use mawe_fuzz_targets::{Target, short};
 use mawe_rules::{AnyPosition, PlayError, Record, Side};
-use mawe_server::protocol::{
+use mawe_server::play::room::io::Refusal;
+use mawe_server::wire::end_reason::EndReason;
+use mawe_server::wire::{
     ClientMsg, ClockView, Command, DeclineReason, Event, MatchResult, ServerMsg, StateView,
 };
-use mawe_server::room::end_reason::EndReason;
-use mawe_server::room::words::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -69,7 +69,7 @@ fn prints_back<T: DeserializeOwned + Serialize>(prefix: &str) {
 /// Returns the names of all variants of a tagged type, from its generated schema, which includes new variants.
 fn variants(schema: &str, tag: &str) -> BTreeSet<String> {
     let document: Value =
-        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+        serde_json::from_str(&mawe_server::api::openapi_json()).expect("the document is JSON");
     let variants = document["components"]["schemas"][schema]["oneOf"]
         .as_array()
         .unwrap_or_else(|| panic!("the schema {schema} lists its variants"));
@@ -390,7 +390,7 @@ fn the_document_explains_every_code_and_no_other() {
 /// Returns `METHOD path` of every operation of the OpenAPI document.
 fn operations() -> BTreeSet<String> {
     let document: Value =
-        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+        serde_json::from_str(&mawe_server::api::openapi_json()).expect("the document is JSON");
     let paths = document["paths"].as_object().expect("there are paths");
     paths
         .iter()
@@ -418,7 +418,7 @@ fn the_committed_schema_of_the_messages_is_the_generated_one() {
     let committed = std::fs::read_to_string(root().join("docs/messages.schema.json"));
     let committed = committed.expect("docs/messages.schema.json is in the repository");
     assert!(
-        committed == mawe_server::http::document::messages_json(),
+        committed == mawe_server::api::messages_json(),
         "write it anew: cargo run -- messages >docs/messages.schema.json"
     );
 }
@@ -426,7 +426,7 @@ fn the_committed_schema_of_the_messages_is_the_generated_one() {
 #[test]
 fn every_operation_says_what_its_problems_mean() {
     let document: Value =
-        serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON");
+        serde_json::from_str(&mawe_server::api::openapi_json()).expect("the document is JSON");
     let paths = document["paths"].as_object().expect("there are paths");
     let mut checked = 0;
     for (path, item) in paths {

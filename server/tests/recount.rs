@@ -7,18 +7,19 @@ use std::sync::Arc;
 use crate::common::postgres::Postgres;
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
-use mawe_server::prune;
-use mawe_server::rating;
-use mawe_server::recount::{Recount, RecountError, rebuild, recount};
-use mawe_server::room::actor;
-use mawe_server::room::state::RoomState;
-use mawe_server::room::words::{Input, Now};
+use mawe_server::play::rating;
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::play::room::io::Finish;
+use mawe_server::play::room::io::{Input, Now};
+use mawe_server::play::room::state::RoomState;
+use mawe_server::store::pruning;
+use mawe_server::store::recount::{Recount, RecountError, rebuild, recount};
 use mawe_server::store::{
-    self, Append, Appended, AuditFilter, Corrections, Deed, Finish, NewMatch, NewPlayer, Player,
-    Seed, Store, StoredEntry,
+    self, Append, Appended, AuditFilter, Corrections, Deed, NewMatch, NewPlayer, Player, Seed,
+    Store,
 };
+use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_server::wire::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
 use sqlx::AssertSqlSafe;
 
 const PLAYERS: usize = 12;
@@ -122,8 +123,8 @@ async fn counts_what_was_played(url: &str, nodes: &[Arc<dyn Store>; 2], seed: u6
         (expected.counted, expected.rated, 0)
     );
     // Upkeep deletes only matches that were never counted.
-    let later_ms = now_ms + prune::UNPLAYED_MATCH_MS;
-    let gone = prune::prune(store.as_ref(), later_ms).await.unwrap();
+    let later_ms = now_ms + pruning::UNPLAYED_MATCH_MS;
+    let gone = pruning::prune(store.as_ref(), later_ms).await.unwrap();
     assert_eq!(gone.guests, 0, "nobody here is a guest");
     assert_eq!(recount(store.as_ref()).await.unwrap(), found, "seed {seed}");
     let standings = store.standings().await.unwrap();
@@ -416,7 +417,7 @@ async fn play(
     store.create_match(&new).await.unwrap();
     let claimed = store.claim_match(&new.id, "here").await.unwrap().unwrap();
     let mut table = Table {
-        state: actor::rebuild(&claimed).unwrap(),
+        state: claimed.rebuild().unwrap(),
         now_ms,
         commands: 0,
         entries: Vec::new(),

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use mawe_server::banner::{Banner, Picture};
-use mawe_server::grants::Grant;
-use mawe_server::protocol::{SUBPROTOCOL, ServerMsg};
+use mawe_server::page::banner::{Banner, Picture};
 use mawe_server::store::{AccountChange, Deed};
+use mawe_server::wire::grants::Grant;
+use mawe_server::wire::{SUBPROTOCOL, ServerMsg};
 
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};
@@ -503,7 +503,7 @@ async fn made(person: &mut Person, path: &str, body: &Value) -> String {
 }
 
 fn document() -> Value {
-    serde_json::from_str(&mawe_server::http::openapi_json()).expect("the document is JSON")
+    serde_json::from_str(&mawe_server::api::openapi_json()).expect("the document is JSON")
 }
 
 #[test]

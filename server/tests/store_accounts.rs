@@ -5,14 +5,16 @@
 use std::sync::Arc;
 
 use mawe_rules::{BySide, GameKind};
-use mawe_server::grants::{Grant, Grants};
-use mawe_server::ids::{ChallengeId, MatchId, PlayerId, TokenId};
-use mawe_server::protocol::{Language, MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::play::room::io::Finish;
 use mawe_server::store::{
     self, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed,
-    Disabled, Finish, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player,
-    Store, StoreError, StoredEntry,
+    Disabled, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store,
+    StoreError,
 };
+use mawe_server::wire::grants::{Grant, Grants};
+use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId, TokenId};
+use mawe_server::wire::{Language, MatchOptions, PlayerKind, Speed, TimeControl};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;

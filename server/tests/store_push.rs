@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use mawe_server::ids::PlayerId;
-use mawe_server::protocol::{Language, PlayerKind};
-use mawe_server::sessions::{self, TokenHash};
+use mawe_server::identity::sessions;
 use mawe_server::store::{
     self, AccountChange, Deed, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
 };
+use mawe_server::wire::ids::PlayerId;
+use mawe_server::wire::ids::TokenHash;
+use mawe_server::wire::{Language, PlayerKind};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use mawe_server::ids::{NoticeId, PlayerId, ReportId};
-use mawe_server::protocol::{NoticeKind, PlayerKind};
-use mawe_server::reports::{ReportReason, Resolution};
 use mawe_server::store::{
     self, AccountChange, AuditFilter, Deed, Judged, NewPlayer, NewReport, NewSession, Player,
     ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
 };
+use mawe_server::wire::ids::{NoticeId, PlayerId, ReportId};
+use mawe_server::wire::reports::{ReportReason, Resolution};
+use mawe_server::wire::{NoticeKind, PlayerKind};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;

@@ -2,10 +2,11 @@
 
 use crate::common::socket::{Heard, Socket, handshake};
 use crate::common::{Answer, PASSWORD, Person, TestServer};
-use mawe_server::protocol::{Command, SUBPROTOCOL, ServerMsg};
-use mawe_server::sessions;
+use mawe_server::identity::sessions;
+use mawe_server::identity::tokens;
 use mawe_server::store::NewToken;
-use mawe_server::tokens::{self, Scope};
+use mawe_server::wire::scope::Scope;
+use mawe_server::wire::{Command, SUBPROTOCOL, ServerMsg};
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -10,14 +10,14 @@ use crate::common::play::Seat;
 use crate::common::socket::Socket;
 use crate::common::{PATIENCE, Person, TestServer, eventually};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
+use mawe_server::bots::exchange::{PATH, WorkerKey};
 use mawe_server::bots::job::{Job, JobResult, Outcome, Reply, VERSION};
 use mawe_server::bots::{BotNews, Bots};
-use mawe_server::http::jobs::{PATH, WorkerKey};
-use mawe_server::ids::{MatchId, WorkerId};
-use mawe_server::room::words::{BotQuestion, Wanted};
+use mawe_server::play::room::io::{BotQuestion, Wanted};
+use mawe_server::wire::ids::{MatchId, WorkerId};
 use mawe_server::worker::remote::Remote;
 use mawe_server::worker::think::{self, Think};
-use mawe_server::worker::{Crew, Jobs};
+use mawe_server::worker::{Jobs, ThreadPool};
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
@@ -127,7 +127,7 @@ async fn what_faulty_workers_do_harms_no_job() {
         let text = job.game.legal_moves()[0].clone();
         last.replace(move_of(job, &text))
     });
-    let crew = Crew::start(&bots, 1, &think::by_engine()).expect("threads");
+    let crew = ThreadPool::start(&bots, 1, &think::by_engine()).expect("threads");
     let mut asked = HashSet::new();
     for _ in 0..10 {
         for &kind in GameKind::ALL {
@@ -171,7 +171,7 @@ async fn a_thread_that_panics_goes_on_and_one_that_hangs_is_replaced() {
             _ => engine(job),
         })
     };
-    let crew = Crew::start(&bots, 1, &think).expect("a thread");
+    let crew = ThreadPool::start(&bots, 1, &think).expect("a thread");
     // Enough time for a thread of low priority, also on a busy machine.
     for by_fallback in 1..=2 {
         let id = ask(&bots, GameKind::ALL[0], 1, Some(20_000));
@@ -334,7 +334,7 @@ async fn a_worker_elsewhere_is_judged_like_anybody() {
     let event = seat.event().await;
     assert_eq!(event.state.ply, 1);
     assert_eq!(seat.mirror.plies[0].text, expected);
-    let bots = &server.app().rooms.bots;
+    let bots = &server.app().rooms.services.bots;
     assert_eq!(bots.tally.answered.load(Ordering::Relaxed), 1);
     server.stop().await;
 }
@@ -487,6 +487,7 @@ async fn sixty_bot_games_at_once_all_finish_and_no_bot_loses_on_time() {
     let answered = server
         .app()
         .rooms
+        .services
         .bots
         .tally
         .answered

@@ -13,7 +13,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register. A guest becomes the account and keeps their matches. Sets the session cookie. */
+        /**
+         * Registers an account.
+         *     A guest becomes the account and keeps their matches. Sets the session cookie.
+         */
         post: operations["post_accounts"];
         delete?: never;
         options?: never;
@@ -28,7 +31,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The operator's notice, if there is one. Accounts with `premium` have none. */
+        /** Returns the operator's banner, if there is one. Accounts with `premium` get none. */
         get: operations["get_banner"];
         put?: never;
         post?: never;
@@ -45,7 +48,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its picture: PNG, JPEG, GIF or WebP. */
+        /** Returns the banner's picture: PNG, JPEG, GIF or WebP. */
         get: operations["get_banner_picture"];
         put?: never;
         post?: never;
@@ -64,7 +67,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Challenge a player by name, or whoever gets the link. A computer that is named accepts at once: the answer has the match. */
+        /**
+         * Challenges a player by name, or anybody with the link.
+         *     A computer opponent accepts at once: the response then names the match.
+         */
         post: operations["post_challenges"];
         delete?: never;
         options?: never;
@@ -79,11 +85,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A challenge, by the id in its link; one to somebody by name is shown to the two only. */
+        /**
+         * Returns a challenge by the id in its link.
+         *     A challenge to a player by name is visible to its two players only.
+         */
         get: operations["get_challenges_by_id"];
         put?: never;
         post?: never;
-        /** Take one's own challenge back. */
+        /** Withdraws the caller's own challenge. */
         delete: operations["delete_challenges_by_id"];
         options?: never;
         head?: never;
@@ -99,7 +108,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a challenge: the match begins. */
+        /** Accepts a challenge and starts the match. */
         post: operations["post_challenges_by_id_accept"];
         delete?: never;
         options?: never;
@@ -116,7 +125,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say no to a challenge to oneself by name. */
+        /** Declines a challenge to the caller by name. */
         post: operations["post_challenges_by_id_decline"];
         delete?: never;
         options?: never;
@@ -131,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All game kinds, and how their matches went. */
+        /** Lists all game kinds with the results of their matches. */
         get: operations["get_games"];
         put?: never;
         post?: never;
@@ -151,8 +160,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Come as a guest: an identity without a name of one's own, which becomes an account by registering. Sets the session cookie. Whoever
-         *     is signed in stays who they are.
+         * Creates a guest: an identity without a chosen name, which becomes an account by registering.
+         *     Sets the session cookie. A caller who is signed in already keeps their identity.
          */
         post: operations["post_guests"];
         delete?: never;
@@ -171,9 +180,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the result of a job and take the next, as `mawe worker` does. Waits up to 25 seconds for one.
-         * @description The key that the operator has set with `--worker-key` is shown as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
-         *     for a job of another worker changes nothing: the job is given to somebody else.
+         * Takes the result of a job and returns the next one, as `mawe worker` requests it. Waits up to 25 seconds for a job.
+         * @description Send the key that the operator has set with `--worker-key` as `Authorization: Bearer`. A result that is illegal, late, sent twice, or
+         *     for a job of another worker has no effect: the job is given to another worker.
          */
         post: operations["post_jobs"];
         delete?: never;
@@ -190,8 +199,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The best players of a game at a speed, computers among them; those whose rating was provisional after their last rated match are not
-         *     ranked, nor those who have played fewer than eight different players, computer opponents not counted.
+         * Lists the best players of a game at a speed, computer opponents included.
+         *     Players whose rating was provisional after their last rated match are not ranked, nor are players with fewer than eight different
+         *     opponents, not counting computer opponents.
          */
         get: operations["get_leaderboards_by_game"];
         put?: never;
@@ -209,10 +219,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Running matches, the strongest players first. */
+        /** Lists running matches, strongest players first. */
         get: operations["get_matches"];
         put?: never;
-        /** Play the computer. */
+        /** Starts a match against the computer. */
         post: operations["post_matches"];
         delete?: never;
         options?: never;
@@ -229,7 +239,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pass and play: one person, both seats, on one device. Never rated, and counted nowhere. */
+        /**
+         * Starts a pass and play match: one person at both seats, on one device.
+         *     It is never rated and counts in no statistics.
+         */
         post: operations["post_matches_pass_and_play"];
         delete?: never;
         options?: never;
@@ -244,7 +257,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A match with every ply. A finished one carries an `ETag`: it does not change any more. */
+        /**
+         * Returns a match with all its plies.
+         *     A finished match has an `ETag`, because it no longer changes.
+         */
         get: operations["get_matches_by_id"];
         put?: never;
         post?: never;
@@ -264,8 +280,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do something in a match that one plays in: move, resign, offer or answer a draw. Answered by the `event` that it became, which is durable.
-         *     Whoever gets no answer sends it again under the same `client_id`.
+         * Sends a command to a match that the caller plays in: move, resign, offer or answer a draw.
+         *     The response is the resulting `event`, which is durable. Without a response, send the command again with the same `client_id`.
          */
         post: operations["post_matches_by_id_commands"];
         delete?: never;
@@ -282,8 +298,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A match in the notation of its field: PDN for checkers, a transcript for Reversi, a JSON record for the others, and for every game
-         *     that is asked for by `format` or `Accept`.
+         * Exports a match in the usual notation of its game.
+         *     That is PDN for checkers, a transcript for Reversi, and a JSON record for the others. JSON is available for every game, by `format` or
+         *     `Accept`.
          */
         get: operations["get_matches_by_id_export"];
         put?: never;
@@ -301,7 +318,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow a match: the messages that a WebSocket gets after `join`. Players hear of everything at once, others as spectators do. */
+        /**
+         * Streams a match: the messages that a WebSocket receives after `join`.
+         *     Players get all messages at once, other callers get them as spectators do.
+         */
         get: operations["get_matches_by_id_stream"];
         put?: never;
         post?: never;
@@ -318,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who one is, by the session cookie or the token. */
+        /** Returns the identity of the caller, by the session cookie or the token. */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -338,8 +358,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make one's account a bot account, for good, before it has played: everybody sees that a program plays for it, and it plays by
-         *     challenge only.
+         * Makes the caller's account a bot account, permanently.
+         *     This is possible only before it has played. A bot account is marked as such everywhere, and plays by challenge only.
          */
         post: operations["post_me_bot"];
         delete?: never;
@@ -355,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's open challenges. */
+        /** Lists the caller's open challenges. */
         get: operations["get_me_challenges"];
         put?: never;
         post?: never;
@@ -374,7 +394,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose what one reads, on this device and on every other where one logs in. A guest who registers keeps it. */
+        /**
+         * Sets the caller's language on all devices.
+         *     A guest who registers keeps it.
+         */
         post: operations["post_me_language"];
         delete?: never;
         options?: never;
@@ -389,7 +412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own running matches. */
+        /** Lists the caller's running matches. */
         get: operations["get_me_matches"];
         put?: never;
         post?: never;
@@ -406,7 +429,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What moderators let one know and one has not read, oldest first; 20 at most. */
+        /** Returns the caller's unread notices from moderators, oldest first; 20 at most. */
         get: operations["get_me_notices"];
         put?: never;
         post?: never;
@@ -426,7 +449,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Say that one has read a notice: it is shown no more. */
+        /** Marks a notice as read; it is not shown again. */
         delete: operations["delete_me_notices_by_id"];
         options?: never;
         head?: never;
@@ -443,8 +466,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's password. All other sessions end: whoever knew the old one is out. With `end_tokens` all tokens end too, and otherwise
-         *     none. The sockets of what has ended are closed.
+         * Changes the caller's password and ends all other sessions.
+         *     With `end_tokens` it also revokes all tokens, otherwise none. The sockets of ended sessions and tokens are closed.
          */
         post: operations["post_me_password"];
         delete?: never;
@@ -460,14 +483,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one has set about others. */
+        /** Returns the caller's preferences. */
         get: operations["get_me_preferences"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Set something about others, here and wherever one logs in; the answer says how all of it is set then. */
+        /**
+         * Changes the caller's preferences on all devices.
+         *     The response has all preferences as they are afterwards.
+         */
         patch: operations["patch_me_preferences"];
         trace?: never;
     };
@@ -478,16 +504,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which of one's browsers are called, newest first; 10 at most. */
+        /** Lists the caller's browsers with a subscription, newest first; 10 at most. */
         get: operations["get_me_push"];
         /**
-         * Have the browser of this session called when one is not there: to one's turn in a match that does not run by the second, and to a
-         *     challenge by name. A session has one subscription, which ends with it; it replaces what was said before, and an account has 10 at
-         *     most, of more the oldest goes.
+         * Subscribes the browser of this session to push messages.
+         *     They are sent while the player is not connected, when it is their turn in a match that is not real-time, and for a challenge by name. A
+         *     session has one subscription, which ends with the session; a new one replaces it. An account has 10 at most; an eleventh replaces the
+         *     oldest.
          */
         put: operations["put_me_push"];
         post?: never;
-        /** Have the browser of this session called no more. */
+        /** Ends the push messages to the browser of this session. */
         delete: operations["delete_me_push"];
         options?: never;
         head?: never;
@@ -501,11 +528,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's sessions, the one that was used last first; 50 at most. */
+        /** Lists the caller's sessions, most recently used first; 50 at most. */
         get: operations["get_me_sessions"];
         put?: never;
         post?: never;
-        /** End all of one's sessions but the one that asks. */
+        /** Ends all of the caller's sessions except the one of this request. */
         delete: operations["delete_me_sessions"];
         options?: never;
         head?: never;
@@ -522,7 +549,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one's sessions: it is logged out, and its sockets are closed. */
+        /** Ends one of the caller's sessions and closes its sockets. */
         delete: operations["delete_me_sessions_by_id"];
         options?: never;
         head?: never;
@@ -537,9 +564,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What concerns oneself, whatever one follows: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`. It begins
-         *     with the challenges that are open, oldest last, so that who comes back misses none; matches that began meanwhile stand in
-         *     `GET /api/v1/me/matches`. A challenge may be told twice: go by its `id`. While the stream is open one counts as being here.
+         * Streams the caller's own messages: `challenge`, `challenge-gone`, `challenge-accepted`, `paired`, `pool-left`.
+         *     The stream begins with the open challenges, oldest first, so that a client that reconnects misses none; for matches that began meanwhile
+         *     see `GET /api/v1/me/matches`. A challenge may be sent twice: compare its `id`. While the stream is open the player counts as connected.
          */
         get: operations["get_me_stream"];
         put?: never;
@@ -557,10 +584,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's tokens that have not expired, newest first; 20 at most. */
+        /** Lists the caller's tokens that have not expired, newest first; 20 at most. */
         get: operations["get_me_tokens"];
         put?: never;
-        /** Make a token. Its secret is in this answer, and nowhere else ever again. */
+        /**
+         * Creates a token.
+         *     Its secret is in this response only.
+         */
         post: operations["post_me_tokens"];
         delete?: never;
         options?: never;
@@ -578,7 +608,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a token: it is worth nothing any more, and its sockets are closed. */
+        /** Revokes a token at once and closes its sockets. */
         delete: operations["delete_me_tokens_by_id"];
         options?: never;
         head?: never;
@@ -592,7 +622,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The log of what the operator and moderators did, newest first. */
+        /** Lists the actions of the operator and of moderators, newest first. */
         get: operations["get_moderation_audit"];
         put?: never;
         post?: never;
@@ -610,8 +640,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pairs of players of whom at least one has played hardly anybody but the other in the last 30 days, five rated matches at least, or who
-         *     share a device and have played two; those with the most first, 100 at most.
+         * Lists pairs of players whose matches may be arranged.
+         *     In the last 30 days at least one of the two has played hardly anybody but the other, in five rated matches or more, or they share
+         *     a device and have played two. Most matches first, 100 at most.
          */
         get: operations["get_moderation_pairs"];
         put?: never;
@@ -629,7 +660,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The reports that wait, oldest first, or those that are resolved, latest first. */
+        /** Lists open reports, oldest first, or resolved ones, latest first. */
         get: operations["get_moderation_reports"];
         put?: never;
         post?: never;
@@ -646,7 +677,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One report. */
+        /** Returns a report. */
         get: operations["get_moderation_reports_by_id"];
         put?: never;
         post?: never;
@@ -666,8 +697,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolve a report that one has taken. `warn`, `mute` and `rename` tell the player, at once and at the next visit; `disable` ends their
-         *     sessions and closes their sockets.
+         * Resolves a report that the caller has taken.
+         *     `warn`, `mute` and `rename` notify the player, at once and at the next visit; `disable` ends the player's sessions and closes their
+         *     sockets.
          */
         post: operations["post_moderation_reports_by_id_resolve"];
         delete?: never;
@@ -685,7 +717,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a report, so that no other moderator looks into it meanwhile. One that was taken an hour ago and not resolved may be taken over. */
+        /**
+         * Takes a report, so that no other moderator works on it.
+         *     A report that was taken an hour ago and is not resolved may be taken over.
+         */
         post: operations["post_moderation_reports_by_id_take"];
         delete?: never;
         options?: never;
@@ -703,8 +738,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make rated matches of a player void, or those of a pair: they stay in the history, marked, and count for nothing. All ratings are
-         *     counted again without them.
+         * Makes rated matches of a player or of a pair void.
+         *     They stay in the history, marked, and count for nothing. All ratings are computed again without them.
          */
         post: operations["post_moderation_voids"];
         delete?: never;
@@ -720,7 +755,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Players whose names begin so, by name. Guests and disabled accounts are not among them. */
+        /**
+         * Finds players by the first letters of their names, ordered by name.
+         *     Guests and disabled accounts are not included.
+         */
         get: operations["get_players"];
         put?: never;
         post?: never;
@@ -737,7 +775,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A player's profile, by name without regard to case. */
+        /** Returns a player's profile, by name without regard to case. */
         get: operations["get_players_by_name"];
         put?: never;
         post?: never;
@@ -754,7 +792,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a player stands against another, from the first one's view. */
+        /** Returns the results of a player against another, from the first player's view. */
         get: operations["get_players_by_name_against_by_other"];
         put?: never;
         post?: never;
@@ -771,7 +809,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A player's matches, newest first. A private one is listed for those who played it only. */
+        /**
+         * Lists a player's matches, newest first.
+         *     A private match is listed only for its own players.
+         */
         get: operations["get_players_by_name_matches"];
         put?: never;
         post?: never;
@@ -789,8 +830,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All finished matches of a player, newest first, a JSON record a line. Nothing is fetched before the client has read what was before
-         *     it. An answer that breaks off is not whole.
+         * Exports all finished matches of a player, newest first, one JSON record a line.
+         *     The server fetches more only as the client reads. A response that breaks off is incomplete.
          */
         get: operations["get_players_by_name_matches_export"];
         put?: never;
@@ -808,7 +849,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a player's rating in one game and speed came about, match by match. */
+        /** Returns the history of a player's rating in one game and speed, match by match. */
         get: operations["get_players_by_name_ratings_by_game_by_speed"];
         put?: never;
         post?: never;
@@ -827,7 +868,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report a player to the moderators. One report of a player stays open at a time; a moderator looks into it. */
+        /**
+         * Reports a player to the moderators.
+         *     Only one report of a player by the same reporter may be open at a time.
+         */
         post: operations["post_players_by_name_reports"];
         delete?: never;
         options?: never;
@@ -842,7 +886,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pools, and how many wait in each. To wait in one, send `join-pool` over the WebSocket. */
+        /**
+         * Lists the pools with the number of waiting players.
+         *     To wait in a pool, send `join-pool` over the WebSocket.
+         */
         get: operations["get_pools"];
         put?: never;
         post?: never;
@@ -859,7 +906,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key that a browser subscribes with. */
+        /** Returns the key that a browser subscribes with. */
         get: operations["get_push_key"];
         put?: never;
         post?: never;
@@ -877,12 +924,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The seeks of the lobby: one of each seeker, the newest first, then their second ones, and so on, 50 at most; one's own are always among
-         *     them. Those for a match now are shown while their seekers have a socket open; those of seekers who stay away are taken back.
+         * Lists the open seeks.
+         *     The list has one of each seeker, newest first, then their second ones, and so on, 50 at most; the caller's own are always included.
+         *     Seeks for a real-time match are shown while the seeker has a socket open, and are withdrawn when the seeker stays away.
          */
         get: operations["get_seeks"];
         put?: never;
-        /** Seek somebody to play with. */
+        /** Publishes a seek for an opponent. */
         post: operations["post_seeks"];
         delete?: never;
         options?: never;
@@ -900,7 +948,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take one's own seek back. */
+        /** Withdraws the caller's own seek. */
         delete: operations["delete_seeks_by_id"];
         options?: never;
         head?: never;
@@ -916,7 +964,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a seek: the match begins. */
+        /** Accepts a seek and starts the match. */
         post: operations["post_seeks_by_id_accept"];
         delete?: never;
         options?: never;
@@ -933,7 +981,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in. Sets the session cookie, and one that makes the browser a known device of the account. */
+        /**
+         * Logs in.
+         *     Sets the session cookie, and one that makes the browser a known device of the account.
+         */
         post: operations["post_sessions"];
         delete?: never;
         options?: never;
@@ -951,7 +1002,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Log out: ends the session and closes its sockets. */
+        /** Logs out: ends the session and closes its sockets. */
         delete: operations["delete_sessions_current"];
         options?: never;
         head?: never;
@@ -965,7 +1016,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The featured match of each game: the strongest that runs, until it ends or a much stronger one has begun. */
+        /**
+         * Lists the featured match of each game.
+         *     It is the running match of the strongest players, until it ends or one of much stronger players begins.
+         */
         get: operations["get_tv"];
         put?: never;
         post?: never;
@@ -983,8 +1037,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch the featured match of a game, and after it the next: `tv`, then the match from a snapshot on. There is nothing to resume: who
-         *     comes back begins with what is on.
+         * Streams the featured match of a game, and after it the next: `tv`, then the match from a snapshot on.
+         *     The stream cannot be resumed: a client that reconnects begins with the current match.
          */
         get: operations["get_tv_by_game_stream"];
         put?: never;
@@ -1019,7 +1073,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives. */
+        /** Answers while the process runs. */
         get: operations["get_healthz"];
         put?: never;
         post?: never;
@@ -1036,7 +1090,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it can serve: the store can be written to. */
+        /** Answers whether the server is ready: the store can be written to. */
         get: operations["get_readyz"];
         put?: never;
         post?: never;
@@ -1053,101 +1107,101 @@ export interface components {
         /** @description A page of the log. */
         AuditPage: {
             items: components["schemas"]["AuditView"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
         /** @description A line of the log. */
         AuditView: {
             about: components["schemas"]["PlayerRef"] | null;
-            /** @description What, in a word. */
+            /** @description The action, as one word. */
             action: string;
             actor: components["schemas"]["PlayerRef"] | null;
             at: string;
-            /** @description What exactly: which report, grant or name; may be empty. */
+            /** @description Details of the action, such as the report, the grant or the name; may be empty. */
             detail: string;
-            /** @description To, or in, which match. */
+            /** @description The match that the action is about. */
             match: string | null;
-            /** @description Why, in their words; may be empty. */
+            /** @description The reason in the actor's words; may be empty. */
             why: string;
         };
-        /** @description What the operator lets visitors know. */
+        /** @description The operator's banner, as this caller sees it. */
         BannerAnswer: {
             banner: components["schemas"]["BannerView"] | null;
-            /** @description Whether the operator has set one at all: accounts with `premium` are shown none, and should not be told that there is none. */
+            /** @description Whether the operator has set a banner at all: accounts with `premium` see none, though there may be one. */
             configured: boolean;
         };
-        /** @description The notice. */
+        /** @description A banner. */
         BannerView: {
-            /** @description Where it leads. */
+            /** @description The target of its link, if it has one. */
             link: string | null;
-            /** @description The address of its picture, on this server. */
+            /** @description The path of its picture on this server, if it has one. */
             picture: string | null;
             /** @description One line. */
             text: string;
         };
-        /** @description A browser that is called. */
+        /** @description A browser with a subscription. */
         BrowserView: {
-            /** @description Since when. */
+            /** @description When the subscription was made. */
             created_at: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the browser of this request. */
             current: boolean;
             language: components["schemas"]["Language"] | null;
-            /** @description The host of its push service. The address itself is told to nobody. */
+            /** @description The host of its push service. The full address is not disclosed. */
             service: string;
-            /** @description Its session, as the list of sessions names it. */
+            /** @description The id of its session, as in the list of sessions. */
             session: string;
         };
-        /** @description Browsers. */
+        /** @description A list of browsers. */
         Browsers: {
             items: components["schemas"]["BrowserView"][];
         };
         /** @description A challenge. */
         Challenge: {
-            /** @description Who challenges. */
+            /** @description The challenger. */
             challenger: components["schemas"]["PlayerRef"];
             challenger_rating: components["schemas"]["RatingRef"] | null;
-            /** @description When it was made (RFC 3339). */
+            /** @description The time of its creation (RFC 3339). */
             created_at: string;
             declined: components["schemas"]["DeclineReason"] | null;
-            /** @description Until when it can be accepted: 24 hours later. */
+            /** @description The time until which it can be accepted: 24 hours later. */
             expires_at: string;
             /** @description The game kind. */
             game: string;
-            /** @description Its id. Where nobody is named, whoever has it may accept. */
+            /** @description Its id. If `to` is null, any player with the id may accept. */
             id: string;
             /** @description The match that it became. */
             match: string | null;
-            /** @description What the players may do. */
+            /** @description The options of the match. */
             options: components["schemas"]["MatchOptions"];
-            /** @description Whether the match is shown only to those who have its link. */
+            /** @description Whether only people with its link can see the match. */
             private: boolean;
-            /** @description Whether ratings change. */
+            /** @description Whether the match is rated. */
             rated: boolean;
             /** @description The setup's text; empty for the standard game. */
             setup: string;
-            /** @description The side the challenger wants. */
+            /** @description The side that the challenger wants. */
             side: components["schemas"]["SideWish"];
-            /** @description The speed the time control belongs to. */
+            /** @description The speed of the time control. */
             speed: components["schemas"]["Speed"];
-            /** @description What has become of it. */
+            /** @description The status. */
             status: components["schemas"]["ChallengeStatus"];
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
             to: components["schemas"]["PlayerRef"] | null;
         };
         /**
-         * @description What has become of a challenge.
+         * @description The status of a challenge.
          * @enum {string}
          */
         ChallengeStatus: "open" | "accepted" | "cancelled" | "declined" | "expired";
-        /** @description What one was asked, and has asked. */
+        /** @description The caller's open challenges. */
         Challenges: {
-            /** @description Open challenges to one by name, newest first, 50 at most. */
+            /** @description Open challenges to the caller by name, newest first, 50 at most. */
             incoming: components["schemas"]["Challenge"][];
-            /** @description One's own open challenges, by name and by link, newest first. */
+            /** @description The caller's own open challenges, by name and by link, newest first. */
             outgoing: components["schemas"]["Challenge"][];
         };
-        /** @description What a client sends. */
+        /** @description A message from a client. */
         ClientMsg: {
             /** @description The match. */
             match: string;
@@ -1164,9 +1218,9 @@ export interface components {
             /** @enum {string} */
             t: "leave";
         } | {
-            /** @description The client's own name for this command, new for each. */
+            /** @description The client's own id for this command, new for each. */
             client_id: string;
-            /** @description What to do. */
+            /** @description The command. */
             command: components["schemas"]["Command"];
             /** @description The match. */
             match: string;
@@ -1188,9 +1242,9 @@ export interface components {
         } | {
             /** @description The game kind. */
             game: string;
-            /** @description How much time, by the pool's name: `5+0`. */
+            /** @description The pool's name, which is its time control: `5+0`. */
             pool: string;
-            /** @description Whether ratings change: accounts only. */
+            /** @description Whether the pool is the rated one: accounts only. */
             rated?: boolean;
             /** @enum {string} */
             t: "join-pool";
@@ -1199,7 +1253,7 @@ export interface components {
             game: string;
             /** @description The pool's name. */
             pool: string;
-            /** @description Whether it is the rated one. */
+            /** @description Whether the pool is the rated one. */
             rated?: boolean;
             /** @enum {string} */
             t: "leave-pool";
@@ -1208,7 +1262,7 @@ export interface components {
             game: string;
             /** @description The pool's name. */
             pool: string;
-            /** @description Whether it is the rated one. */
+            /** @description Whether the pool is the rated one. */
             rated?: boolean;
             /** @enum {string} */
             t: "accept-bot";
@@ -1231,14 +1285,14 @@ export interface components {
         } | {
             /** @description The match. */
             match: string;
-            /** @description What to say. */
+            /** @description The phrase. */
             phrase: components["schemas"]["Phrase"];
             /** @enum {string} */
             t: "phrase";
         } | {
             /** @description The match. */
             match: string;
-            /** @description Whether to be spared. */
+            /** @description Whether to mute them. */
             muted: boolean;
             /** @enum {string} */
             t: "mute";
@@ -1247,22 +1301,22 @@ export interface components {
         ClockView: {
             /**
              * Format: int64
-             * @description Before both have made their first move: how long the side to move still has to make it, before the server calls the match off.
+             * @description Before both have made their first move: the time left to the side to move, in milliseconds, before the server calls the match off.
              */
             first_move_ms: number | null;
             /**
              * Format: int64
-             * @description Time left of the side that began.
+             * @description Time left of the side that moves first, in milliseconds.
              */
             first_ms: number;
             running: components["schemas"]["Side"] | null;
             /**
              * Format: int64
-             * @description Time left of the other side.
+             * @description Time left of the other side, in milliseconds.
              */
             second_ms: number;
         };
-        /** @description What a player does in a match. */
+        /** @description A player's command in a match. */
         Command: {
             /** @enum {string} */
             kind: "move";
@@ -1270,7 +1324,7 @@ export interface components {
             move: string;
             /**
              * Format: int32
-             * @description The ply this move is: how many plies have been played before it.
+             * @description The ply of this move: the number of plies played before it.
              */
             ply: number;
         } | {
@@ -1318,78 +1372,78 @@ export interface components {
             /** @description 8 to 200 characters. */
             password: string;
         };
-        /** @description What to do about a report. */
+        /** @description A decision on a report. */
         Decision: {
-            /** @description What. */
+            /** @description The action. */
             action: components["schemas"]["Resolution"];
             /**
              * Format: int32
-             * @description `mute` and `disable`: for how many days, 1 to 366; for good where it is left out.
+             * @description For `mute` and `disable`: the number of days, 1 to 366; permanent if left out.
              */
             days?: number | null;
-            /** @description `rename`: the new name. */
+            /** @description For `rename`: the new name. */
             name?: string | null;
-            /** @description Why, up to 500 characters: for the log, and for the player where they are told. */
+            /** @description The reason, up to 500 characters: for the log, and for the player if the action notifies them. */
             why: string;
         };
-        /** @description A no. */
+        /** @description A refusal of a challenge. */
         Decline: {
-            /** @description Why, as the challenger is told. */
+            /** @description The reason that the challenger is given. */
             reason?: components["schemas"]["DeclineReason"];
         };
         /**
-         * @description Why a challenge is declined: a code, which the challenger reads in their own language.
+         * @description A reason for declining a challenge: a code, which the page translates for the challenger.
          * @enum {string}
          */
         DeclineReason: "generic" | "later" | "too-fast" | "too-slow" | "rated" | "casual" | "game" | "setup";
-        /** @description Nothing, as JSON: `{}`. */
+        /** @description An empty JSON object: `{}`. */
         Empty: Record<string, never>;
         /** @description A refusal. */
         ErrorMsg: {
-            /** @description The command it answers. */
+            /** @description The command that was refused, if it was one. */
             client_id?: string | null;
             /** @description A stable code; `docs/protocol.md` lists them. */
             code: string;
-            /** @description The match it concerns. */
+            /** @description The match concerned, if any. */
             match?: string | null;
-            /** @description The same in English, for programmers; a page translates the codes. */
+            /** @description A message in English for programmers; a page translates the codes. */
             message: string;
             /**
              * Format: int64
-             * @description When to try again, in milliseconds, where that is known.
+             * @description The time to wait before the next attempt, in milliseconds, if known.
              */
             retry_ms?: number | null;
             /** @description For an illegal move, the stable code of the rule that it breaks (`pinned`, `not-your-stone`, …). */
             why?: string | null;
         };
-        /** @description What happened in a match. */
+        /** @description An event of a match. */
         Event: (components["schemas"]["PlyView"] & {
             /** @enum {string} */
             kind: "move";
         }) | {
             /** @enum {string} */
             kind: "resign";
-            /** @description Which. */
+            /** @description The side that resigned. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "offer-draw";
-            /** @description Which. */
+            /** @description The side that offered the draw. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "accept-draw";
-            /** @description Which. */
+            /** @description The side that accepted the draw. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "decline-draw";
-            /** @description Which. */
+            /** @description The side that declined the draw. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "flag";
-            /** @description Which. */
+            /** @description The side whose time ran out. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
@@ -1398,71 +1452,71 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "offer-takeback";
-            /** @description Which. */
+            /** @description The side that asked. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "takeback";
             /**
              * Format: int32
-             * @description How many plies.
+             * @description The number of plies taken back.
              */
             plies: number;
-            /** @description Who consented, or needed no consent. */
+            /** @description The side that consented, or that needed no consent. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "decline-takeback";
-            /** @description Which. */
+            /** @description The side that declined. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "give-time";
             /**
              * Format: int64
-             * @description How much.
+             * @description The time given, in milliseconds.
              */
             ms: number;
-            /** @description The giver. */
+            /** @description The side that gave the time. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "claim-win";
-            /** @description Which. */
+            /** @description The side that claimed the win. */
             side: components["schemas"]["Side"];
         } | {
             /** @enum {string} */
             kind: "claim-draw";
-            /** @description Which. */
+            /** @description The side that claimed the draw. */
             side: components["schemas"]["Side"];
         };
-        /** @description One entry of the journal as it is told. */
+        /** @description An entry of the journal, as sent to clients. */
         EventMsg: {
-            /** @description The command it came from, where it came from one. */
+            /** @description The id of the command that caused it, if a command did. */
             client_id?: string | null;
-            /** @description What happened. */
+            /** @description The event. */
             event: components["schemas"]["Event"];
             /** @description The match. */
             match: string;
             /**
              * Format: int64
-             * @description Its place in the journal.
+             * @description The number of the entry in the journal.
              */
             seq: number;
-            /** @description How the match stands after it. */
+            /** @description The state after the event. */
             state: components["schemas"]["StateView"];
         };
-        /** @description How a player's matches of one game ended. */
+        /** @description A player's results in one game. */
         GameRecord: {
             game: string;
-            /** @description At each side. */
+            /** @description The results at each side. */
             sides: components["schemas"]["Seats_SideRecord"];
         };
-        /** @description How the matches of one game went, over all that have been counted. */
+        /** @description The results of all counted matches of one game. */
         GameStatistics: {
             /**
              * Format: double
-             * @description How many plies a match had; null before the first.
+             * @description The average number of plies of a match; null before the first match.
              */
             average_plies: number | null;
             /** Format: int64 */
@@ -1484,15 +1538,15 @@ export interface components {
              */
             second_won: number;
         };
-        /** @description The game kinds. */
+        /** @description A list of game kinds. */
         Games: {
             items: components["schemas"]["GameStatistics"][];
         };
-        /** @description How two players stand against each other. */
+        /** @description The results of two players against each other. */
         HeadToHead: {
             /** Format: int32 */
             drawn: number;
-            /** @description The same by game; of games that they have played only. */
+            /** @description The same counts by game, of games that they have played. */
             games: components["schemas"]["HeadToHeadGame"][];
             /**
              * Format: int32
@@ -1512,7 +1566,7 @@ export interface components {
              */
             won: number;
         };
-        /** @description How two players stand against each other in one game. */
+        /** @description The results of two players against each other in one game. */
         HeadToHeadGame: {
             /** Format: int32 */
             drawn: number;
@@ -1522,27 +1576,27 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
-        /** @description A worker asks for a job, and brings what came of the one before. */
+        /** @description A worker's request for a job, with the result of the previous one. */
         JobRequest: {
-            /** @description Whether it wants another: false for a worker that ends. */
+            /** @description Whether the worker wants another job: false for a worker that ends. */
             more?: boolean;
             result?: components["schemas"]["ResultView"] | null;
             /**
-             * @description The version of the worker's program: that of the server.
+             * @description The version of the worker, which must be that of the server.
              * @example 0.1.0
              */
             version: string;
             /**
-             * @description The worker's name for itself, 12 letters and digits, drawn when it starts: what it was given, only it can answer.
+             * @description The worker's id, 12 letters and digits, drawn at random at its start. Only the worker that received a job can answer it.
              * @example 0aBcDeFgHiJk
              */
             worker: string;
         };
-        /** @description A job as it is sent to a worker elsewhere. */
+        /** @description A job as it is sent to a worker. */
         JobView: {
             /**
              * Format: int32
-             * @description How often it has been given out, this time included.
+             * @description Number of times the job has been given out, including this one.
              */
             attempt: number;
             /**
@@ -1552,17 +1606,17 @@ export interface components {
             game: string;
             /**
              * Format: int64
-             * @description Its number: the answer names it.
+             * @description The number of the job, which the result repeats.
              */
             id: number;
             /**
              * Format: int32
-             * @description Its level, 1 to 10.
+             * @description The bot's level, 1 to 10.
              */
             level: number;
-            /** @description The plies so far. */
+            /** @description The plies so far, in the notation of the game. */
             moves: string[];
-            /** @description What the errors of the level follow from: a number below 2⁶⁴, as text because JavaScript has none so large. */
+            /** @description Seed of the level's deliberate errors: a number below 2⁶⁴, as text because JavaScript has no integers of this size. */
             seed: string;
             /** @description The setup; empty for the standard game. */
             setup: string;
@@ -1573,93 +1627,92 @@ export interface components {
             side: string;
             /**
              * Format: int64
-             * @description How long to think at most.
+             * @description Maximum thinking time, in milliseconds.
              */
             think_ms: number;
-            /** @description What is wanted. */
+            /** @description Kind of the answer wanted. */
             wanted: components["schemas"]["WantedView"];
         };
         /**
-         * @description A language that the page speaks.
+         * @description A language of the page.
          * @enum {string}
          */
         Language: "en" | "sw" | "pl" | "ml";
-        /** @description What one reads. */
+        /** @description The choice of a language. */
         LanguageChoice: {
             language: components["schemas"]["Language"];
         };
         /** @description A page of a leaderboard. */
         LeaderboardPage: {
             items: components["schemas"]["Ranked"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description That a report was made. */
+        /** @description The confirmation of a new report. */
         Made: {
             created_at: string;
             id: string;
         };
-        /** @description Matches. */
+        /** @description A list of matches. */
         MatchList: {
             items: components["schemas"]["MatchSummary"][];
         };
-        /** @description What the players may do in a match beside playing, as agreed on when it was made. */
+        /** @description The optional actions in a match, agreed on when it was made. */
         MatchOptions: {
-            /** @description A player takes a move back without asking, once at each ply and until the opponent has moved. Off in rated matches. */
+            /** @description A player may take a move back without asking, once at each ply, until the opponent has moved. Off in rated matches. */
             free_takebacks: boolean;
             /** @description A player may give the opponent time. */
             give_time: boolean;
-            /** @description The players may say quick phrases. */
+            /** @description The players may send quick phrases. */
             phrases: boolean;
-            /** @description Moves may be taken back: by consent, against the computer freely. */
+            /** @description Moves may be taken back: with the opponent's consent, freely against the computer. */
             takebacks: boolean;
         };
         /** @description A page of matches. */
         MatchPage: {
             items: components["schemas"]["MatchSummary"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description A match as one JSON object. `mawe replay` takes it: it reads `setup`, `start` and `moves` and passes over the rest. */
+        /** @description A match as one JSON object. `mawe replay` accepts it: it reads `setup`, `start` and `moves`, and ignores the rest. */
         MatchRecord: {
             /**
              * Format: date-time
-             * @description When it was created (RFC 3339).
+             * @description The time of creation (RFC 3339).
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ended; left out while it runs.
+             * @description The time of the end (RFC 3339); left out while the match runs.
              */
             finished_at?: string;
             /** @description The game kind. */
             game: string;
-            /** @description Its id. */
+            /** @description The match's id. */
             id: string;
-            /** @description Every ply in the notation of the game, passes too, separated by blanks. */
+            /** @description Every ply in the notation of the game, including passes, separated by spaces. */
             moves: string;
             /** @description Whether ratings changed. */
             rated: boolean;
-            /** @description How it ended; left out while it runs. */
+            /** @description The result; left out while the match runs. */
             result?: components["schemas"]["RecordResult"];
-            /** @description Who played. */
+            /** @description The players. */
             seats: components["schemas"]["Seats_SeatView"];
             /** @description The setup's text; left out for the standard game. */
             setup?: string;
-            /** @description The speed the time control belongs to. */
+            /** @description The speed of the time control. */
             speed: components["schemas"]["Speed"];
-            /** @description The position before the first ply; left out where the setup says it. */
+            /** @description The position before the first ply; left out if the setup determines it. */
             start?: string;
-            /** @description How much time there was. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description How a match ended. */
+        /** @description The result of a match. */
         MatchResult: {
             /**
-             * @description Why: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the
-             *     opponent had gone), `aborted` (a player called it off), `no-show` (the server did, because a first move did not come),
-             *     `left-early` (a rated match was left before both sides had made two moves),
-             *     `closed` (the operator did).
+             * @description The reason: a reason code of the rules (`no-moves`, `repetition`, …), or `resign`, `agreement`, `time`, `abandoned` (the opponent
+             *     had gone), `aborted` (a player called it off), `no-show` (the server called it off, because a first move did not come), `left-early`
+             *     (a rated match was left before both sides had made two moves), `closed` (the operator ended it).
              */
             reason: string;
             score: components["schemas"]["Seats_u16"] | null;
@@ -1674,14 +1727,14 @@ export interface components {
             options: components["schemas"]["MatchOptions"];
             /**
              * Format: int32
-             * @description How many plies were played; null while it runs.
+             * @description The number of plies; null while the match runs.
              */
             plies: number | null;
             rated: boolean;
             /**
              * Format: double
-             * @description How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
-             *     out before it was counted, and for one that was counted before there were weights.
+             * @description The weight of the match in the players' ratings, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less.
+             *     Absent before the match is counted, and for matches counted before weights were introduced.
              */
             rating_weight?: number | null;
             result: components["schemas"]["MatchResult"] | null;
@@ -1689,34 +1742,34 @@ export interface components {
             setup: string;
             speed: components["schemas"]["Speed"];
             time_control: components["schemas"]["TimeControl"];
-            /** @description Whether a moderator made it void: it counts for nothing. */
+            /** @description Whether a moderator has made the match void, so that it counts for nothing. */
             voided?: boolean;
         };
-        /** @description A match: what it is, how it stands, and every ply so far. */
+        /** @description A match: its terms, its state, and every ply so far. */
         MatchView: components["schemas"]["StateView"] & {
-            /** @description When it was created (RFC 3339). */
+            /** @description The time of its creation (RFC 3339). */
             created_at: string;
-            /** @description When it ended; null while it runs. */
+            /** @description The time of its end; null while it runs. */
             finished_at: string | null;
             /** @description The game kind. */
             game: string;
             /** @description Its id. */
             id: string;
-            /** @description What the players may do. */
+            /** @description The options agreed on. */
             options: components["schemas"]["MatchOptions"];
             /** @description Every ply so far, in order. */
             plies: components["schemas"]["PlyView"][];
-            /** @description Whether it is shown only to those who have its link. */
+            /** @description Whether only people with its link can see it. */
             private: boolean;
-            /** @description Whether ratings change. */
+            /** @description Whether the match is rated. */
             rated: boolean;
             /**
              * Format: double
-             * @description How much of a rating change the match was worth, 0 to 1: within 24 hours each further rated match of a pair in a game weighs less. Left
-             *     out before it was counted, and for one that was counted before there were weights.
+             * @description The fraction of a rating change that the match was worth, 0 to 1: within 24 hours, each further rated match of a pair in a game
+             *     weighs less. Absent before the match is counted, and if it was counted before there were weights.
              */
             rating_weight?: number | null;
-            /** @description Who sits where. */
+            /** @description The players at the two seats. */
             seats: components["schemas"]["Seats_SeatView"];
             /**
              * Format: int64
@@ -1725,22 +1778,22 @@ export interface components {
             seq: number;
             /** @description The setup's text; empty for the standard game. */
             setup: string;
-            /** @description The speed the time control belongs to. */
+            /** @description The speed of the time control. */
             speed: components["schemas"]["Speed"];
             /** @description The position before the first ply. */
             start: string;
-            /** @description How much time there is. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
-            /** @description Whether a moderator made it void: it counts for nothing. */
+            /** @description Whether a moderator made it void: a void match does not count. */
             voided?: boolean;
         };
-        /** @description Who one is. */
+        /** @description The identity of the caller. */
         Me: {
             language: components["schemas"]["Language"] | null;
-            /** @description Whether one moderates, and does so here: no token does. */
+            /** @description Whether the caller is a moderator with a session; false for every token. */
             moderator: boolean;
             player: components["schemas"]["PlayerRef"] | null;
-            /** @description Whether one is shown no banner of the operator's, who grants that; by a token of such an account, too. */
+            /** @description Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens. */
             premium: boolean;
         };
         /** @description A match against the computer. */
@@ -1756,30 +1809,30 @@ export interface components {
              */
             level: number;
             options?: components["schemas"]["OptionsWish"] | null;
-            /** @description Whether only who has the link may watch. */
+            /** @description Whether only callers with the link may watch. */
             private?: boolean;
-            /** @description Whether ratings change: needs an account. */
+            /** @description Whether ratings change; this needs an account. */
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side one wants; in a rated match it is drawn by lot. */
+            /** @description The side that the caller wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description Something to do in a match: the `command` of the WebSocket. */
+        /** @description A command in a match, as in the `command` of the WebSocket. */
         NewCommand: {
-            /** @description One's own name for this command, new for each. Sent again under the same name it is done once, and answered as before. */
+            /** @description An id chosen by the client, new for each command. A command sent again with the same id takes effect once and gets the same answer. */
             client_id: string;
-            /** @description What to do. */
+            /** @description The command. */
             command: components["schemas"]["Command"];
             /**
              * Format: int64
-             * @description The last `seq` one has.
+             * @description The last `seq` that the client has received.
              */
             seq: number;
         };
-        /** @description A match of one person at both seats. */
+        /** @description A match that one person plays at both seats. */
         NewPassAndPlay: {
             /**
              * @description The game kind.
@@ -1787,14 +1840,14 @@ export interface components {
              */
             game: string;
             options?: components["schemas"]["OptionsWish"] | null;
-            /** @description Whether only who has the link may watch; usually yes. */
+            /** @description Whether only callers with the link may watch; true by default. */
             private?: boolean | null;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description What one wants to play with whoever comes. */
+        /** @description A public offer to play. */
         NewSeek: {
             /**
              * @description The game kind.
@@ -1808,47 +1861,47 @@ export interface components {
             max_rating?: number | null;
             /**
              * Format: int32
-             * @description The lowest rating that may accept, 0 to 4000; one without a rating counts as 1500.
+             * @description The lowest rating that may accept, 0 to 4000; a player without a rating counts as 1500.
              */
             min_rating?: number | null;
             options?: components["schemas"]["OptionsWish"] | null;
-            /** @description Whether ratings change: both need accounts. */
+            /** @description Whether ratings change; both players then need accounts. */
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side one wants; in a rated match it is drawn by lot. */
+            /** @description The side that the seeker wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description A token as it is given out. */
+        /** @description A new token, with its secret. */
         NewTokenView: components["schemas"]["TokenView"] & {
-            /** @description The secret: shown this once, and kept nowhere. */
+            /** @description The secret, which is shown only here and not stored. */
             token: string;
         };
-        /** @description Something that a moderator lets a player know: told at once, and again at every visit until it is read. */
+        /** @description A moderator's notice to a player: sent at once, and again at every visit until it is read. */
         Notice: {
-            /** @description When it was written. */
+            /** @description The time at which it was written. */
             at: string;
-            /** @description Its id, to say that it was read. */
+            /** @description Its id, to mark it as read. */
             id: string;
-            /** @description What it is. */
+            /** @description The kind of notice. */
             kind: components["schemas"]["NoticeKind"];
-            /** @description Why, in the moderator's words. */
+            /** @description The reason, in the moderator's words. */
             text: string;
-            /** @description Until when it holds; null where it does not end by itself. */
+            /** @description The end of the measure; null if it does not end by itself. */
             until: string | null;
         };
         /**
-         * @description What a moderator lets a player know: a code, which the player reads in their own language.
+         * @description A kind of notice: a code, which the page translates for the player.
          * @enum {string}
          */
         NoticeKind: "warning" | "muted" | "renamed";
-        /** @description Notices. */
+        /** @description A list of notices. */
         Notices: {
             items: components["schemas"]["Notice"][];
         };
-        /** @description A challenge to a player, or to whoever gets its link. */
+        /** @description A challenge to a player by name, or to anybody with its link. */
         Offer: {
             /**
              * @description The game kind.
@@ -1856,60 +1909,60 @@ export interface components {
              */
             game: string;
             options?: components["schemas"]["OptionsWish"] | null;
-            /** @description Whether only who has the match's link may watch. */
+            /** @description Whether only callers with the match's link may watch. */
             private?: boolean;
-            /** @description Whether ratings change: both need accounts. */
+            /** @description Whether ratings change; both players then need accounts. */
             rated?: boolean;
             /** @description The setup; empty for the standard game. */
             setup?: string;
-            /** @description The side the challenger wants; in a rated match it is drawn by lot. */
+            /** @description The side that the challenger wants; in a rated match it is drawn by lot. */
             side?: components["schemas"]["SideWish"];
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
-            /** @description Whom to challenge, by name; whoever gets the link where it is left out. */
+            /** @description The name of the challenged player; without it anybody with the link may accept. */
             to?: string | null;
         };
-        /** @description What is on. */
+        /** @description The featured matches. */
         OnTv: {
-            /** @description Every game kind. */
+            /** @description One channel for each game kind. */
             items: components["schemas"]["TvChannel"][];
         };
-        /** @description What the players may do in the match; what is left out is as usual. */
+        /** @description The options of a match; those left out have their defaults. */
         OptionsWish: {
-            /** @description A move may be taken back without asking until the opponent has moved; usually no, and never in a rated match. */
+            /** @description Whether a move may be taken back without asking until the opponent has moved; false by default, and always in a rated match. */
             free_takebacks?: boolean | null;
-            /** @description A player may give the opponent time; usually yes. */
+            /** @description Whether a player may give the opponent time; true by default. */
             give_time?: boolean | null;
-            /** @description The players may say quick phrases; usually yes. */
+            /** @description Whether the players may send quick phrases; true by default. */
             phrases?: boolean | null;
-            /** @description Moves may be taken back; usually in casual matches only. */
+            /** @description Whether moves may be taken back; by default only in casual matches. */
             takebacks?: boolean | null;
         };
-        /** @description Pairs of players. */
+        /** @description A list of pairs of players. */
         PairList: {
             items: components["schemas"]["PairView"][];
         };
-        /** @description Two players whose matches with each other may be made up. The reasons are hints, and prove nothing. */
+        /** @description Two players whose matches with each other may be arranged. The reasons are hints, and prove nothing. */
         PairView: {
             /**
              * Format: int32
-             * @description How many rated matches they have played with each other in the last 30 days.
+             * @description The number of rated matches between them in the last 30 days.
              */
             matches: number;
-            /** @description How many rated matches each has played with anybody. */
+            /** @description The number of rated matches of each against any opponent. */
             of: number[];
-            /** @description Whether at least one of them has played hardly anybody but the other, and they have played five such matches. */
+            /** @description Whether at least one of them has played hardly anybody but the other, and they have played at least five such matches. */
             only_each_other: boolean;
-            /** @description The two. */
+            /** @description The two players. */
             players: components["schemas"]["PlayerRef"][];
-            /** @description Whether both accounts were logged in to from one browser within a year, as those of a family that shares a tablet are. */
+            /** @description Whether both accounts have logged in from one browser within a year, as in a family that shares a tablet. */
             share_device: boolean;
-            /** @description How many of these each has won. */
+            /** @description The number of these that each has won. */
             won: number[];
         };
         /** @description A new password. */
         PasswordChange: {
-            /** @description Whether all tokens are revoked with it. Without it they stay. */
+            /** @description Whether to revoke all tokens as well; false by default. */
             end_tokens?: boolean;
             /** @description The new one, 8 to 200 characters. */
             new: string;
@@ -1917,7 +1970,7 @@ export interface components {
             old: string;
         };
         /**
-         * @description What players may say: a code, which each reader sees in their own language.
+         * @description A quick phrase: a code, which each reader's page translates.
          * @enum {string}
          */
         Phrase: "hello" | "good-luck" | "good-game" | "well-played" | "thank-you" | "one-moment" | "sorry" | "oops" | "must-go";
@@ -1926,13 +1979,13 @@ export interface components {
          * @enum {string}
          */
         PlayerKind: "guest" | "account" | "bot";
-        /** @description Players whose names begin alike. */
+        /** @description The players found by a search. */
         PlayerList: {
             items: components["schemas"]["PlayerRef"][];
         };
         /** @description A player's name and kind. */
         PlayerRef: {
-            /** @description What kind of player. */
+            /** @description The kind of player. */
             kind: components["schemas"]["PlayerKind"];
             /**
              * Format: int32
@@ -1943,93 +1996,93 @@ export interface components {
             name: string;
         };
         /**
-         * @description How a match ended for one player.
+         * @description The result of a match for one player.
          * @enum {string}
          */
         PlayerResult: "won" | "drawn" | "lost";
-        /** @description One ply as it was played. */
+        /** @description A ply that was played. */
         PlyView: {
             /**
              * Format: int64
-             * @description What the mover's clock showed after it, the increment included.
+             * @description The mover's clock after the ply, including the increment, in milliseconds.
              */
             clock_ms: number;
             /**
              * Format: int64
-             * @description How much lag the server deducted.
+             * @description The lag that the server deducted, in milliseconds.
              */
             lag_ms: number;
             /** @description The move. */
             move: string;
-            /** @description The position after it. */
+            /** @description The position after the ply. */
             position: string;
-            /** @description Who played it. */
+            /** @description The side that played it. */
             side: components["schemas"]["Side"];
             /**
              * Format: int64
-             * @description How long the mover took, lag already deducted.
+             * @description The mover's time for the ply, less the deducted lag, in milliseconds.
              */
             spent_ms: number;
         };
-        /** @description How many wait in a pool. */
+        /** @description A pool with its number of waiting players. */
         PoolCount: {
             /** @description The game kind. */
             game: string;
             /** @description The pool's name. */
             pool: string;
-            /** @description Whether ratings change. */
+            /** @description Whether its matches are rated. */
             rated: boolean;
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
             /**
              * Format: int32
-             * @description How many wait.
+             * @description The number of waiting players.
              */
             waiting: number;
         };
-        /** @description Pools. */
+        /** @description A list of pools. */
         PoolList: {
             items: components["schemas"]["PoolCount"][];
         };
-        /** @description What to set; what is left out stays as it is. */
+        /** @description The preferences to change; those left out stay as they are. */
         PreferenceChange: {
-            /** @description Whether guests may challenge one by name. */
+            /** @description Whether guests may challenge the caller by name. */
             guests_may_challenge?: boolean | null;
         };
-        /** @description What one has set about others. */
+        /** @description The caller's preferences. */
         Preferences: {
-            /** @description Whether guests may challenge one by name; at first they may. */
+            /** @description Whether guests may challenge the caller by name; true by default. */
             guests_may_challenge: boolean;
         };
-        /** @description Who is at a match. */
+        /** @description The presence of players and spectators at a match. */
         Presence: {
             /**
              * Format: int64
-             * @description How long the player to move must be away before the other may claim the match; null where nobody may.
+             * @description The time that the player to move must be away before the other may claim the match, in milliseconds; null if no claim is possible.
              */
             claim_after_ms: number | null;
-            /** @description Whether the first side's player is connected; a computer opponent is unless there is nobody to think for it just now. */
+            /** @description Whether the first side's player is connected; for a computer opponent, whether its moves can be computed at present. */
             first: boolean;
-            /** @description How long each player has been away; null for who is here. */
+            /** @description The time that each player has been away, in milliseconds; null for a player who is present. */
             gone_ms: components["schemas"]["Seats_Option_u64"];
-            /** @description The same for the second side. */
+            /** @description Whether the second side's player is connected, in the same sense. */
             second: boolean;
             /**
              * Format: int32
-             * @description How many others watch.
+             * @description The number of spectators.
              */
             spectators: number;
         };
-        /** @description A problem as RFC 9457 writes it. */
+        /** @description A problem in the format of RFC 9457. */
         Problem: {
             /**
              * @description A stable code.
              * @enum {string}
              */
             code: "account-disabled" | "account-needed" | "admins-only" | "bad-days" | "bad-expiry" | "bad-field" | "bad-filter" | "bad-level" | "bad-match" | "bad-name" | "bad-push-endpoint" | "bad-push-keys" | "bad-range" | "bad-request" | "bad-scopes" | "bad-setup" | "bad-terms" | "bad-text" | "bad-time-control" | "bad-token" | "bad-token-name" | "bad-worker-key" | "being-seated" | "body-timeout" | "busy" | "cannot-abort" | "cannot-change" | "cannot-give-time" | "challenge-closed" | "challenge-declined" | "computer-opponent" | "draw-offer-pending" | "draw-offer-too-soon" | "foreign-origin" | "guests-refused" | "has-account" | "has-played" | "illegal-move" | "internal" | "match-not-over" | "match-over" | "method-not-allowed" | "moderators-only" | "moved" | "muted" | "name-taken" | "no-bots" | "no-draw-offer" | "no-takeback-offer" | "not-found" | "not-gone" | "not-json" | "not-seated" | "not-your-turn" | "nothing-to-take-back" | "opponent-busy" | "other-version" | "own-case" | "own-challenge" | "own-report" | "own-seek" | "phrases-off" | "pool-wait" | "push-off" | "rating-out-of-range" | "report-taken" | "reported-already" | "scope-needed" | "seeker-gone" | "session-needed" | "sign-in-first" | "stale-ply" | "storage-full" | "storage-low" | "storage-unavailable" | "take-first" | "takeback-offer-pending" | "takeback-offer-too-soon" | "takebacks-off" | "time-enough" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-matches" | "too-many-requests" | "too-many-seeks" | "too-many-streams" | "too-many-tokens" | "unknown-match" | "unknown-player" | "weak-password" | "workers-off" | "wrong-credentials" | "yourself";
-            /** @description What is wrong, and how to mend it, in English. */
+            /** @description What is wrong and how to correct it, in English. */
             detail: string;
-            /** @description Which field is wrong (422). */
+            /** @description The path of the wrong field (422). */
             field?: string | null;
             scope?: components["schemas"]["Scope"] | null;
             /**
@@ -2039,7 +2092,7 @@ export interface components {
             status: number;
             /** @description The status in words. */
             title: string;
-            /** @description The stable code of the rule that a move breaks (`illegal-move`). */
+            /** @description The stable code of the rule that the move breaks (`illegal-move`). */
             why?: string | null;
         };
         /** @description A player's profile. */
@@ -2047,7 +2100,7 @@ export interface components {
             created_at: string;
             /** Format: int32 */
             drawn: number;
-            /** @description The same by game and side; of games with a finished match only. */
+            /** @description The same counts by game and side, of games with a finished match. */
             games: components["schemas"]["GameRecord"][];
             /** Format: int32 */
             lost: number;
@@ -2057,14 +2110,14 @@ export interface components {
              */
             played: number;
             player: components["schemas"]["PlayerRef"];
-            /** @description One for each game and speed with a rated match. */
+            /** @description One rating for each game and speed with a rated match. */
             ratings: components["schemas"]["RatingView"][];
             /** Format: int32 */
             won: number;
         };
-        /** @description The server's key. */
+        /** @description The server's public key. */
         PushKey: {
-            /** @description The public key (VAPID, RFC 8292) in base64url: `applicationServerKey` of a subscription. It stays the same. */
+            /** @description The public key (VAPID, RFC 8292) in base64url: the `applicationServerKey` of a subscription. It never changes. */
             key: string;
         };
         /** @description One line of a leaderboard. */
@@ -2082,21 +2135,21 @@ export interface components {
         /** @description A page of a rating's history. */
         RatingHistory: {
             items: components["schemas"]["RatingPoint"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
-        /** @description A rating as one match left it. */
+        /** @description A rating after one match. */
         RatingPoint: {
             /** @description When the match ended. */
             at: string;
             /**
              * Format: double
-             * @description What the match did to the rating.
+             * @description The change of the rating by the match.
              */
             change: number;
             /**
              * Format: double
-             * @description Glicko-2 deviation after it.
+             * @description Glicko-2 deviation after the match.
              */
             deviation: number;
             /** @description The match. */
@@ -2104,12 +2157,12 @@ export interface components {
             opponent: components["schemas"]["PlayerRef"];
             /**
              * Format: double
-             * @description Glicko-2 rating after it.
+             * @description Glicko-2 rating after the match.
              */
             rating: number;
             result: components["schemas"]["PlayerResult"];
         };
-        /** @description A rating as it is shown. */
+        /** @description A player's rating, rounded. */
         RatingRef: {
             /**
              * Format: int32
@@ -2124,7 +2177,7 @@ export interface components {
              */
             rating: number;
         };
-        /** @description A rating whole. */
+        /** @description A player's rating in one game and speed. */
         RatingView: {
             /**
              * Format: double
@@ -2143,7 +2196,7 @@ export interface components {
             lost: number;
             /**
              * Format: int32
-             * @description How many different players they were against, computer opponents not counted: a leaderboard wants eight.
+             * @description The number of different opponents in them, not counting computer opponents; a leaderboard requires eight.
              */
             opponents: number;
             /** @description Whether the deviation is too large to rank the player. */
@@ -2163,29 +2216,29 @@ export interface components {
             /** Format: int32 */
             won: number;
         };
-        /** @description How a recorded match ended. */
+        /** @description The result of a recorded match. */
         RecordResult: {
-            /** @description Why: as `reason` of a match's result. */
+            /** @description The reason, like `reason` of a match's result. */
             reason: string;
-            /** @description What the first and the second side had, where the game counts. */
+            /** @description The scores of the first and the second side, in games that have one. */
             score?: number[];
             /** @description The winner's code in the notation of the game (`W`, `S`, …), `draw`, or `none` for a match that was called off. */
             winner: string;
         };
-        /** @description What is said about a rematch. */
+        /** @description The state of the rematch after a match. */
         RematchView: {
-            /** @description The match it became. */
+            /** @description The match that the rematch became. */
             next: string | null;
             offered_by: components["schemas"]["Side"] | null;
         };
         /** @description A page of reports. */
         ReportPage: {
             items: components["schemas"]["ReportView"][];
-            /** @description What to give as `cursor` for the next page; null on the last. */
+            /** @description The `cursor` of the next page; null on the last page. */
             next: string | null;
         };
         /**
-         * @description What a player is reported for.
+         * @description The reason of a report about a player.
          * @enum {string}
          */
         ReportReason: "cheating" | "stalling" | "harassing" | "name" | "other";
@@ -2193,28 +2246,28 @@ export interface components {
         ReportView: {
             created_at: string;
             id: string;
-            /** @description Where it happened. */
+            /** @description The match that the report is about. */
             match: string | null;
             /**
              * Format: int32
-             * @description How many reports of the same player are open: `about` lists them.
+             * @description The number of open reports about the same player; filter by `about` to list them.
              */
             open_about: number;
             reason: components["schemas"]["ReportReason"];
             reported: components["schemas"]["PlayerRef"];
             reporter: components["schemas"]["PlayerRef"];
             resolved: components["schemas"]["ResolvedView"] | null;
-            /** @description Which moderator looks into it, by name. */
+            /** @description The name of the moderator who has taken it. */
             taken_by: string | null;
             /** @description In the reporter's words; may be empty. */
             text: string;
         };
         /**
-         * @description What a moderator did about a report.
+         * @description A moderator's action on a report.
          * @enum {string}
          */
         Resolution: "dismiss" | "warn" | "mute" | "disable" | "rename";
-        /** @description What became of a report. */
+        /** @description The resolution of a report. */
         ResolvedView: {
             action: components["schemas"]["Resolution"];
             at: string;
@@ -2222,56 +2275,56 @@ export interface components {
             by: string;
             why: string;
         };
-        /** @description What came of a job: one of `move` and `draw`, or neither when there is no answer. */
+        /** @description The result of a job: one of `move` and `draw`, or neither if there is no answer. */
         ResultView: {
             /** @description Whether the draw is accepted. */
             draw?: boolean | null;
             /**
              * Format: int64
-             * @description Which.
+             * @description The number of the job.
              */
             id: number;
             /** @description The move. */
             move?: string | null;
         };
         /**
-         * @description What a token may be allowed to do.
+         * @description A scope: a group of operations that a token permits.
          * @enum {string}
          */
         Scope: "read" | "play" | "challenge" | "bot";
-        /** @description Something for each of the two seats. */
+        /** @description A value for each of the two seats. */
         Seats_Option_u64: {
             first: null | number;
             second: null | number;
         };
-        /** @description Something for each of the two seats. */
+        /** @description A value for each of the two seats. */
         Seats_SeatView: {
-            /** @description Who sits in a seat. */
+            /** @description The player at a seat. */
             first: {
                 /** @description The player. */
                 player: components["schemas"]["PlayerRef"];
                 rating: components["schemas"]["RatingRef"] | null;
                 /**
                  * Format: int32
-                 * @description What a rated match did to it, once it has been counted, in whole points.
+                 * @description The rating change in whole points, once a rated match has been counted.
                  */
                 rating_change?: number | null;
             };
-            /** @description Who sits in a seat. */
+            /** @description The player at a seat. */
             second: {
                 /** @description The player. */
                 player: components["schemas"]["PlayerRef"];
                 rating: components["schemas"]["RatingRef"] | null;
                 /**
                  * Format: int32
-                 * @description What a rated match did to it, once it has been counted, in whole points.
+                 * @description The rating change in whole points, once a rated match has been counted.
                  */
                 rating_change?: number | null;
             };
         };
-        /** @description Something for each of the two seats. */
+        /** @description A value for each of the two seats. */
         Seats_SideRecord: {
-            /** @description How a player's matches at one side of a game ended. */
+            /** @description A player's results at one side of a game. */
             first: {
                 /** Format: int32 */
                 drawn: number;
@@ -2279,13 +2332,13 @@ export interface components {
                 lost: number;
                 /**
                  * Format: int64
-                 * @description How many plies they had together.
+                 * @description The total number of plies of these matches.
                  */
                 plies: number;
                 /** Format: int32 */
                 won: number;
             };
-            /** @description How a player's matches at one side of a game ended. */
+            /** @description A player's results at one side of a game. */
             second: {
                 /** Format: int32 */
                 drawn: number;
@@ -2293,29 +2346,29 @@ export interface components {
                 lost: number;
                 /**
                  * Format: int64
-                 * @description How many plies they had together.
+                 * @description The total number of plies of these matches.
                  */
                 plies: number;
                 /** Format: int32 */
                 won: number;
             };
         };
-        /** @description Something for each of the two seats. */
+        /** @description A value for each of the two seats. */
         Seats_u16: {
             /** Format: int32 */
             first: number;
             /** Format: int32 */
             second: number;
         };
-        /** @description Seeks. */
+        /** @description A list of seeks. */
         SeekList: {
             items: components["schemas"]["SeekView"][];
         };
-        /** @description A seek: somebody in the lobby wants to play. */
+        /** @description A seek: an offer in the lobby to play. */
         SeekView: {
-            /** @description When it was made (RFC 3339). */
+            /** @description The time of its creation (RFC 3339). */
             created_at: string;
-            /** @description Until when it can be accepted. */
+            /** @description The time until which it can be accepted. */
             expires_at: string;
             /** @description The game kind. */
             game: string;
@@ -2323,34 +2376,34 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The highest rating that may accept; null for any.
+             * @description The highest rating of a player who may accept; null for any.
              */
             max_rating: number | null;
             /**
              * Format: int32
-             * @description The lowest rating that may accept; null for any.
+             * @description The lowest rating of a player who may accept; null for any.
              */
             min_rating: number | null;
-            /** @description What the players may do. */
+            /** @description The options of the match. */
             options: components["schemas"]["MatchOptions"];
-            /** @description Whether ratings change. */
+            /** @description Whether the match is rated. */
             rated: boolean;
-            /** @description Who seeks. */
+            /** @description The player who made the seek. */
             seeker: components["schemas"]["PlayerRef"];
             seeker_rating: components["schemas"]["RatingRef"] | null;
             /** @description The setup's text; empty for the standard game. */
             setup: string;
             side: components["schemas"]["Side"] | null;
-            /** @description The speed the time control belongs to. */
+            /** @description The speed of the time control. */
             speed: components["schemas"]["Speed"];
-            /** @description How much time. */
+            /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description What the server sends. */
+        /** @description A message from the server. */
         ServerMsg: {
             /**
              * Format: int64
-             * @description How often the client should `ping`, in milliseconds; a server that hears nothing for three times as long hangs up.
+             * @description The interval of the server's pings, in milliseconds; it closes a socket from which it receives nothing for three times as long.
              */
             heartbeat_ms: number;
             player: components["schemas"]["PlayerRef"] | null;
@@ -2363,13 +2416,13 @@ export interface components {
             /** @enum {string} */
             t: "event";
         }) | {
-            /** @description The clocks now: a clock that runs has run on since the last event. */
+            /** @description The present clocks: a running clock has gone on since the last event. */
             clock: components["schemas"]["ClockView"];
             /** @description The match. */
             match: string;
-            /** @description Who is there. */
+            /** @description The connected players and spectators. */
             presence: components["schemas"]["Presence"];
-            /** @description What is said about a rematch. */
+            /** @description The state of the rematch. */
             rematch: components["schemas"]["RematchView"];
             /**
              * Format: int64
@@ -2382,7 +2435,7 @@ export interface components {
         } | {
             /** @description The match. */
             match: string;
-            /** @description Who is there. */
+            /** @description The connected players and spectators. */
             presence: components["schemas"]["Presence"];
             /** @enum {string} */
             t: "presence";
@@ -2403,14 +2456,14 @@ export interface components {
         } | {
             /** @description The match. */
             match: string;
-            /** @description What. */
+            /** @description The phrase. */
             phrase: components["schemas"]["Phrase"];
-            /** @description Who. */
+            /** @description The player's side. */
             side: components["schemas"]["Side"];
             /** @enum {string} */
             t: "phrase";
         } | {
-            /** @description What. */
+            /** @description The notice. */
             notice: components["schemas"]["Notice"];
             /** @enum {string} */
             t: "notice";
@@ -2421,11 +2474,11 @@ export interface components {
             /** @enum {string} */
             t: "pong";
         } | {
-            /** @description Why, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`. */
+            /** @description The reason, as a stable code: `restarting`, `too-slow`, `too-many-bad-frames`, `too-fast`, `logged-out`. */
             reason: string;
             /**
              * Format: int64
-             * @description When to come back, in milliseconds.
+             * @description The time to wait before the client reconnects, in milliseconds.
              */
             retry_ms: number;
             /** @enum {string} */
@@ -2435,23 +2488,23 @@ export interface components {
             game: string;
             /** @description The pool's name. */
             pool: string;
-            /** @description Whether ratings change. */
+            /** @description Whether the pool is the rated one. */
             rated: boolean;
             /** @enum {string} */
             t: "pool";
             /**
              * Format: int64
-             * @description For how long the receiver has waited.
+             * @description The receiver's waiting time, in milliseconds.
              */
             waited_ms: number;
             /**
              * Format: int32
-             * @description How many wait there, the receiver included.
+             * @description The number of players waiting there, including the receiver.
              */
             waiting: number;
             /**
              * Format: int32
-             * @description Which difference of ratings the receiver accepts by now; it widens with waiting.
+             * @description The rating difference that the receiver accepts by now; it widens with waiting.
              */
             within: number;
         } | {
@@ -2459,12 +2512,12 @@ export interface components {
             game: string;
             /** @description The pool's name. */
             pool: string;
-            /** @description Whether it is the rated one. */
+            /** @description Whether the pool is the rated one. */
             rated: boolean;
             /** @enum {string} */
             t: "pool-left";
         } | {
-            /** @description Who it is. */
+            /** @description The computer opponent. */
             bot: components["schemas"]["PlayerRef"];
             /** @description The game kind. */
             game: string;
@@ -2474,7 +2527,7 @@ export interface components {
             rated: boolean;
             /**
              * Format: int32
-             * @description What it is rated at, or where nobody has played it yet, reckoned at.
+             * @description Its rating, or an estimate if nobody has played it yet.
              */
             rating: number;
             /** @enum {string} */
@@ -2484,21 +2537,24 @@ export interface components {
             game: string;
             /** @description The match. */
             match: string;
-            /** @description The name of the pool in which they met. */
+            /** @description The name of the pool. */
             pool: string;
-            /** @description Whether ratings change. */
+            /** @description Whether the match is rated. */
             rated: boolean;
             /** @enum {string} */
             t: "paired";
         } | {
-            /** @description The pools in which somebody waits. */
+            /** @description The pools with waiting players. */
             pools?: components["schemas"]["PoolCount"][] | null;
-            /** @description The seeks that can be accepted, newest first, 50 at most. */
+            /**
+             * @description The seeks that can be accepted, at most 50: the newest of each seeker, then the second newest of each, and so on; the receiver's
+             *     own further ones follow.
+             */
             seeks?: components["schemas"]["SeekView"][] | null;
             /** @enum {string} */
             t: "lobby";
         } | {
-            /** @description The challenge whole. */
+            /** @description The challenge. */
             challenge: components["schemas"]["Challenge"];
             /** @enum {string} */
             t: "challenge";
@@ -2506,61 +2562,61 @@ export interface components {
             /** @description The challenge. */
             challenge: string;
             reason: components["schemas"]["DeclineReason"] | null;
-            /** @description What has become of it. */
+            /** @description The new status. */
             status: components["schemas"]["ChallengeStatus"];
             /** @enum {string} */
             t: "challenge-gone";
         } | {
             /** @description The game kind. */
             game: string;
-            /** @description The featured match; null where none runs. */
+            /** @description The featured match; null if there is none. */
             match: string | null;
             /** @enum {string} */
             t: "tv";
         };
-        /** @description Sessions. */
+        /** @description A list of sessions. */
         SessionList: {
             items: components["schemas"]["SessionView"][];
         };
         /** @description A session: one browser that is logged in. */
         SessionView: {
             created_at: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
             expires_at: string;
             id: string;
-            /** @description Browser and system, as far as they say so; may be empty. */
+            /** @description Browser and system, as far as the browser names them; may be empty. */
             label: string;
-            /** @description To the hour. */
+            /** @description Exact to the hour. */
             last_used_at: string;
         };
         /**
-         * @description How a [`Side`] is written, for the generated descriptions of the wire.
+         * @description The wire format of a [`Side`], for the generated descriptions of the wire.
          * @enum {string}
          */
         Side: "first" | "second";
         /**
-         * @description Which side one wants.
+         * @description A choice of side.
          * @enum {string}
          */
         SideWish: "first" | "second" | "random";
-        /** @description A match whole. */
+        /** @description The whole state of a match. */
         Snapshot: {
-            /** @description The match as anybody may see it. */
+            /** @description The match, without the parts that depend on the receiver. */
             match: components["schemas"]["MatchView"];
-            /** @description Who is there. */
+            /** @description The connected players and spectators. */
             presence: components["schemas"]["Presence"];
-            /** @description What is said about a rematch. */
+            /** @description The state of the rematch. */
             rematch: components["schemas"]["RematchView"];
             you: components["schemas"]["Side"] | null;
         };
         /**
-         * @description Classes of time control, each with a rating of its own: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days a
+         * @description Classes of time control, each with its own rating: by base + 40 × increment, under 3, 8 and 25 minutes, and above; and days for each
          *     move.
          * @enum {string}
          */
         Speed: "bullet" | "blitz" | "rapid" | "classical" | "daily";
-        /** @description How a match stands after an entry: the part of a match that every event carries anew. */
+        /** @description The state of a match after an entry; every event carries it in full. */
         StateView: {
             /** @description The clocks. */
             clock: components["schemas"]["ClockView"];
@@ -2569,36 +2625,36 @@ export interface components {
             legal: string[];
             /**
              * Format: int32
-             * @description How many plies have been played.
+             * @description The number of plies played.
              */
             ply: number;
             /** @description The position, in the notation of the game. */
             position: string;
             result: components["schemas"]["MatchResult"] | null;
             takeback_offer: components["schemas"]["Side"] | null;
-            /** @description The side to move (also once it is over). */
+            /** @description The side to move (also once the match is over). */
             turn: components["schemas"]["Side"];
         };
-        /** @description A browser's subscription, as its `PushSubscription` has it. */
+        /** @description A browser's subscription, with the values of its `PushSubscription`. */
         Subscription: {
-            /** @description What it shares with this server, in base64url: 16 bytes. */
+            /** @description The secret shared with this server, in base64url: 16 bytes. */
             auth: string;
-            /** @description Where its push service takes messages: https, at an address of the public network. */
+            /** @description The address at its push service: https, in the public network. */
             endpoint: string;
             language?: components["schemas"]["Language"] | null;
             /** @description The browser's public key in base64url: 65 bytes. */
             p256dh: string;
         };
-        /** @description How much time a match gives. */
+        /** @description The time control of a match. */
         TimeControl: {
             /**
              * Format: int64
-             * @description What each clock starts with: 10 seconds to 3 hours.
+             * @description The time on each clock at the start, in milliseconds: 10 seconds to 3 hours.
              */
             base_ms: number;
             /**
              * Format: int64
-             * @description What a side gets when the turn passes: up to 3 minutes.
+             * @description The time added after each turn, in milliseconds: up to 3 minutes.
              */
             increment_ms: number;
             /** @enum {string} */
@@ -2606,7 +2662,7 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description 1 to 14.
+             * @description The days for each turn, 1 to 14.
              */
             days: number;
             /** @enum {string} */
@@ -2615,7 +2671,7 @@ export interface components {
             /** @enum {string} */
             kind: "unlimited";
         };
-        /** @description Tokens. */
+        /** @description A list of tokens. */
         TokenList: {
             items: components["schemas"]["TokenView"][];
         };
@@ -2624,60 +2680,60 @@ export interface components {
             created_at: string;
             expires_at: string;
             id: string;
-            /** @description To the hour; null before the first time. */
+            /** @description Exact to the hour; null before the first use. */
             last_used_at: string | null;
             name: string;
             scopes: components["schemas"]["Scope"][];
         };
-        /** @description A report to make. */
+        /** @description A new report. */
         Told: {
             /** @description The match where it happened; the reported player must have played it. */
             match?: string | null;
-            /** @description What for. */
+            /** @description The reason. */
             reason: components["schemas"]["ReportReason"];
-            /** @description In one's own words, up to 1,000 characters; needed with the reason `other`. */
+            /** @description A description in the reporter's words, up to 1,000 characters; required with the reason `other`. */
             text?: string;
         };
-        /** @description What is on in one game. */
+        /** @description The featured match of one game. */
         TvChannel: {
             game: string;
             match: components["schemas"]["MatchSummary"] | null;
         };
-        /** @description What became of it. */
+        /** @description The result of making matches void. */
         Voided: {
             /**
              * Format: int64
-             * @description How many matches count for nothing from now on; ratings follow in a moment.
+             * @description The number of matches that are now void. Ratings follow shortly afterwards.
              */
             matches: number;
         };
-        /** @description Which rated matches to make void. */
+        /** @description The rated matches to make void. */
         Voiding: {
-            /** @description Against this player only. */
+            /** @description Only matches against this player, by name. */
             opponent?: string | null;
-            /** @description Of this player, by name. */
+            /** @description The player, by name. */
             player: string;
-            /** @description That ended at this time or later (RFC 3339). */
+            /** @description Only matches that ended at this time or later (RFC 3339). */
             since?: string | null;
-            /** @description That ended before this time. */
+            /** @description Only matches that ended before this time (RFC 3339). */
             until?: string | null;
-            /** @description Why, for the log: 1 to 500 characters. */
+            /** @description The reason, for the log: 1 to 500 characters. */
             why: string;
         };
-        /** @description A token to make. */
+        /** @description A token to create. */
         Wanted: {
             /**
              * Format: int32
-             * @description For how many days it is good, 1 to 366; 90 by default.
+             * @description The lifetime in days, 1 to 366; 90 by default.
              */
             expires_in_days?: number | null;
-            /** @description What it is for, 1 to 40 characters. */
+            /** @description A name that tells its purpose, 1 to 40 characters. */
             name: string;
-            /** @description What it may do; at least one. */
+            /** @description The scopes; at least one. */
             scopes: components["schemas"]["Scope"][];
         };
         /**
-         * @description What is wanted of a bot.
+         * @description Kind of the answer wanted from a bot.
          * @enum {string}
          */
         WantedView: "move" | "draw-answer";
@@ -3681,9 +3737,9 @@ export interface operations {
             query?: {
                 /** @description The speed; blitz by default. */
                 speed?: components["schemas"]["Speed"] | null;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string | null;
-                /** @description How many, 1 to 100; 20 by default. */
+                /** @description The size of the page, 1 to 100; 20 by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -3761,7 +3817,7 @@ export interface operations {
     get_matches: {
         parameters: {
             query?: {
-                /** @description Only of this game kind. */
+                /** @description Only matches of this game kind. */
                 game?: string | null;
             };
             header?: never;
@@ -4222,7 +4278,7 @@ export interface operations {
     get_matches_by_id_export: {
         parameters: {
             query?: {
-                /** @description The notation; without it that of the game's field, or JSON where that alone is accepted. */
+                /** @description The notation; by default the usual one of the game, or JSON if the client accepts nothing else. */
                 format?: "json" | "pdn" | "transcript";
             };
             header?: never;
@@ -4302,7 +4358,7 @@ export interface operations {
     get_matches_by_id_stream: {
         parameters: {
             query?: {
-                /** @description The last `seq` one has. `Last-Event-ID`, which a browser sends when it comes back, goes before it. */
+                /** @description The last `seq` that the client has received. `Last-Event-ID`, which a browser sends when it reconnects, takes precedence. */
                 since?: number;
             };
             header?: {
@@ -5884,13 +5940,13 @@ export interface operations {
     get_moderation_audit: {
         parameters: {
             query?: {
-                /** @description Only what was done to this player, by name. */
+                /** @description Only actions about this player, by name. */
                 about?: string;
-                /** @description Only what this player did, by name. */
+                /** @description Only actions by this player, by name. */
                 actor?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description How many, 1 to 100; 20 by default. */
+                /** @description The size of the page, 1 to 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -6032,13 +6088,13 @@ export interface operations {
     get_moderation_reports: {
         parameters: {
             query?: {
-                /** @description `open` by default. */
+                /** @description The state; `open` by default. */
                 state?: "open" | "resolved";
-                /** @description Only of this player, by name. */
+                /** @description Only reports about this player, by name. */
                 about?: string;
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description How many, 1 to 100; 20 by default. */
+                /** @description The size of the page, 1 to 100; 20 by default. */
                 limit?: number;
             };
             header?: never;
@@ -6511,7 +6567,7 @@ export interface operations {
             query: {
                 /** @description The first letters of a name, 1 to 40, without regard to case. */
                 search: string;
-                /** @description How many, 1 to 100; 20 by default. */
+                /** @description The most players to return, 1 to 100; 20 by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -6711,23 +6767,23 @@ export interface operations {
     get_players_by_name_matches: {
         parameters: {
             query?: {
-                /** @description `next` of the page before. */
+                /** @description `next` of the previous page. */
                 cursor?: string;
-                /** @description How many, 1 to 100; 20 by default. */
+                /** @description The size of the page, 1 to 100; 20 by default. */
                 limit?: number;
-                /** @description Only of this game kind. */
+                /** @description Only matches of this game kind. */
                 game?: string;
-                /** @description Only against this player, by name. */
+                /** @description Only matches against this player, by name. */
                 opponent?: string;
-                /** @description Only rated ones (`true`), only others (`false`). */
+                /** @description Only rated matches (`true`), or only casual ones (`false`). */
                 rated?: boolean;
-                /** @description Only those that ended so for the player. */
+                /** @description Only matches with this result for the player. */
                 result?: "won" | "drawn" | "lost";
-                /** @description Only at this speed. */
+                /** @description Only matches at this speed. */
                 speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
-                /** @description Only those created at this time or later (RFC 3339). */
+                /** @description Only matches created at this time or later (RFC 3339). */
                 since?: string;
-                /** @description Only those created before this time. */
+                /** @description Only matches created before this time (RFC 3339). */
                 until?: string;
             };
             header?: never;
@@ -6798,19 +6854,19 @@ export interface operations {
     get_players_by_name_matches_export: {
         parameters: {
             query?: {
-                /** @description Only of this game kind. */
+                /** @description Only matches of this game kind. */
                 game?: string;
-                /** @description Only against this player, by name. */
+                /** @description Only matches against this player, by name. */
                 opponent?: string;
-                /** @description Only rated ones (`true`), only others (`false`). */
+                /** @description Only rated matches (`true`), or only casual ones (`false`). */
                 rated?: boolean;
-                /** @description Only those that ended so for the player. */
+                /** @description Only matches with this result for the player. */
                 result?: "won" | "drawn" | "lost";
-                /** @description Only at this speed. */
+                /** @description Only matches at this speed. */
                 speed?: "bullet" | "blitz" | "rapid" | "classical" | "daily";
-                /** @description Only those created at this time or later (RFC 3339). */
+                /** @description Only matches created at this time or later (RFC 3339). */
                 since?: string;
-                /** @description Only those created before this time. */
+                /** @description Only matches created before this time (RFC 3339). */
                 until?: string;
             };
             header?: never;
@@ -6881,11 +6937,11 @@ export interface operations {
     get_players_by_name_ratings_by_game_by_speed: {
         parameters: {
             query?: {
-                /** @description Which end to begin with; the oldest by default. */
+                /** @description The order; `oldest` first by default. */
                 order?: ("oldest" | "newest") | null;
-                /** @description `next` of the page before, read in the same order. */
+                /** @description `next` of the previous page in the same order. */
                 cursor?: string | null;
-                /** @description How many, 1 to 1000; 200 by default. */
+                /** @description The size of the page, 1 to 1000; 200 by default. */
                 limit?: number | null;
             };
             header?: never;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 use mawe_rules::{GameKind, Side};
-use mawe_server::ids::PlayerId;
-use mawe_server::pairing::{Effect, Entrant, Millis, PoolId, PoolKey, Pools, RATED, SideHistory};
+use mawe_server::play::pairing::{Effect, Entrant, Millis, Pools, RATED, SideHistory};
+use mawe_server::wire::ids::PlayerId;
+use mawe_server::wire::pool::{PoolId, PoolKey};
 
 const SECOND: Millis = 1_000;
 const MINUTE: Millis = 60 * SECOND;

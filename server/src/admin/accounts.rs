@@ -2,20 +2,20 @@
 
 use mawe_rules::Side;
 
-use super::words::{AccountView, Create, List, SessionView, Step};
-use super::{Refused, deed};
-use crate::accounts;
-use crate::arrange::unix_ms;
-use crate::grants::Grant;
-use crate::http::App;
-use crate::ids::{MatchId, PlayerId, random_text};
-use crate::names::check_given_name;
-use crate::passwords::check_password;
-use crate::protocol::PlayerKind;
-use crate::room::words::Closing;
+use super::api::{AccountView, Create, List, SessionView, Step};
+use super::refusal::{Refused, deed};
+use crate::app::App;
+use crate::clock::unix_ms;
+use crate::identity::names::check_given_name;
+use crate::identity::passwords::check_password;
+use crate::moderation::effects;
+use crate::play::room::io::Closing;
 use crate::store::{
     Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError,
 };
+use crate::wire::PlayerKind;
+use crate::wire::grants::Grant;
+use crate::wire::ids::{MatchId, PlayerId, random_text};
 
 /// Maximum number of accounts in one list.
 const MAX_LISTED: u32 = 1_000;
@@ -48,7 +48,7 @@ pub(super) async fn create(app: &App, new: Create) -> Result<AccountView, Refuse
     created.map_err(|error| taken(error, &name))?;
     for grant in new.grants {
         let grant = AccountChange::Grant(grant);
-        accounts::change(app, &id, &grant, &deed).await?;
+        effects::change(app, &id, &grant, &deed).await?;
     }
     show(app, &name).await
 }
@@ -112,7 +112,7 @@ pub(super) async fn change(
         Step::EndSession(id) => end_session(app, &account, &id).await?,
         Step::EndSessions => AccountChange::EndSessions,
     };
-    let changed = accounts::change(app, &account.player.id, &step, &deed(why)).await;
+    let changed = effects::change(app, &account.player.id, &step, &deed(why)).await;
     let changed = changed.map_err(|error| match (&step, error) {
         (AccountChange::Rename(new), error) => taken(error, new),
         (_, StoreError::Conflict) if to_bot => Refused::Failed(format!(
@@ -147,13 +147,13 @@ pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<Account
     }
     let (id, deed) = (&account.player.id, deed(why));
     if account.disabled.is_none() {
-        accounts::change(app, id, &AccountChange::Disable, &deed).await?;
+        effects::change(app, id, &AccountChange::Disable, &deed).await?;
     }
     for _ in 0..ATTEMPTS {
         leave_all(app, id).await?;
         let name = format!("deleted-{}", random_text(8).to_ascii_lowercase());
         let delete = AccountChange::Delete(name);
-        match accounts::change(app, id, &delete, &deed).await {
+        match effects::change(app, id, &delete, &deed).await {
             Ok(changed) => return Ok(changed.account.into()),
             // The name is taken, or a match has just begun.
             Err(StoreError::Conflict) => {}
@@ -205,7 +205,7 @@ pub(super) async fn end(app: &App, id: &MatchId, closing: Closing) -> Result<boo
 async fn end_session(app: &App, account: &Account, id: &str) -> Result<AccountChange, Refused> {
     let (player, now) = (&account.player.id, unix_ms());
     for row in app.store.sessions_of(player, now).await? {
-        if crate::sessions::id(&row.hash) == id {
+        if crate::identity::sessions::id(&row.hash) == id {
             return Ok(AccountChange::EndSession(row.hash));
         }
     }

@@ -9,10 +9,10 @@ use http_body_util::{BodyExt, Full};
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::words::Ask;
-use super::{PATH, Refused, understood};
+use super::api::Ask;
+use super::refusal::{PATH, Refused, understood};
 #[cfg(unix)]
-use crate::private;
+use crate::store::private;
 
 /// The name of the socket in the data directory.
 pub const FILE: &str = "admin.sock";

@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use mawe_rules::Side;
 
 use super::accounts::{end, find};
-use super::words::{
+use super::api::{
     AuditPage, AuditView, BackupView, ClosedView, PruneView, RecountView, Void, VoidedView,
 };
-use super::{Refused, deed};
-use crate::arrange::unix_ms;
-use crate::backup;
-use crate::http::App;
-use crate::ids::MatchId;
-use crate::prune::{self, Pruned};
-use crate::recount::{self, Recount, RecountError};
-use crate::room::words::Closing;
+use super::refusal::{Refused, deed};
+use crate::app::App;
+use crate::clock::unix_ms;
+use crate::play::room::io::Closing;
+use crate::store::backup;
+use crate::store::pruning::{self, Pruned};
+use crate::store::recount::{self, Recount, RecountError};
 use crate::store::{AuditFilter, NewAudit, VoidMatches};
+use crate::wire::ids::MatchId;
 
 /// Maximum number of lines of the log in one answer.
 const MAX_LINES: u32 = 1_000;
@@ -82,7 +82,7 @@ pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Re
     };
     let deed = deed(void.why);
     let matches = app.store.void_matches(&matches, &deed).await?;
-    let _quiet = app.rooms.counting.acquire().await;
+    let _quiet = app.rooms.services.counting.acquire().await;
     let owed = app.store.voids_owed().await?;
     let recounted = recount::rebuild(app.store.as_ref(), &deed).await?.into();
     app.store.settle_voids(&owed).await?;
@@ -91,12 +91,12 @@ pub(super) async fn void_matches(app: &App, void: Void) -> Result<VoidedView, Re
 
 pub(super) async fn check_ratings(app: &App) -> Result<RecountView, Refused> {
     // This node counts nothing meanwhile: matches that end now are counted afterwards.
-    let _quiet = app.rooms.counting.acquire().await;
+    let _quiet = app.rooms.services.counting.acquire().await;
     Ok(recount::recount(app.store.as_ref()).await?.into())
 }
 
 pub(super) async fn rebuild_ratings(app: &App, why: String) -> Result<RecountView, Refused> {
-    let _quiet = app.rooms.counting.acquire().await;
+    let _quiet = app.rooms.services.counting.acquire().await;
     Ok(recount::rebuild(app.store.as_ref(), &deed(why))
         .await?
         .into())
@@ -111,9 +111,9 @@ pub(super) async fn prune(app: &App, dry_run: bool) -> Result<PruneView, Refused
         guests,
         shared_devices,
     } = if dry_run {
-        prune::count(store, unix_ms()).await?
+        pruning::count(store, unix_ms()).await?
     } else {
-        prune::prune(store, unix_ms()).await?
+        pruning::prune(store, unix_ms()).await?
     };
     Ok(PruneView {
         dry_run,

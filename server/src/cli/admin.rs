@@ -7,17 +7,17 @@ use mawe_rules::Side;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::admin::socket::{ask_here, ask_server};
-use crate::admin::words::{
+use crate::admin::api::{
     AccountView, Ask, AuditPage, AuditView, ClosedView, Create, List, PruneView, RecountView,
     SessionView, Step, Void, VoidedView,
 };
+use crate::admin::socket::{ask_here, ask_server};
 use crate::admin::{Refused, router};
-use crate::cli::{Failure, print, runtime};
+use crate::cli::output::{Failure, print, runtime};
 use crate::config::{ServeOptions, StoreOptions};
-use crate::grants::Grant;
-use crate::ids::random_text;
 use crate::server::Console;
+use crate::wire::grants::Grant;
+use crate::wire::ids::random_text;
 
 /// The length of a drawn password in characters: impossible to guess, short enough to read out over a telephone.
 const DRAWN_CHARS: usize = 20;
@@ -559,7 +559,7 @@ fn account_line(account: &AccountView) -> String {
 }
 
 fn kind(account: &AccountView) -> &'static str {
-    use crate::protocol::PlayerKind;
+    use crate::wire::PlayerKind;
     match account.kind {
         PlayerKind::Guest => "guest",
         PlayerKind::Account => "account",

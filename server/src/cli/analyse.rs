@@ -10,10 +10,10 @@ use mawe_ai::{Engine, EngineOptions, Knowledge, Level, Limits, Thought, choose_a
 use mawe_rules::Record;
 use serde::Serialize;
 
+use crate::bots::endgames;
+use crate::cli::output::{Failure, print};
 use crate::cli::rules::Place;
-use crate::cli::{Failure, print};
 use crate::config::DataOptions;
-use crate::endgames;
 
 /// The default time of an analysis.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);

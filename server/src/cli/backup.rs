@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::admin::words::{Ask, BackupView};
-use crate::backup::{self, BackupError};
+use crate::admin::api::{Ask, BackupView};
 use crate::cli::admin::DeskOptions;
-use crate::cli::{Failure, print, runtime};
+use crate::cli::output::{Failure, print, runtime};
+use crate::store::backup::{self, BackupError};
 
 /// `mawe backup`.
 #[derive(Debug, Args)]

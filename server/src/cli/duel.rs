@@ -9,10 +9,10 @@ use mawe_ai::arena::{
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::Serialize;
 
-use crate::cli::{Failure, print};
+use crate::bots::endgames;
+use crate::cli::output::{Failure, print};
 use crate::config::DataOptions;
-use crate::endgames;
-use crate::openings::openings_of;
+use crate::play::openings::openings_of;
 
 /// The greatest number of games.
 const MAX_GAMES: i64 = 1_000_000;

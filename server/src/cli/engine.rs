@@ -16,10 +16,10 @@ use mawe_ai::search::MAX_DEPTH;
 use mawe_ai::{Clock, Engine, EngineOptions, Limits, Thought};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
+use crate::bots::endgames;
 use crate::cli::analyse::nodes_per_second;
-use crate::cli::{Failure, output_failed};
+use crate::cli::output::{Failure, output_failed};
 use crate::config::DataOptions;
-use crate::endgames;
 
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;

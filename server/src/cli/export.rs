@@ -4,9 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::{Failure, output_failed, runtime};
+use crate::cli::output::{Failure, output_failed, runtime};
 use crate::config::StoreOptions;
-use crate::export::{self, MatchRecord};
+use crate::live::export::{self, MatchRecord};
 use crate::store;
 
 /// How many matches are fetched at once.

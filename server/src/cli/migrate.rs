@@ -1,6 +1,6 @@
 //! `mawe migrate`: brings the schema up to date and exits.
 
-use crate::cli::{Failure, print, runtime};
+use crate::cli::output::{Failure, print, runtime};
 use crate::config::StoreOptions;
 use crate::store;
 

@@ -9,6 +9,7 @@ mod engine;
 mod export;
 mod log;
 mod migrate;
+mod output;
 mod replay;
 mod rules;
 mod serve;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
+use crate::cli::output::{Failure, print};
 use crate::config::{ServeOptions, StoreOptions};
 
 /// Play board games with people everywhere: a server, and tools around it.
@@ -78,15 +80,6 @@ enum Command {
     Messages,
 }
 
-/// The failure of a command.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The command could not be carried out: exit 1.
-    Failed(String),
-    /// The command or its input is wrong: exit 2.
-    BadInput(String),
-}
-
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
@@ -110,8 +103,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Engine(command)) => engine::engine(&command),
         Some(Command::Duel(options)) => duel::duel(&options),
         Some(Command::Solve(options)) => solve::solve(&options),
-        Some(Command::Openapi) => print(&crate::http::openapi_json()),
-        Some(Command::Messages) => print(&crate::http::document::messages_json()),
+        Some(Command::Openapi) => print(&crate::api::openapi_json()),
+        Some(Command::Messages) => print(&crate::api::messages_json()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -148,30 +141,4 @@ fn usage(error: &clap::Error) -> ExitCode {
 fn complain(line: &str, code: u8) -> ExitCode {
     eprintln!("mawe: {line}");
     ExitCode::from(code)
-}
-
-/// Writes a result; a reader that has closed standard output is no error.
-fn print(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Ok(()) => Ok(()),
-        Err(error) => output_failed(error),
-    }
-}
-
-/// Returns the result of a command whose output could not be written.
-fn output_failed(error: std::io::Error) -> Result<(), Failure> {
-    match error.kind() {
-        std::io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(Failure::Failed(format!(
-            "standard output cannot be written: {error}"
-        ))),
-    }
-}
-
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    runtime.map_err(|error| Failure::Failed(format!("cannot start threads: {error}")))
 }

@@ -8,7 +8,7 @@ use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
 use mawe_rules::{GameKind, Record};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Failure, output_failed};
+use crate::cli::output::{Failure, output_failed};
 
 /// The longest line that is read: a hundred times the longest game.
 const MAX_LINE_BYTES: u64 = 1 << 20;

@@ -6,7 +6,7 @@ use clap::Args;
 use mawe_rules::perft::Table;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
-use crate::cli::{Failure, print};
+use crate::cli::output::{Failure, print};
 
 /// The greatest depth of perft: no deeper count would ever end.
 const MAX_DEPTH: u32 = 64;

@@ -1,9 +1,10 @@
 //! `mawe serve`: runs the server until a signal stops it.
 
+use crate::bots::endgames;
+use crate::cli::log;
+use crate::cli::output::{Failure, print, runtime};
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, log, print, runtime};
 use crate::config::ServeOptions;
-use crate::endgames;
 use crate::server::Server;
 
 pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {

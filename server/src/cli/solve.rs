@@ -9,9 +9,9 @@ use mawe_ai::endgame::{
 };
 use mawe_rules::GameKind;
 
-use crate::cli::{Failure, print};
+use crate::bots::endgames::{EndgameStore, SliceError};
+use crate::cli::output::{Failure, print};
 use crate::config::DataOptions;
-use crate::endgames::{Missing, Shelf};
 
 /// The default number of checkers pieces to solve: takes a minute, and a few megabytes.
 const PIECES: u8 = 4;
@@ -69,7 +69,7 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
 }
 
 fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
-    let shelf = Shelf::new(options.data.directory());
+    let shelf = EndgameStore::new(options.data.directory());
     let began = Instant::now();
     let mut database = D::default();
     let mut all = Counts::default();
@@ -105,13 +105,13 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
 }
 
 /// Loads these slices, which depend on each other; returns whether all exist.
-fn load<D: Database>(shelf: &Shelf, slices: &[Slice], database: &mut D) -> bool {
+fn load<D: Database>(shelf: &EndgameStore, slices: &[Slice], database: &mut D) -> bool {
     slices
         .iter()
         .all(|slice| match shelf.load(*slice, database) {
             Ok(()) => true,
-            Err(Missing::NotMade) => false,
-            Err(Missing::Bad(line)) => {
+            Err(SliceError::NotMade) => false,
+            Err(SliceError::Bad(line)) => {
                 eprintln!("mawe: {line}");
                 false
             }

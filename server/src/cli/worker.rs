@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::bots::endgames;
+use crate::bots::exchange::WorkerKey;
+use crate::cli::log;
+use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
-use crate::cli::{Failure, log, runtime};
 use crate::config::{DataOptions, bus, spare_cores};
-use crate::endgames;
-use crate::http::jobs::WorkerKey;
-use crate::worker::market::Elsewhere;
+use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
 

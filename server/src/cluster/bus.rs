@@ -13,8 +13,8 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::bots::job::{Offer, ResultView, VERSION, Word};
-use crate::cluster::words::{ToAll, ToNode};
-use crate::ids::WorkerId;
+use crate::cluster::message::{ToAll, ToNode};
+use crate::wire::ids::WorkerId;
 
 /// Time limit for the first connection to NATS.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -73,14 +73,14 @@ pub(crate) struct Bus {
 }
 
 /// A subscription to one job, from any node.
-pub(crate) struct Credit {
+pub(crate) struct Demand {
     jobs: Subscriber,
     bus: Bus,
 }
 
 /// A job of another node, and the subject for the answer.
 #[derive(Debug)]
-pub(crate) struct Loan {
+pub(crate) struct Delivery {
     pub(crate) offer: Offer,
     pub(crate) answer: Subject,
 }
@@ -98,7 +98,7 @@ pub(crate) enum Offered {
 }
 
 /// The subscriptions of this node.
-pub(crate) struct Ears {
+pub(crate) struct Subscriptions {
     pub(crate) node: Subscriber,
     pub(crate) all: Subscriber,
 }
@@ -141,11 +141,14 @@ impl BusOptions {
 
 impl Bus {
     /// Connects as a node, and subscribes to messages for this node and for all nodes.
-    pub(crate) async fn connect(options: &BusOptions, node: &str) -> Result<(Bus, Ears), BusError> {
+    pub(crate) async fn connect(
+        options: &BusOptions,
+        node: &str,
+    ) -> Result<(Bus, Subscriptions), BusError> {
         let connect = ConnectOptions::new().name(format!("mawe {node}"));
         let without = "matches whose players are on their owner's node go on, others wait";
         let bus = Bus::dial(options, connect, without).await?;
-        let ears = Ears {
+        let ears = Subscriptions {
             node: bus.hear(options, of_node(node)).await?,
             all: bus.hear(options, ALL.to_owned()).await?,
         };
@@ -288,14 +291,14 @@ impl Bus {
     }
 
     /// Subscribes to one job, and reports that a worker is free.
-    pub(crate) async fn ask_for_job(&self) -> Option<Credit> {
+    pub(crate) async fn ask_for_job(&self) -> Option<Demand> {
         let subscribed = self.client.queue_subscribe(jobs(), WORKERS.to_owned());
         let mut subscriber = subscribed.await.ok()?;
         // NATS itself ends the subscription after the first job, so no busy worker is offered one.
         subscriber.unsubscribe_after(1).await.ok()?;
         // If this report is lost, nodes offer jobs again after a second.
         self.send(free(), Vec::new()).await;
-        Some(Credit {
+        Some(Demand {
             jobs: subscriber,
             bus: self.clone(),
         })
@@ -365,9 +368,9 @@ impl Bus {
     }
 }
 
-impl Credit {
+impl Demand {
     /// Waits for the job. `None`: no job comes any more, or the message was not a job; a new credit is needed.
-    pub(crate) async fn job(&mut self) -> Option<Loan> {
+    pub(crate) async fn job(&mut self) -> Option<Delivery> {
         loan(self.jobs.next().await?)
     }
 
@@ -379,7 +382,7 @@ impl Credit {
         // NATS reports when nothing more is to come. The caller need not wait for that.
         tokio::spawn(async move {
             while let Some(message) = self.jobs.next().await {
-                if let Some(Loan { answer, .. }) = loan(message) {
+                if let Some(Delivery { answer, .. }) = loan(message) {
                     self.bus.answer(answer, &Word::Busy).await;
                 }
             }
@@ -387,10 +390,10 @@ impl Credit {
     }
 }
 
-fn loan(message: Message) -> Option<Loan> {
+fn loan(message: Message) -> Option<Delivery> {
     let answer = message.reply?;
     match serde_json::from_slice(&message.payload) {
-        Ok(offer) => Some(Loan { offer, answer }),
+        Ok(offer) => Some(Delivery { offer, answer }),
         Err(error) => {
             tracing::warn!(%error, "a job on NATS is none of ours");
             None

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::cluster::Cluster;
-use crate::cluster::link::{Afar, Link};
-use crate::cluster::words::{Ask, Item, ToNode, Upward, Who};
-use crate::ids::MatchId;
-use crate::outbox::Outbox;
-use crate::room::mail::{Caller, RoomMsg};
-use crate::room::words::{Closing, Refusal};
-use crate::rooms::Rooms;
+use crate::cluster::link::{Link, RemoteSockets};
+use crate::cluster::message::{Ask, Item, ToNode, Upward, Who};
+use crate::cluster::node::Cluster;
+use crate::live::message::{Caller, RoomMsg};
+use crate::live::outbox::Outbox;
+use crate::live::rooms::Rooms;
+use crate::play::room::io::{Closing, Refusal};
+use crate::wire::ids::MatchId;
 
 /// A node that has been silent for this long counts as gone, together with its sockets.
 const SILENCE: Duration = Duration::from_secs(4);
@@ -168,7 +168,9 @@ impl Host {
         Caller {
             socket: number,
             player: who.player,
-            outbox: Arc::new(Outbox::of_afar(Afar::socket(&self.link, who.socket))),
+            outbox: Arc::new(Outbox::remote(Box::new(RemoteSockets::socket(
+                &self.link, who.socket,
+            )))),
         }
     }
 }

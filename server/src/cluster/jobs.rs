@@ -1,4 +1,4 @@
-//! Offers the jobs of this node to the workers of all nodes. [`crate::worker::market`] is the side that takes them.
+//! Offers the jobs of this node to the workers of all nodes. [`crate::worker::nats`] is the side that takes them.
 //!
 //! NATS gives each job to one free worker, or reports at once that none is free. The job stays in the queue of this node meanwhile: the
 //! queue holds its deadline, and judges the result under the number by which the job was lent.
@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::bots::job::{Job, JobResult, Offer};
 use crate::bots::{Bots, SLACK};
 use crate::cluster::bus::{Bus, Offered};
-use crate::ids::WorkerId;
+use crate::wire::ids::WorkerId;
 
 /// Pause before the next offer after a refusal, unless a free worker is reported earlier.
 const AGAIN: Duration = Duration::from_secs(1);

@@ -6,7 +6,8 @@ use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::cluster::bus::Bus;
-use crate::cluster::words::{Downward, Item, To, ToNode};
+use crate::cluster::message::{Downward, Item, To, ToNode};
+use crate::live::outbox::RemoteOutbox;
 
 /// Maximum size of the items that wait for a node; beyond it the link is cut, and its sockets join again.
 const MAX_WAITING_BYTES: usize = 4 * 1024 * 1024;
@@ -36,42 +37,41 @@ struct Waiting {
 
 /// A socket, or all spectators, on another node.
 #[derive(Debug)]
-pub struct Afar {
+pub struct RemoteSockets {
     link: Arc<Link>,
     to: To,
 }
 
-impl Afar {
-    pub(crate) fn socket(link: &Arc<Link>, socket: u64) -> Afar {
-        Afar {
+impl RemoteSockets {
+    pub(crate) fn socket(link: &Arc<Link>, socket: u64) -> RemoteSockets {
+        RemoteSockets {
             link: Arc::clone(link),
             to: To::Socket(socket),
         }
     }
+}
 
-    pub(crate) fn push(&self, frame: &Utf8Bytes) {
+impl RemoteOutbox for RemoteSockets {
+    fn push(&self, frame: &Utf8Bytes) {
         let frame = frame.as_str().to_owned();
         self.link.push(Item::Frame { to: self.to, frame });
     }
 
-    /// Reports that the socket follows the match from here on.
-    pub(crate) fn joined(&self, spectator: bool) {
+    fn joined(&self, spectator: bool) {
         if let To::Socket(socket) = self.to {
             self.link.push(Item::Joined { socket, spectator });
         }
     }
 
-    /// All spectators on the same node.
-    pub(crate) fn to_spectators(&self) -> Afar {
-        Afar {
+    fn spectators(&self) -> Box<dyn RemoteOutbox> {
+        Box::new(RemoteSockets {
             link: Arc::clone(&self.link),
             to: To::Spectators,
-        }
+        })
     }
 
-    /// Whether the other uses the same link.
-    pub(crate) fn is_beside(&self, other: &Afar) -> bool {
-        Arc::ptr_eq(&self.link, &other.link)
+    fn link(&self) -> usize {
+        Arc::as_ptr(&self.link).addr()
     }
 }
 

@@ -11,15 +11,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
-use crate::cluster::Cluster;
-use crate::cluster::words::{Ask, Downward, Item, To, ToNode, Upward, Who};
-use crate::ids::MatchId;
-use crate::outbox::Outbox;
-use crate::protocol::MatchView;
-use crate::room::actor::error_frame;
-use crate::room::mail::{Caller, RoomMsg};
-use crate::room::words::{Closing, Refusal};
-use crate::rooms::Rooms;
+use crate::cluster::message::{Ask, Downward, Item, To, ToNode, Upward, Who};
+use crate::cluster::node::Cluster;
+use crate::live::actor::error_frame;
+use crate::live::message::{Caller, RoomMsg};
+use crate::live::outbox::Outbox;
+use crate::play::room::io::{Closing, Refusal};
+use crate::wire::MatchView;
+use crate::wire::ids::MatchId;
 
 /// Interval of keep-alive messages in both directions.
 const ALIVE_EVERY: Duration = Duration::from_millis(700);
@@ -29,9 +28,6 @@ const SILENCE: Duration = Duration::from_millis(2_800);
 
 /// Time that a relay stays open after its last use.
 const LINGER: Duration = Duration::from_secs(2);
-
-/// Maximum number of messages from the owner that wait. Beyond it a message is lost, and the loss is noticed.
-pub(super) const QUEUE: usize = 1_024;
 
 /// Reason for which a relay ends.
 #[derive(PartialEq, Eq)]
@@ -71,7 +67,6 @@ struct Here {
 
 /// Relays until the relay is no longer used or the link breaks.
 pub(crate) async fn run(
-    rooms: &Arc<Rooms>,
     cluster: &Arc<Cluster>,
     id: &MatchId,
     owner: String,
@@ -93,9 +88,7 @@ pub(crate) async fn run(
         heard: Instant::now(),
         needed: Instant::now(),
     };
-    rooms.relays(id, true);
     let end = relay.serve(mailbox, &mut downs).await;
-    rooms.relays(id, false);
     cluster.forget_relay(link);
     match end {
         End::Unneeded => {
@@ -349,7 +342,7 @@ fn who(caller: &Caller) -> Who {
 /// Returns whether the socket is on another node that takes this one for the owner. If so, the socket is told to join again; otherwise two
 /// relays could pass its messages to and fro.
 fn is_afar(id: &MatchId, caller: &Caller) -> bool {
-    let afar = caller.outbox.afar().is_some();
+    let afar = caller.outbox.as_remote().is_some();
     if afar {
         caller.outbox.push(moved(id));
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use governor::{DefaultKeyedRateLimiter, Quota};
 
-use crate::http::limits::{SWEEP_AT, network};
+use crate::limits::network::{SWEEP_AT, network};
 
 /// The default number of connections of one address. Enough for a school of two hundred children behind one address, each with a page
 /// that loads over six connections, as long as they do not all load it in the same second.

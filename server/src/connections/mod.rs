@@ -1,8 +1,10 @@
 //! The connections of the server's port: accepted within bounds, served as HTTP/1.1 within time limits, and ended in order.
 
 pub mod admission;
+pub(crate) mod forwarded;
 pub mod open_files;
 pub mod timeouts;
+pub mod write_timeout;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -17,7 +19,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::serve::Listener;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
@@ -28,10 +30,9 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::connections::admission::{Admission, Permit, Refused};
+use crate::connections::forwarded::forwarded_for;
 use crate::connections::timeouts::{Activity, Busy, HeadTimeout, TimedBody, Timeouts};
-use crate::http::error::ApiError;
-use crate::http::extract::forwarded_for;
-use crate::patient::Patient;
+use crate::connections::write_timeout::WriteTimeout;
 
 /// The most bytes that one connection buffers: the head of a request, and output not yet written. The longest honest head has a few KiB.
 const BUFFER_BYTES: usize = 32 * 1024;
@@ -51,6 +52,8 @@ pub struct Settings {
     pub timeouts: Timeouts,
     /// Whether a proxy sends the address of each client. The proxy's own connections are then bounded only in all, not by address.
     pub behind_proxy: bool,
+    /// Makes the response to a request for which the client's address has no permit left.
+    pub refusal: fn() -> Response,
 }
 
 /// Accepts and serves connections until `stop` completes; then closes the idle ones and waits for the others.
@@ -96,7 +99,7 @@ pub async fn serve(
             is_from_reserve: permit.is_from_reserve(),
             settings: settings.clone(),
         };
-        let stream = Patient::new(stream);
+        let stream = WriteTimeout::new(stream);
         let stream = HeadTimeout::new(stream, settings.timeouts.head, activity);
         let stream = TokioIo::new(Connection {
             stream,
@@ -160,7 +163,7 @@ impl Refusals {
 
 /// A connection with its permit, which it keeps after an upgrade to a WebSocket.
 struct Connection {
-    stream: HeadTimeout<Patient<TcpStream>>,
+    stream: HeadTimeout<WriteTimeout<TcpStream>>,
     _permit: Permit,
 }
 
@@ -233,10 +236,11 @@ impl hyper::service::Service<hyper::Request<Incoming>> for RequestService {
         let permit = self.permit(&request);
         let router = self.router.clone();
         let is_from_reserve = self.is_from_reserve;
+        let refusal = self.settings.refusal;
         Box::pin(async move {
             let mut response = match permit {
                 Ok(_permit) => router.oneshot(request).await?,
-                Err(_) => ApiError::TooManyConnections.into_response(),
+                Err(_) => refusal(),
             };
             let status = response.status();
             let is_socket = status == StatusCode::SWITCHING_PROTOCOLS;

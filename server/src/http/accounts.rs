@@ -9,29 +9,29 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::show_anew;
-use crate::arrange::unix_ms;
-use crate::devices::GivenMarks;
-use crate::grants::{Grant, Grants};
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{self, Body, Browser, From, SignedIn, Visitor, may_log_in};
-use crate::http::guesses::{Guesser, NameKey, NotWrong};
-use crate::http::limits::network;
-use crate::ids::{PlayerId, random_text};
-use crate::names::check_name;
-use crate::passwords::{Caller, check_password};
-use crate::protocol::{Language, PlayerKind, PlayerRef};
-use crate::room::view;
-use crate::sessions;
+use crate::identity::devices::GivenMarks;
+use crate::identity::names::check_name;
+use crate::identity::passwords::{Caller, check_password};
+use crate::identity::sessions;
+use crate::limits::guesses::{Guesser, NameKey, NotWrong};
+use crate::limits::network::network;
+use crate::live::view;
+use crate::moderation::effects::show_anew;
 use crate::store::{NewPlayer, NewSession, Player, StoreError};
+use crate::wire::grants::{Grant, Grants};
+use crate::wire::ids::{PlayerId, random_text};
+use crate::wire::{Language, PlayerKind, PlayerRef};
 
 /// The number of attempts to draw an unused guest name. There are 36^6 names, so repeated collisions mean a fault.
 const GUEST_NAME_ATTEMPTS: usize = 5;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(me))
         .routes(routes!(create_guest))
@@ -43,22 +43,22 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// The identity of the caller.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Me {
+pub(crate) struct Me {
     /// Null for an anonymous visitor.
     #[schema(required = true)]
-    pub(super) player: Option<PlayerRef>,
+    pub(crate) player: Option<PlayerRef>,
     /// Whether the caller is a moderator with a session; false for every token.
-    pub(super) moderator: bool,
+    pub(crate) moderator: bool,
     /// Whether the account has the grant `premium` and so sees no banner of the operator; also for its tokens.
     premium: bool,
     /// The chosen language; null if none was chosen.
     #[schema(required = true)]
-    pub(super) language: Option<Language>,
+    pub(crate) language: Option<Language>,
 }
 
 impl Me {
     /// Creates the view of a player. `moderator` is separate from the grants, because a token never moderates.
-    pub(super) async fn of(
+    pub(crate) async fn of(
         app: &App,
         player: &Player,
         grants: Grants,
@@ -102,7 +102,7 @@ struct Credentials {
 /// An empty JSON object: `{}`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Empty {}
+pub(crate) struct Empty {}
 
 /// Returns the identity of the caller, by the session cookie or the token.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
@@ -371,7 +371,7 @@ async fn signed_in(
 }
 
 /// Returns the cookie that makes the browser a known device of an account; it is set beside the session cookie.
-pub(super) fn remember_device(
+pub(crate) fn remember_device(
     app: &App,
     marks: &GivenMarks,
     player: &PlayerId,
@@ -417,7 +417,7 @@ async fn try_note_shared_device(
 }
 
 /// Returns headers that set these cookies.
-pub(super) fn cookies(values: &[String]) -> HeaderMap {
+pub(crate) fn cookies(values: &[String]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for value in values {
         let value = HeaderValue::from_str(value).expect("a cookie of ours is plain ASCII");

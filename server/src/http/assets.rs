@@ -5,36 +5,24 @@
 //!
 //! A debug build reads the files from disk. Each is kept in memory, as in a release, until it changes on disk.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::From;
-use crate::http::first::{self, Page};
-use crate::http::packed::{self, Resource};
+use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address};
-use crate::ids::MatchId;
-use crate::protocol::Language;
-
-/// The folder from which a debug build reads the files.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/");
-
-#[derive(RustEmbed)]
-#[folder = "../static/"]
-#[exclude = "tests/*"]
-#[exclude = "*.d.ts"]
-struct Assets;
+use crate::http::prerender::{self, Page};
+use crate::page::precompressed::{self, Resource};
+use crate::wire::Language;
+use crate::wire::ids::MatchId;
 
 /// The service worker, made from the file of that name.
 const WORKER: &str = "sw.js";
@@ -55,7 +43,7 @@ const DOCUMENT: &str = "index.html";
 
 /// Serves a file, or the page at one of its addresses. At any other address a browser gets the page that says so, and a program gets a
 /// problem.
-pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap) -> Response {
+pub(crate) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let file = match path {
         WORKER => worker(),
@@ -66,7 +54,7 @@ pub(super) async fn serve(app: &App, from: From, uri: &Uri, headers: &HeaderMap)
     }
     // A document counts as one file, and is counted before any lookup in the store.
     if let Err(refusal) = app.quotas.file(from.0, 0) {
-        return refusal.into_response();
+        return ApiError::from(refusal).into_response();
     }
     let address = pages::address(uri.path());
     if address.is_none() && !shows_pages(headers) {
@@ -104,17 +92,17 @@ async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap
         } else {
             Page::Missing
         };
-        document(page, first::language(headers)).await
+        document(page, prerender::language(headers)).await
     };
     let Some(document) = document else {
         tracing::error!("the page's document cannot be read");
         return ApiError::Internal.into_response();
     };
-    let mut response = document.respond(status, headers).await;
+    let mut response = respond(&document, status, headers).await;
     let answer = response.headers_mut();
     if !has_banner {
         answer.append(header::VARY, HeaderValue::from_static("accept-language"));
-        let ahead = first::ahead(path).filter(|_| is_there);
+        let ahead = prerender::ahead(path).filter(|_| is_there);
         if let Some(link) = ahead.and_then(|link| HeaderValue::from_str(&link).ok()) {
             answer.insert(header::LINK, link);
         }
@@ -125,16 +113,21 @@ async fn respond_page(app: &App, path: &str, is_there: bool, headers: &HeaderMap
     response
 }
 
+async fn respond(resource: &Arc<Resource>, status: StatusCode, headers: &HeaderMap) -> Response {
+    let response = resource.respond(status, headers).await;
+    response.unwrap_or_else(|failed| ApiError::from(failed).into_response())
+}
+
 /// Sends content that is the same for every client, within the address's quota.
-pub(super) async fn send(
+pub(crate) async fn send(
     app: &App,
     From(address): From,
     resource: &Arc<Resource>,
     headers: &HeaderMap,
 ) -> Response {
     match app.quotas.file(address, resource.size()) {
-        Ok(()) => resource.respond(StatusCode::OK, headers).await,
-        Err(refusal) => refusal.into_response(),
+        Ok(()) => respond(resource, StatusCode::OK, headers).await,
+        Err(refusal) => ApiError::from(refusal).into_response(),
     }
 }
 
@@ -150,39 +143,13 @@ fn shows_pages(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Returns a text file of the page.
-pub(super) fn text_of(path: &str) -> Option<String> {
-    let file = Assets::get(path)?;
-    String::from_utf8(file.data.into_owned()).ok()
-}
-
 /// Serves the page that shows the OpenAPI document.
-pub(super) async fn api_docs(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
+pub(crate) async fn api_docs(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
     match file("apidocs/index.html") {
         Some(page) => send(&app, from, &page, &headers).await,
         None => ApiError::NotFound("page").into_response(),
     }
 }
-
-/// The version of a file: constant in a release, modification time and size on disk in a debug build.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Stamp(Option<(SystemTime, u64)>);
-
-impl Stamp {
-    fn of(path: &str) -> Stamp {
-        if !cfg!(debug_assertions) {
-            return Stamp(None);
-        }
-        let metadata = std::fs::metadata(Path::new(FOLDER).join(path)).ok();
-        Stamp(metadata.and_then(|it| Some((it.modified().ok()?, it.len()))))
-    }
-}
-
-/// A cache of resources, each with the versions of its sources.
-type Kept<K, S> = LazyLock<Mutex<HashMap<K, (S, Arc<Resource>)>>>;
-
-/// One entry for each file of the page.
-static FILES: Kept<String, Stamp> = LazyLock::new(Mutex::default);
 
 /// One entry for each page with first content and each language.
 static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>> = LazyLock::new(Mutex::default);
@@ -190,42 +157,9 @@ static DOCUMENTS: Kept<(Page, Language), Vec<Stamp>> = LazyLock::new(Mutex::defa
 /// A single entry.
 static WORKERS: Kept<(), String> = LazyLock::new(Mutex::default);
 
-fn kept<K: Hash + Eq, S: PartialEq>(all: &Kept<K, S>, key: &K, stamp: &S) -> Option<Arc<Resource>> {
-    let all = all.lock().unwrap_or_else(PoisonError::into_inner);
-    let (known, resource) = all.get(key)?;
-    (known == stamp).then(|| Arc::clone(resource))
-}
-
-/// Stores a resource, or returns the one that another task has stored in the meantime.
-fn keep<K: Hash + Eq, S: PartialEq>(
-    all: &Kept<K, S>,
-    key: K,
-    stamp: S,
-    made: Resource,
-) -> Arc<Resource> {
-    if let Some(resource) = kept(all, &key, &stamp) {
-        return resource;
-    }
-    let made = Arc::new(made);
-    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-    all.insert(key, (stamp, Arc::clone(&made)));
-    made
-}
-
-/// Returns a file of the page.
-fn file(path: &str) -> Option<Arc<Resource>> {
-    let stamp = Stamp::of(path);
-    if let Some(file) = kept(&FILES, &path.to_owned(), &stamp) {
-        return Some(file);
-    }
-    let file = Assets::get(path)?;
-    let made = Resource::new(path, file.data, &file.metadata.sha256_hash());
-    Some(keep(&FILES, path.to_owned(), stamp, made))
-}
-
 /// Returns the document with the first content of a page in a language. It is built once, on a blocking thread.
 async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
-    let stamps: Vec<Stamp> = first::sources(language)
+    let stamps: Vec<Stamp> = prerender::sources(language)
         .iter()
         .map(|path| Stamp::of(path))
         .collect();
@@ -234,7 +168,7 @@ async fn document(page: Page, language: Language) -> Option<Arc<Resource>> {
         return Some(document);
     }
     let making = tokio::task::spawn_blocking(move || {
-        let text = first::document(page, language)?;
+        let text = prerender::document(page, language)?;
         let made = Resource::made(DOCUMENT, text.into_bytes());
         Some(keep(&DOCUMENTS, key, stamps, made))
     });
@@ -261,7 +195,7 @@ impl Shell {
         for (path, tag) in &files {
             digest.update(format!("{path} {tag}\n"));
         }
-        let version = packed::short(&digest.finalize());
+        let version = precompressed::short(&digest.finalize());
         Self {
             version,
             files,

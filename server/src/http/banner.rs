@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::banner::Banner;
-use crate::grants::Grant;
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{SignedIn, Visitor};
+use crate::page::banner::Banner;
+use crate::wire::grants::Grant;
 
 /// The address of the banner's picture.
 const PICTURE: &str = "/api/v1/banner/picture";
@@ -21,7 +21,7 @@ const PICTURE: &str = "/api/v1/banner/picture";
 /// Forbids caching: another user of the same browser may have `premium`.
 const NO_STORE: &str = "private, no-store";
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(banner))
         .routes(routes!(picture))

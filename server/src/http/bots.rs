@@ -5,14 +5,14 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::accounts::{Empty, Me};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, SignedIn};
-use crate::protocol::PlayerKind;
 use crate::store::StoreError;
+use crate::wire::PlayerKind;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(become_bot))
 }
 

@@ -13,24 +13,24 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::http::error::ApiError;
-use crate::http::packed;
+use crate::page::precompressed;
 
 /// Paths under this are about the caller.
 const MINE: &str = "/api/v1/me";
 
 /// Whether a response is for a signed-in caller; set by the extractor that identifies the caller.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Personal(Arc<AtomicBool>);
+pub(crate) struct Personal(Arc<AtomicBool>);
 
 impl Personal {
     /// Marks the response as personal.
-    pub(super) fn note(&self) {
+    pub(crate) fn note(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
 /// Adds `no-store` to personal responses, with and without TLS: on a shared computer the next user would find them in the cache.
-pub(super) async fn keep_personal(mut request: Request, next: Next) -> Response {
+pub(crate) async fn keep_personal(mut request: Request, next: Next) -> Response {
     let is_mine = request
         .uri()
         .path()
@@ -54,7 +54,7 @@ pub(super) async fn keep_personal(mut request: Request, next: Next) -> Response 
 
 /// How long a cached response is used without revalidation.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Fresh {
+pub(crate) enum Fresh {
     /// Not at all: a player who has just finished a match expects to see it counted.
     Always,
     /// A few seconds, for data that many clients poll and that need not be exact.
@@ -62,7 +62,7 @@ pub(super) enum Fresh {
 }
 
 /// Returns a JSON response with an `ETag` made from its content, or 304 if the client has that content.
-pub(super) fn answer(
+pub(crate) fn answer(
     headers: &HeaderMap,
     fresh: Fresh,
     body: &impl Serialize,
@@ -81,7 +81,7 @@ pub(super) fn answer(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static(control)),
     ];
-    if packed::matches_tag(headers, &tag) {
+    if precompressed::matches_tag(headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     let json = [(

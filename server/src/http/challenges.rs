@@ -9,22 +9,23 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::{self, unix_ms};
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
-use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::outbox::encode;
-use crate::protocol::{
+use crate::live::arrange;
+use crate::live::outbox::encode;
+use crate::live::view;
+use crate::play::rating;
+use crate::push::{About, Call};
+use crate::store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
+use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
+use crate::wire::{
     ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, TimeControl,
 };
-use crate::push::{About, Call};
-use crate::rating;
-use crate::room::view;
-use crate::store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
 
 /// The lifetime of a challenge: a friend may be asleep on the other side of the world.
 const OPEN_FOR_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -38,7 +39,7 @@ const MAX_TO_ONE: u32 = 3;
 /// The most incoming challenges that are listed.
 const MAX_SHOWN: u32 = 50;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(create))
         .routes(routes!(find, cancel))
@@ -192,7 +193,7 @@ async fn create(
         app.sockets
             .tell(&to.id, &encode(&ServerMsg::Challenge { challenge }));
         // One push message stands for all unanswered challenges.
-        if let Some(push) = app.rooms.push.get().filter(|_| unanswered == 0) {
+        if let Some(push) = app.rooms.services.push.as_ref().filter(|_| unanswered == 0) {
             push.call(Call {
                 player: to.id,
                 by: view.challenger.name.clone(),
@@ -261,7 +262,7 @@ async fn mine(State(app): State<App>, me: SignedIn) -> Result<Json<Challenges>, 
 ///
 /// # Errors
 /// An error of the store.
-pub(super) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, ApiError> {
+pub(crate) async fn told(app: &App, player: &Player) -> Result<Vec<ServerMsg>, ApiError> {
     let rows = app
         .store
         .challenges_to(&player.id, unix_ms(), MAX_SHOWN)

@@ -10,19 +10,19 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::ids::{ClientId, MatchId};
-use crate::outbox::Outbox;
-use crate::protocol::{Command, ServerMsg};
-use crate::room::mail::{Caller, RoomMsg};
-use crate::sockets::Owner;
+use crate::live::message::{Caller, RoomMsg};
+use crate::live::outbox::Outbox;
+use crate::live::sockets::Owner;
+use crate::wire::ids::{ClientId, MatchId};
+use crate::wire::{Command, ServerMsg};
 
 /// The time limit for a room's answer; only an unavailable store takes longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(give))
 }
 

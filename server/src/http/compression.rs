@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
@@ -11,13 +10,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::write::GzEncoder;
 use futures_util::{StreamExt, stream};
-use tokio::sync::Semaphore;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::ApiError;
-use crate::http::pack::{self, Effort};
-use crate::http::packed::{Coding, tag_in};
 use crate::http::streams;
+use crate::page::pack::{self, Effort};
+use crate::page::precompressed::{Coding, tag_in};
 
 /// The smallest response that is compressed: below this size it fits in a packet or two as it is.
 const MIN_BYTES: u64 = 1024;
@@ -25,46 +23,14 @@ const MIN_BYTES: u64 = 1024;
 /// The largest response that is compressed on an async thread, which takes some 0.2 ms. Pages of a list are usually shorter.
 const MAX_INLINE_BYTES: u64 = 16 * 1024;
 
-/// The number of larger responses that are compressed at a time, on blocking threads. Others are sent uncompressed meanwhile.
-const MAX_OFFLOADED: usize = 2;
-
 /// About half the size, at a hundred megabytes a second.
 const EFFORT: Effort = Effort { brotli: 0, gzip: 1 };
 
-/// The state of compression on a node.
-#[derive(Debug)]
-pub struct Compression {
-    inline_bytes: AtomicU64,
-    places: Arc<Semaphore>,
-}
-
-impl Default for Compression {
-    fn default() -> Compression {
-        Compression {
-            inline_bytes: AtomicU64::new(0),
-            places: Arc::new(Semaphore::new(MAX_OFFLOADED)),
-        }
-    }
-}
-
-impl Compression {
-    /// Returns the number of bytes compressed on async threads since the start.
-    #[must_use]
-    pub fn inline_bytes(&self) -> u64 {
-        self.inline_bytes.load(Ordering::Relaxed)
-    }
-
-    fn count(&self, content: &[u8]) {
-        let bytes = u64::try_from(content.len()).unwrap_or(u64::MAX);
-        self.inline_bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
 /// Compresses a suitable response if the client accepts gzip.
-pub(super) async fn compress(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn compress(State(app): State<App>, request: Request, next: Next) -> Response {
     let takes_gzip = Coding::takes_gzip(request.headers());
     let mut response = next.run(request).await;
-    if !is_worth_it(&response) {
+    if !is_compressible(&response) {
         return response;
     }
     let by_coding = HeaderValue::from_static("accept-encoding");
@@ -84,7 +50,7 @@ pub(super) async fn compress(State(app): State<App>, request: Request, next: Nex
             pack::gzip(&content, EFFORT).into()
         }
         Some(_) => {
-            let Ok(place) = Arc::clone(&app.compression.places).try_acquire_owned() else {
+            let Some(place) = app.compression.try_offload() else {
                 return Response::from_parts(parts, body);
             };
             let Ok(content) = whole(body).await else {
@@ -111,7 +77,7 @@ pub(super) async fn compress(State(app): State<App>, request: Request, next: Nex
 
 /// Returns whether a response is finite text, long enough, and not compressed yet. A live stream is not suitable: the encoder would hold
 /// lines back.
-fn is_worth_it(response: &Response) -> bool {
+fn is_compressible(response: &Response) -> bool {
     let headers = response.headers();
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();

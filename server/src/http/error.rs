@@ -8,9 +8,13 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::bots::job::VERSION;
-use crate::protocol::ErrorMsg;
+use crate::limits::TooMany;
+use crate::limits::concurrency::TooManyAtOnce;
+use crate::page::precompressed::CompressionFailed;
+use crate::play::Damaged;
 use crate::store::StoreError;
-use crate::tokens::Scope;
+use crate::wire::ErrorMsg;
+use crate::wire::scope::Scope;
 
 /// `Retry-After` while the store or the server is overloaded or unavailable, in seconds.
 const STORE_RETRY_S: u64 = 2;
@@ -470,6 +474,30 @@ fn status_of(code: &str) -> StatusCode {
     }
 }
 
+impl From<TooMany> for ApiError {
+    fn from(TooMany { retry_s }: TooMany) -> ApiError {
+        ApiError::TooMany { retry_s }
+    }
+}
+
+impl From<TooManyAtOnce> for ApiError {
+    fn from(TooManyAtOnce: TooManyAtOnce) -> ApiError {
+        ApiError::TooManyStreams
+    }
+}
+
+impl From<CompressionFailed> for ApiError {
+    fn from(CompressionFailed: CompressionFailed) -> ApiError {
+        ApiError::Internal
+    }
+}
+
+impl From<Damaged> for ApiError {
+    fn from(damaged: Damaged) -> ApiError {
+        StoreError::from(damaged).into()
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.status_and_code();
@@ -541,8 +569,8 @@ impl From<StoreError> for ApiError {
     }
 }
 
-impl From<crate::passwords::Busy> for ApiError {
-    fn from(_: crate::passwords::Busy) -> ApiError {
+impl From<crate::identity::passwords::Busy> for ApiError {
+    fn from(_: crate::identity::passwords::Busy) -> ApiError {
         ApiError::Busy
     }
 }

@@ -14,14 +14,16 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::export::{self, MatchRecord};
-use crate::http::crowd::Place;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{From, Path, Query, Visitor};
 use crate::http::history::{self, Narrowed};
-use crate::http::{App, matches, packed, players};
-use crate::ids::MatchId;
+use crate::http::{lookup, matches};
+use crate::limits::concurrency::Permit;
+use crate::live::export::{self, MatchRecord};
+use crate::page::precompressed;
 use crate::store::{MatchCursor, MatchFilter, MatchRow};
+use crate::wire::ids::MatchId;
 
 /// The most exports that one address may read at a time: each reads as fast as the store permits.
 pub const MAX_EXPORTS: u32 = 4;
@@ -33,7 +35,7 @@ const PAGE: u32 = 50;
 const CHUNK_BYTES: usize = 8 * 1024;
 
 /// The media type of NDJSON.
-pub(super) const NDJSON: &str = "application/x-ndjson";
+pub(crate) const NDJSON: &str = "application/x-ndjson";
 
 /// The media type of Portable Draughts Notation, as other servers send it.
 const PDN: &str = "application/x-draughts-pdn; charset=utf-8";
@@ -44,7 +46,7 @@ const JSON: &str = "application/json";
 /// The media type of plain text.
 const TEXT: &str = "text/plain; charset=utf-8";
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(one))
         .routes(routes!(all))
@@ -118,7 +120,7 @@ async fn one(
             (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
             (header::VARY, HeaderValue::from_static("accept")),
         ]);
-        if packed::matches_tag(&headers, &tag) {
+        if precompressed::matches_tag(&headers, &tag) {
             return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
         }
         caching
@@ -190,7 +192,7 @@ async fn all(
     Path(name): Path<String>,
     Query(wish): Query<Narrowed>,
 ) -> Result<Response, ApiError> {
-    let player = players::find(&app, &name).await?;
+    let player = lookup::find(&app, &name).await?;
     let mut filter = history::filter(&app, player, visitor, wish).await?;
     filter.finished = true;
     let place = app.exports.enter(address)?;
@@ -219,7 +221,7 @@ struct Export {
     rows: VecDeque<MatchRow>,
     /// Whether the last page has been fetched.
     is_last: bool,
-    _place: Place,
+    _place: Permit,
 }
 
 impl Export {
@@ -227,7 +229,7 @@ impl Export {
     async fn next(mut self) -> Result<Option<(Bytes, Export)>, ApiError> {
         let mut chunk = Vec::new();
         while chunk.len() < CHUNK_BYTES {
-            if self.app.rooms.is_stopping() {
+            if self.app.rooms.services.is_stopping() {
                 return Err(ApiError::StoreUnavailable);
             }
             if let Some(row) = self.rows.pop_front() {

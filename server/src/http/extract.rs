@@ -9,19 +9,22 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::arrange::unix_ms;
+use crate::app::App;
+use crate::clock::unix_ms;
+use crate::connections::forwarded::forwarded_for;
 use crate::connections::timeouts::BodyTimeout;
-use crate::devices::GivenMarks;
-use crate::grants::{Grant, Grants};
-use crate::http::App;
 use crate::http::caching::Personal;
 use crate::http::error::ApiError;
-use crate::http::quotas;
-use crate::protocol::ClientMsg;
-use crate::room::view;
-use crate::sessions::{self, TokenHash};
+use crate::http::tally;
+use crate::identity::devices::GivenMarks;
+use crate::identity::sessions;
+use crate::identity::tokens;
+use crate::live::view;
 use crate::store::{Account, Holder, Player};
-use crate::tokens::{self, Scope, Scopes};
+use crate::wire::ClientMsg;
+use crate::wire::grants::{Grant, Grants};
+use crate::wire::ids::TokenHash;
+use crate::wire::scope::{Scope, Scopes};
 
 /// A caller with a session, or with a token of sufficient scope: a guest, an account or a bot account.
 #[derive(Debug, Clone)]
@@ -48,7 +51,7 @@ pub struct Visitor(pub Option<SignedIn>);
 
 /// The right that a request needs of a token. A session has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Need {
+pub(crate) enum Need {
     /// Any token.
     Any,
     /// A token with this scope.
@@ -58,7 +61,7 @@ pub(super) enum Need {
 }
 
 /// Returns the right that a route needs of a token. A route not listed here needs `read` for GET and HEAD, else a session.
-pub(super) fn need(method: &Method, route: &str) -> Need {
+pub(crate) fn need(method: &Method, route: &str) -> Need {
     const MINE: &str = "/api/v1/me";
     let is_read = *method == Method::GET || *method == Method::HEAD;
     let under = |prefix: &str| {
@@ -115,7 +118,7 @@ fn need_to_send(message: &ClientMsg) -> Need {
 
 impl SignedIn {
     /// Returns whether the caller is a moderator with a session.
-    pub(super) fn moderates(&self) -> bool {
+    pub(crate) fn moderates(&self) -> bool {
         self.scopes.is_none() && self.grants.moderate()
     }
 
@@ -170,7 +173,8 @@ async fn identify(parts: &Parts, app: &App) -> Result<Option<SignedIn>, ApiError
         grants: holder.grants,
         expires_ms: holder.expires_ms,
     };
-    quotas::count_for(parts, app, &me)?;
+    let token = me.scopes.is_some().then_some(&me.session);
+    tally::count_for(parts, app, &me.player.id, token)?;
     Ok(Some(me))
 }
 
@@ -192,13 +196,13 @@ async fn by_cookie(
 }
 
 /// Returns the values of the `Cookie` headers.
-pub(super) fn cookies(headers: &HeaderMap) -> Vec<&str> {
+pub(crate) fn cookies(headers: &HeaderMap) -> Vec<&str> {
     let values = headers.get_all(header::COOKIE).into_iter();
     values.filter_map(|value| value.to_str().ok()).collect()
 }
 
 /// Returns the token of `Authorization: Bearer`, if there is one; `Some(None)` if it is not text. Other schemes are left to a proxy.
-pub(super) fn bearer(headers: &HeaderMap) -> Option<Option<&str>> {
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<Option<&str>> {
     const SCHEME: &[u8] = b"bearer";
     let value = headers.get(header::AUTHORIZATION)?;
     let (scheme, rest) = value.as_bytes().split_at_checked(SCHEME.len())?;
@@ -254,7 +258,7 @@ impl FromRequestParts<App> for Moderator {
 ///
 /// # Errors
 /// [`ApiError::OwnCase`], [`ApiError::AdminsOnly`].
-pub(super) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiError> {
+pub(crate) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiError> {
     if account.player.id == me.player.id {
         Err(ApiError::OwnCase)
     } else if account.grants.has(Grant::Admin) && !me.grants.has(Grant::Admin) {
@@ -268,7 +272,7 @@ pub(super) fn may_act_on(me: &SignedIn, account: &Account) -> Result<(), ApiErro
 ///
 /// # Errors
 /// [`ApiError::AccountDisabled`]; an error of the store.
-pub(super) async fn may_log_in(app: &App, player: &Player) -> Result<Grants, ApiError> {
+pub(crate) async fn may_log_in(app: &App, player: &Player) -> Result<Grants, ApiError> {
     let account = app.store.account(&player.id).await?;
     let grants = account.as_ref().map(|account| account.grants);
     match account.and_then(|account| account.disabled) {
@@ -321,12 +325,6 @@ impl FromRequestParts<App> for From {
             .map(|ConnectInfo(address)| address.ip());
         named.or(direct).map(From).ok_or(ApiError::Internal)
     }
-}
-
-/// Returns the last address in `X-Forwarded-For`, which the proxy has added. The client can forge the others.
-pub(crate) fn forwarded_for(headers: &HeaderMap) -> Option<IpAddr> {
-    let last = headers.get_all("x-forwarded-for").iter().next_back()?;
-    last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
 /// Returns the error for a body that could not be read.

@@ -18,13 +18,13 @@ use hyper::body::{Frame, SizeHint};
 use crate::http::error::ApiError;
 
 /// The most of an unread body that is read and dropped: the size of the largest accepted body.
-const MAX_DRAINED_BYTES: usize = super::MAX_BODY_BYTES;
+const MAX_DRAINED_BYTES: usize = crate::http::MAX_BODY_BYTES;
 
 /// The time limit for that: a body of that length has mostly been sent together with the head.
 const DRAIN_WITHIN: Duration = Duration::from_secs(1);
 
 /// Refuses a request with no `Host`, several, or an invalid one (RFC 9112, 3.2).
-pub(super) async fn check_host(request: Request, next: Next) -> Response {
+pub(crate) async fn check_host(request: Request, next: Next) -> Response {
     if names_one_host(request.version(), request.headers()) {
         return next.run(request).await;
     }
@@ -66,7 +66,7 @@ fn close(headers: &mut HeaderMap) {
 
 /// Keeps the rest of a request's body off the connection, where the next request begins: drops the part that the handler did not read, or
 /// closes the connection after the response.
-pub(super) async fn finish_body(request: Request, next: Next) -> Response {
+pub(crate) async fn finish_body(request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }

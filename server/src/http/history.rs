@@ -4,22 +4,23 @@ use mawe_rules::GameKind;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::SignedIn;
-use crate::http::{App, players};
-use crate::protocol::Speed;
+use crate::http::lookup;
 use crate::store::{MatchFilter, Player, Score};
+use crate::wire::Speed;
 
 /// The query of a page of matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct HistoryQuery {
+pub(crate) struct HistoryQuery {
     /// `next` of the previous page.
-    pub(super) cursor: Option<String>,
+    pub(crate) cursor: Option<String>,
     /// The size of the page, 1 to 100; 20 by default.
     #[param(minimum = 1, maximum = 100)]
-    pub(super) limit: Option<u32>,
+    pub(crate) limit: Option<u32>,
     /// Only matches of this game kind.
     #[param(value_type = Option<String>)]
     game: Option<GameKind>,
@@ -45,7 +46,7 @@ pub(super) struct HistoryQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Narrowed {
+pub(crate) struct Narrowed {
     /// Only matches of this game kind.
     #[param(value_type = Option<String>)]
     game: Option<GameKind>,
@@ -69,7 +70,7 @@ pub(super) struct Narrowed {
 
 impl HistoryQuery {
     /// Returns the filters. (In a flattened struct serde would read every parameter as text, also numbers and booleans.)
-    pub(super) fn narrowed(self) -> Narrowed {
+    pub(crate) fn narrowed(self) -> Narrowed {
         Narrowed {
             game: self.game,
             opponent: self.opponent,
@@ -92,7 +93,7 @@ enum ResultWish {
 }
 
 /// Returns the filter for the store.
-pub(super) async fn filter(
+pub(crate) async fn filter(
     app: &App,
     player: Player,
     viewer: Option<SignedIn>,
@@ -100,7 +101,7 @@ pub(super) async fn filter(
 ) -> Result<MatchFilter, ApiError> {
     let opponent = match wish.opponent.as_deref() {
         None => None,
-        Some(name) => match players::find(app, name).await {
+        Some(name) => match lookup::find(app, name).await {
             Ok(opponent) => Some(opponent.id),
             Err(ApiError::NotFound(_)) => {
                 return Err(ApiError::field(

@@ -9,19 +9,20 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::{self, unix_ms};
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
 use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
-use crate::ids::{ChallengeId, MatchId, PlayerId};
+use crate::live::arrange;
+use crate::live::outbox::encode;
 use crate::lobby::UNKNOWN;
-use crate::outbox::encode;
-use crate::protocol::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
-use crate::rating;
+use crate::play::rating;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
+use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
+use crate::wire::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
 
 /// The lifetime of a seek for a real-time match: the seeker is connected and can renew it.
 const NOW_FOR_MS: i64 = 60 * 60 * 1_000;
@@ -38,7 +39,7 @@ const MAX_GUEST_SEEKS: u32 = 2;
 /// The valid ratings in a range.
 const RATINGS: std::ops::RangeInclusive<i32> = 0..=4_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(cancel))

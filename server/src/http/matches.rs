@@ -11,20 +11,22 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
 use crate::http::terms::{OptionsWish, SideWish, Wish};
-use crate::http::{App, packed};
-use crate::ids::{MatchId, PlayerId};
-use crate::protocol::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
-use crate::room::{actor, view};
-use crate::store::{ClaimedMatch, Finish, MAX_RUNNING, MatchRow, StoreError};
+use crate::live::arrange;
+use crate::live::view;
+use crate::page::precompressed;
+use crate::play::room::io::Finish;
+use crate::store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
+use crate::wire::ids::{MatchId, PlayerId};
+use crate::wire::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 
 /// The most running matches in a list.
 const LOBBY: u32 = 50;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(find))
@@ -61,14 +63,14 @@ struct NewBotMatch {
 
 /// The id of a match.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Created {
+pub(crate) struct Created {
     #[schema(value_type = String)]
-    pub(super) id: MatchId,
+    pub(crate) id: MatchId,
 }
 
 /// A match in a list.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct MatchSummary {
+pub(crate) struct MatchSummary {
     #[schema(value_type = String)]
     id: MatchId,
     #[schema(value_type = String)]
@@ -100,12 +102,12 @@ pub(super) struct MatchSummary {
 
 /// A list of matches.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct MatchList {
+pub(crate) struct MatchList {
     items: Vec<MatchSummary>,
 }
 
 impl MatchSummary {
-    pub(super) fn of(row: &MatchRow) -> MatchSummary {
+    pub(crate) fn of(row: &MatchRow) -> MatchSummary {
         MatchSummary {
             id: row.id.clone(),
             game: row.game,
@@ -140,7 +142,7 @@ fn result(finish: &Finish) -> MatchResult {
 }
 
 /// Refuses a player with too many running matches early. The store decides when the match is made.
-pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
+pub(crate) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<(), ApiError> {
     let running = app.store.running_matches_of(player, MAX_RUNNING).await?;
     if u32::try_from(running.len()).is_ok_and(|count| count < MAX_RUNNING) {
         Ok(())
@@ -150,7 +152,7 @@ pub(super) async fn check_room_for_more(app: &App, player: &PlayerId) -> Result<
 }
 
 /// Returns the error for this player when a match could not be made.
-pub(super) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
+pub(crate) fn not_made(error: StoreError, me: &PlayerId) -> ApiError {
     match error {
         StoreError::TooManyMatches(player) if player != *me => ApiError::OpponentBusy,
         error => error.into(),
@@ -261,7 +263,7 @@ async fn list(
     State(app): State<App>,
     Query(filter): Query<Filter>,
 ) -> Result<Json<MatchList>, ApiError> {
-    let now_ms = arrange::unix_ms();
+    let now_ms = crate::clock::unix_ms();
     let rows = app
         .store
         .running_matches(filter.game, now_ms, LOBBY)
@@ -320,7 +322,7 @@ async fn find(
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    if packed::matches_tag(&headers, &tag) {
+    if precompressed::matches_tag(&headers, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
     Ok((caching, Json(stored(&app, row).await?)).into_response())
@@ -340,7 +342,7 @@ async fn unopened(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
 async fn stored(app: &App, row: MatchRow) -> Result<MatchView, ApiError> {
     let entries = app.store.entries(&row.id, 0).await?;
     let claimed = ClaimedMatch { row, entries };
-    let state = actor::rebuild(&claimed)?;
+    let state = claimed.rebuild()?;
     let clock = state.view().clock;
     Ok(view::of(&claimed.row, &state, clock))
 }
@@ -350,7 +352,7 @@ fn etag(row: &MatchRow) -> HeaderValue {
 }
 
 /// Returns the tag of a finished match in one representation. The only thing that still changes is the rating change, once it is counted.
-pub(super) fn etag_of(row: &MatchRow, form: &str) -> HeaderValue {
+pub(crate) fn etag_of(row: &MatchRow, form: &str) -> HeaderValue {
     let counted = row.rating_changes.first.is_some();
     HeaderValue::from_str(&format!(
         "\"{}-{}-{}-{form}\"",

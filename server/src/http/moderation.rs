@@ -7,24 +7,24 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts;
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Moderator, Path, Query, SignedIn, may_act_on};
+use crate::http::lookup::{bad_cursor, find, page_size};
 use crate::http::notices;
-use crate::http::players::{bad_cursor, find, page_size};
 use crate::http::reports::prose;
-use crate::ids::{MatchId, PlayerId, ReportId};
-use crate::names::check_name;
-use crate::outbox::encode;
-use crate::protocol::{PlayerRef, ServerMsg};
-use crate::reports::{ReportReason, Resolution};
-use crate::room::view;
+use crate::identity::names::check_name;
+use crate::live::outbox::encode;
+use crate::live::view;
+use crate::moderation::effects;
 use crate::store::{
     AuditFilter, AuditRow, Deed, Judged, PairFilter, PairToReview, ReportCursor, ReportFilter,
     ReportRow, StoreError, Verdict, VoidMatches,
 };
+use crate::wire::ids::{MatchId, PlayerId, ReportId};
+use crate::wire::reports::{ReportReason, Resolution};
+use crate::wire::{PlayerRef, ServerMsg};
 
 /// How long a report stays with the moderator who has taken it, if it is not resolved.
 const HELD_MS: i64 = 60 * 60 * 1_000;
@@ -37,7 +37,7 @@ const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(queue))
         .routes(routes!(one))
@@ -172,7 +172,7 @@ async fn void(
         until_ms: voiding.until.map(jiff::Timestamp::as_millisecond),
     };
     let matches = app.store.void_matches(&matches, &deed(&me, why)).await?;
-    app.rooms.count_matches();
+    app.rooms.services.count_matches();
     Ok(Json(Voided { matches }))
 }
 
@@ -493,10 +493,10 @@ async fn resolve(
         return Err(ApiError::ReportTaken);
     };
     if let Some(changed) = &changed {
-        accounts::took_effect(&app, &row.reported.id, changed).await;
+        effects::took_effect(&app, &row.reported.id, changed).await;
     }
     if let Verdict::Rename(_) = verdict {
-        accounts::show_anew(&app, &row.reported.id).await?;
+        effects::show_anew(&app, &row.reported.id).await?;
     }
     if let Some(notice) = notice {
         let notice = notices::shown(notice);

@@ -8,18 +8,18 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, SignedIn};
-use crate::ids::NoticeId;
-use crate::protocol::Notice;
-use crate::room::view;
+use crate::live::view;
 use crate::store::NoticeRow;
+use crate::wire::Notice;
+use crate::wire::ids::NoticeId;
 
 /// The number of notices in one response; later ones follow when these are read.
 const MAX_SHOWN: u32 = 20;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(read))
@@ -31,7 +31,7 @@ struct Notices {
     items: Vec<Notice>,
 }
 
-pub(super) fn shown(row: NoticeRow) -> Notice {
+pub(crate) fn shown(row: NoticeRow) -> Notice {
     Notice {
         id: row.id,
         kind: row.kind,

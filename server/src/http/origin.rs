@@ -5,14 +5,14 @@ use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract;
 
 /// Refuses a request that changes something, or opens a socket, if a browser sends it from a page of another origin. Other programs send
 /// no `Origin`, and only cookies of their own. A request with a bearer token always passes: browsers never add a token by themselves, and
 /// a cookie beside it is ignored.
-pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let harmless = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS

@@ -32,7 +32,7 @@ const ROUTES: [&str; 21] = [
 
 /// The kind of page at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Address {
+pub(crate) enum Address {
     /// A page that always exists.
     Page,
     /// The page of the match with this id, which may not exist.
@@ -42,7 +42,7 @@ pub(super) enum Address {
 }
 
 /// Returns the kind of page at a path; `None` if the page has no such address.
-pub(super) fn address(path: &str) -> Option<Address> {
+pub(crate) fn address(path: &str) -> Option<Address> {
     let words: Vec<&str> = words(path).collect();
     ROUTES.into_iter().find_map(|route| at(route, &words))
 }
@@ -84,7 +84,7 @@ fn decoded(word: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the first segments of the page's addresses, for the service worker.
-pub(super) fn first_words() -> Vec<&'static str> {
+pub(crate) fn first_words() -> Vec<&'static str> {
     let mut words: Vec<&str> = ROUTES
         .iter()
         .map(|route| words(route).next().unwrap_or_default())

@@ -10,20 +10,18 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, Query, Visitor};
 use crate::http::history::{self, HistoryQuery};
+use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
 use crate::http::matches::MatchSummary;
-use crate::protocol::{PlayerRef, RatingRef, Seats, Speed};
-use crate::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
-use crate::room::view;
-use crate::store::{MatchCursor, Player, RatingRow, SideTally, Tally};
-
-const DEFAULT_PAGE: u32 = 20;
-const MAX_PAGE: u32 = 100;
+use crate::live::view;
+use crate::play::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
+use crate::store::{RatingRow, SideTally, Tally};
+use crate::wire::{PlayerRef, RatingRef, Seats, Speed};
 
 /// The longest search text, in characters: no name is longer.
 const MAX_SEARCH: usize = 40;
@@ -31,7 +29,7 @@ const MAX_SEARCH: usize = 40;
 /// The last rank that a leaderboard can be read to.
 const MAX_RANK: u32 = 10_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(search))
         .routes(routes!(profile))
@@ -330,13 +328,6 @@ async fn leaderboard(
     caching::answer(&headers, Fresh::AFewSeconds, &page)
 }
 
-pub(super) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
-    app.store
-        .find_player_by_name(name)
-        .await?
-        .ok_or(ApiError::NotFound("player"))
-}
-
 fn shown(row: RatingRow, now_ms: i64) -> RatingView {
     let now = rating::current(&row.rating, now_ms);
     RatingView {
@@ -357,28 +348,4 @@ fn shown(row: RatingRow, now_ms: i64) -> RatingView {
 
 fn games(row: &RatingRow) -> u32 {
     row.tally.won + row.tally.drawn + row.tally.lost
-}
-
-pub(super) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
-    let limit = limit.unwrap_or(DEFAULT_PAGE);
-    let fits = (1..=MAX_PAGE).contains(&limit);
-    fits.then_some(limit)
-        .ok_or_else(|| ApiError::field("bad-filter", "limit", "limit is 1 to 100"))
-}
-
-pub(super) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
-    let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
-    let created_ms = created.parse().map_err(|_| bad_cursor())?;
-    Ok(MatchCursor {
-        created_ms,
-        id: id.parse().map_err(|_| bad_cursor())?,
-    })
-}
-
-pub(super) fn bad_cursor() -> ApiError {
-    ApiError::field(
-        "bad-filter",
-        "cursor",
-        "give `next` of the page before, or leave cursor out",
-    )
 }

@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, SignedIn};
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(show, change))
 }
 

@@ -11,15 +11,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, SignedIn};
-use crate::protocol::Language;
+use crate::identity::sessions;
+use crate::live::view;
 use crate::push::{BrowserKeys, Push};
-use crate::room::view;
-use crate::sessions;
 use crate::store::{StoreError, SubscriptionRow};
+use crate::wire::Language;
 
 /// The most subscriptions of one player: enough for all of a person's devices, and a limit on the messages that one move can cause.
 const MAX_BROWSERS: u32 = 10;
@@ -30,7 +30,7 @@ const BASE64_URL: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(key))
         .routes(routes!(list, subscribe, unsubscribe))
@@ -81,7 +81,7 @@ struct Browsers {
 }
 
 fn push(app: &App) -> Result<&Push, ApiError> {
-    app.rooms.push.get().ok_or(ApiError::PushOff)
+    app.rooms.services.push.as_ref().ok_or(ApiError::PushOff)
 }
 
 /// Returns the key that a browser subscribes with.
@@ -109,7 +109,12 @@ async fn key(State(app): State<App>) -> Result<Json<PushKey>, ApiError> {
 async fn list(State(app): State<App>, me: SignedIn) -> Result<Json<Browsers>, ApiError> {
     let rows = app.store.subscriptions_of(&me.player.id, unix_ms()).await?;
     let host = |endpoint: &str| {
-        let known = app.rooms.push.get().map(|push| push.endpoint(endpoint));
+        let known = app
+            .rooms
+            .services
+            .push
+            .as_ref()
+            .map(|push| push.endpoint(endpoint));
         known.and_then(|endpoint| Some(endpoint.ok()?.host().to_owned()))
     };
     let items = rows.iter().map(|row| BrowserView {

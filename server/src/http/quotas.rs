@@ -1,79 +1,24 @@
-//! Quotas of requests by address, by account and by token, and the headers that report them.
-//!
-//! They are generous for people and for programs that pace themselves, and keep one client from using up the server. The headers are
-//! those of draft-ietf-httpapi-ratelimit-headers-10. Sockets are not counted here: they have limits of their own, and after a restart all
-//! of them reconnect at once.
+//! The quotas of a request: its class, and the count for its address.
 
-use std::hash::Hash;
-use std::net::IpAddr;
-use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use governor::clock::{Clock, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DefaultKeyedStateStore;
-use governor::{NotUntil, Quota, RateLimiter};
 
-use crate::http::App;
-use crate::http::error::ApiError;
-use crate::http::extract::{From, SignedIn};
-use crate::http::jobs;
-use crate::http::limits::{SWEEP_AT, network};
-use crate::ids::PlayerId;
-use crate::sessions::TokenHash;
-
-/// Requests of one account in a minute. A page that is open in many tabs makes a tenth of them.
-const ACCOUNT: PerMinute = PerMinute {
-    read: 1_200,
-    write: 480,
-    create: 120,
-};
-
-/// Requests of one token in a minute: half of the account's, so that a faulty program leaves the other half to its owner.
-const TOKEN: PerMinute = PerMinute {
-    read: 600,
-    write: 240,
-    create: 60,
-};
-
-/// Files of the page that an address may fetch for each request to the API: a first visit loads some fifty before its first request, and
-/// the service worker fetches all of them once more.
-const FILES_PER_REQUEST: u32 = 2;
-
-/// A file counts once more for each of this many bytes.
-const BYTES_PER_FILE: usize = 64 * 1024;
-
-/// The window of a quota, in seconds.
-const WINDOW_S: u32 = 60;
-
-#[derive(Debug, Clone, Copy)]
-struct PerMinute {
-    read: u32,
-    write: u32,
-    create: u32,
-}
-
-/// The kind of a request: the more expensive, the lower its quota.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Reads data.
-    Read,
-    /// Changes data.
-    Write,
-    /// Creates something that is stored.
-    Create,
-}
+use crate::app::App;
+use crate::bots::exchange;
+use crate::http::extract::From;
+use crate::http::tally::Tally;
+use crate::limits::network::network;
+use crate::limits::quotas::Kind;
 
 impl Kind {
     /// Returns the kind of a request; `None` if it is not counted.
     fn of(method: &Method, path: &str) -> Option<Kind> {
         // Workers authenticate with the operator's key, and wrong keys have their own limit.
-        if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | jobs::PATH) {
+        if !path.starts_with("/api/") || matches!(path, "/api/v1/ws" | exchange::PATH) {
             return None;
         }
         Some(match (method, path) {
@@ -93,161 +38,8 @@ impl Kind {
     }
 }
 
-type Limiter<K> =
-    RateLimiter<K, DefaultKeyedStateStore<K>, DefaultClock, StateInformationMiddleware>;
-
-/// The buckets of one type of key.
-#[derive(Debug)]
-struct Buckets<K: Hash + Eq + Clone> {
-    names: [&'static str; 3],
-    limiters: [Limiter<K>; 3],
-}
-
-impl<K: Hash + Eq + Clone> Buckets<K> {
-    fn new(names: [&'static str; 3], per_minute: PerMinute) -> Buckets<K> {
-        Buckets {
-            names,
-            limiters: [per_minute.read, per_minute.write, per_minute.create].map(limiter),
-        }
-    }
-
-    /// Takes one token; returns the rest, and on refusal the seconds to wait.
-    fn take(&self, kind: Kind, key: &K) -> (Left, Result<(), u64>) {
-        let (name, limiter) = (self.names[kind as usize], &self.limiters[kind as usize]);
-        if limiter.len() > SWEEP_AT {
-            limiter.retain_recent();
-        }
-        let left = |quota: Quota, rest: u32| Left {
-            name,
-            quota: quota.burst_size().get(),
-            rest,
-        };
-        match limiter.check_key(key) {
-            Ok(state) => (
-                left(state.quota(), state.remaining_burst_capacity()),
-                Ok(()),
-            ),
-            Err(refused) => (left(refused.quota(), 0), Err(wait_s(&refused))),
-        }
-    }
-}
-
-/// The state of one bucket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Left {
-    name: &'static str,
-    quota: u32,
-    rest: u32,
-}
-
-impl Left {
-    /// Returns the seconds until the bucket is full again.
-    fn whole_in_s(self) -> u32 {
-        let gone = u64::from(self.quota.saturating_sub(self.rest));
-        let seconds = (gone * u64::from(WINDOW_S)).div_ceil(u64::from(self.quota.max(1)));
-        u32::try_from(seconds).unwrap_or(u32::MAX)
-    }
-}
-
-/// The buckets of a node.
-#[derive(Debug)]
-pub struct Quotas {
-    addresses: Buckets<IpAddr>,
-    accounts: Buckets<PlayerId>,
-    tokens: Buckets<TokenHash>,
-    /// Files of the page, by address.
-    files: Limiter<IpAddr>,
-}
-
-impl Quotas {
-    /// Creates the quotas with `per_minute` requests of one address, of which a quarter may be writes and a twentieth creations. A whole
-    /// school may share one address.
-    #[must_use]
-    pub fn new(per_minute: NonZeroU32) -> Quotas {
-        let address = PerMinute {
-            read: per_minute.get(),
-            write: per_minute.get() / 4,
-            create: per_minute.get() / 20,
-        };
-        Quotas {
-            addresses: Buckets::new(["address-read", "address-write", "address-create"], address),
-            accounts: Buckets::new(["account-read", "account-write", "account-create"], ACCOUNT),
-            tokens: Buckets::new(["token-read", "token-write", "token-create"], TOKEN),
-            files: limiter(per_minute.get().saturating_mul(FILES_PER_REQUEST)),
-        }
-    }
-
-    /// Counts a file of the page, or a similarly public and constant document, of so many bytes: large ones count more.
-    pub(super) fn file(&self, from: IpAddr, bytes: usize) -> Result<(), ApiError> {
-        let limiter = &self.files;
-        if limiter.len() > SWEEP_AT {
-            limiter.retain_recent();
-        }
-        let cost = u32::try_from(1 + bytes / BYTES_PER_FILE).unwrap_or(u32::MAX);
-        let cost = NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN);
-        match limiter.check_key_n(&network(from), cost) {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(refused)) => Err(ApiError::TooMany {
-                retry_s: wait_s(&refused),
-            }),
-            // This file alone costs more than the operator's quota for a minute.
-            Err(_) => Err(ApiError::TooMany {
-                retry_s: u64::from(WINDOW_S),
-            }),
-        }
-    }
-}
-
-/// Returns a limiter of `number` requests in a minute, all of which may come at once.
-fn limiter<K: Hash + Eq + Clone>(number: u32) -> Limiter<K> {
-    let number = NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
-    RateLimiter::keyed(Quota::per_minute(number)).with_middleware::<StateInformationMiddleware>()
-}
-
-/// Returns the seconds to wait after a refusal.
-fn wait_s(refused: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
-    refused
-        .wait_time_from(DefaultClock::default().now())
-        .as_secs()
-        + 1
-}
-
-/// The buckets counted for one request, by all layers.
-#[derive(Debug, Clone)]
-struct Tally {
-    kind: Kind,
-    left: Arc<Mutex<Vec<Left>>>,
-}
-
-impl Tally {
-    fn note(&self, (left, outcome): (Left, Result<(), u64>)) -> Result<(), ApiError> {
-        let mut noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.retain(|other| other.name != left.name);
-        noted.push(left);
-        outcome.map_err(|retry_s| ApiError::TooMany { retry_s })
-    }
-
-    fn write(&self, headers: &mut HeaderMap) {
-        let noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let list = |one: fn(&Left) -> String| noted.iter().map(one).collect::<Vec<_>>().join(", ");
-        for (name, value) in [
-            (
-                "ratelimit-policy",
-                list(|left| format!("\"{}\";q={};w={WINDOW_S}", left.name, left.quota)),
-            ),
-            (
-                "ratelimit",
-                list(|left| format!("\"{}\";r={};t={}", left.name, left.rest, left.whole_in_s())),
-            ),
-        ] {
-            let value = HeaderValue::try_from(value).expect("names and numbers are plain ASCII");
-            headers.insert(HeaderName::from_static(name), value);
-        }
-    }
-}
-
 /// Counts a request for its address, and reports all of its buckets in the response's headers.
-pub(super) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
     let Some(kind) = Kind::of(request.method(), request.uri().path()) else {
         return next.run(request).await;
     };
@@ -268,18 +60,6 @@ pub(super) async fn count(State(app): State<App>, request: Request, next: Next) 
     };
     tally.write(response.headers_mut());
     response
-}
-
-/// Counts a request for the caller's account and token.
-pub(super) fn count_for(parts: &Parts, app: &App, me: &SignedIn) -> Result<(), ApiError> {
-    let Some(tally) = parts.extensions.get::<Tally>() else {
-        return Ok(());
-    };
-    tally.note(app.quotas.accounts.take(tally.kind, &me.player.id))?;
-    if me.scopes.is_some() {
-        tally.note(app.quotas.tokens.take(tally.kind, &me.session))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -305,31 +85,5 @@ mod tests {
         ] {
             assert_eq!(Kind::of(&method, path), expected, "{method} {path}");
         }
-    }
-
-    #[test]
-    fn a_bucket_is_emptied_and_says_so() {
-        let quotas = Quotas::new(NonZeroU32::new(60).expect("not zero"));
-        let here = IpAddr::from([10, 0, 0, 1]);
-        for rest in (0..3).rev() {
-            let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
-            let name = "address-create";
-            assert_eq!(
-                left,
-                Left {
-                    name,
-                    quota: 3,
-                    rest
-                }
-            );
-            assert_eq!(outcome, Ok(()));
-        }
-        let (left, outcome) = quotas.addresses.take(Kind::Create, &here);
-        assert_eq!((left.rest, left.whole_in_s()), (0, 60));
-        assert!(outcome.is_err_and(|wait| (1..=21).contains(&wait)));
-        // Other kinds and other addresses have their own buckets.
-        let there = IpAddr::from([10, 0, 0, 2]);
-        assert_eq!(quotas.addresses.take(Kind::Create, &there).1, Ok(()));
-        assert_eq!(quotas.addresses.take(Kind::Write, &here).1, Ok(()));
     }
 }

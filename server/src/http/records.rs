@@ -9,22 +9,23 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::caching::{self, Fresh};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, Query};
+use crate::http::lookup::{bad_cursor, find};
 use crate::http::matches::MatchSummary;
-use crate::http::players::{bad_cursor, find};
-use crate::ids::MatchId;
-use crate::protocol::{PlayerRef, Speed};
-use crate::room::view;
-use crate::store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, START_RATING, Tally};
+use crate::live::view;
+use crate::play::rating::START_RATING;
+use crate::store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, Tally};
+use crate::wire::ids::MatchId;
+use crate::wire::{PlayerRef, Speed};
 
 /// The number of points in a page of a rating's history: a chart of a year takes one or two requests.
 const DEFAULT_POINTS: u32 = 200;
 const MAX_POINTS: u32 = 1_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(rating_history))
         .routes(routes!(head_to_head))

@@ -8,21 +8,21 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::http::players::find;
-use crate::ids::{MatchId, ReportId};
-use crate::protocol::PlayerKind;
-use crate::reports::ReportReason;
-use crate::room::view;
+use crate::http::lookup::find;
+use crate::live::view;
 use crate::store::{NewReport, StoreError};
+use crate::wire::PlayerKind;
+use crate::wire::ids::{MatchId, ReportId};
+use crate::wire::reports::ReportReason;
 
 /// The longest text of a report, in characters: a person reads it.
 const MAX_TEXT_CHARS: usize = 1_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(report))
 }
 
@@ -125,7 +125,7 @@ async fn report(
 }
 
 /// Checks a text that people read: trims it, and refuses one that is too long or has control characters.
-pub(super) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String, ApiError> {
+pub(crate) fn prose(field: &str, text: &str, max_chars: usize) -> Result<String, ApiError> {
     let text = text.trim();
     let is_shown = |c: char| !c.is_control() || c == '\n' || c == '\t';
     if text.chars().count() > max_chars {

@@ -9,20 +9,21 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::unix_ms;
-use crate::devices::GivenMarks;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::accounts::{cookies, remember_device};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::http::guesses::{Guesser, NotWrong};
-use crate::passwords::{Caller, check_password};
-use crate::protocol::PlayerKind;
-use crate::room::view;
-use crate::sessions::{self, TokenHash};
+use crate::identity::devices::GivenMarks;
+use crate::identity::passwords::{Caller, check_password};
+use crate::identity::sessions;
+use crate::limits::guesses::{Guesser, NotWrong};
+use crate::live::view;
 use crate::store::SessionRow;
+use crate::wire::PlayerKind;
+use crate::wire::ids::TokenHash;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, end_others))
         .routes(routes!(end))

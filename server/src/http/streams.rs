@@ -22,22 +22,22 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::app::App;
 use crate::connections::admission::Permit;
-use crate::http::App;
+use crate::connections::write_timeout::PATIENCE;
 use crate::http::challenges;
-use crate::http::crowd::Place;
 use crate::http::error::{ApiError, Problem};
 use crate::http::export::NDJSON;
 use crate::http::extract::{From, Path, Query, SignedIn, Visitor};
-use crate::ids::MatchId;
+use crate::limits::concurrency::Permit as ConcurrencyPermit;
+use crate::live::message::{Caller, RoomMsg};
+use crate::live::outbox::{CloseReason, Outbox, encode};
+use crate::live::sockets::Owner;
+use crate::live::view;
 use crate::lobby::Asker;
-use crate::outbox::{Farewell, Outbox, encode};
-use crate::patient::PATIENCE;
-use crate::protocol::ServerMsg;
-use crate::room::mail::{Caller, RoomMsg};
-use crate::room::view;
-use crate::sockets::Owner;
 use crate::store::Player;
+use crate::wire::ServerMsg;
+use crate::wire::ids::MatchId;
 
 /// The most streams that one address may read at a time: enough for the programs of a whole network, and no way to exhaust the server.
 pub const MAX_STREAMS: u32 = 64;
@@ -51,7 +51,7 @@ const RETRY_MS: u64 = 500;
 /// The media type of server-sent events.
 const EVENTS: &str = "text/event-stream";
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(of_match))
         .routes(routes!(of_me))
@@ -60,7 +60,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// Marks a response that must not be buffered for compression.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Live;
+pub(crate) struct Live;
 
 /// The format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -308,7 +308,7 @@ struct Stream {
     chunks: mpsc::Sender<Bytes>,
     /// The match that the stream follows.
     watched: Option<MatchId>,
-    _place: Place,
+    _place: ConcurrencyPermit,
     _permit: Permit,
 }
 
@@ -338,7 +338,7 @@ impl Stream {
                 .iter()
                 .for_each(|challenge| self.caller.outbox.push(encode(challenge))),
             // The client reconnects and gets the list then.
-            Err(_) => self.caller.outbox.close(Farewell::Restarting),
+            Err(_) => self.caller.outbox.close(CloseReason::Restarting),
         }
     }
 
@@ -427,7 +427,7 @@ enum Going {
     Ends,
 }
 
-fn closing(farewell: Farewell) -> Utf8Bytes {
+fn closing(farewell: CloseReason) -> Utf8Bytes {
     encode(&ServerMsg::Closing {
         reason: farewell.reason().to_owned(),
         retry_ms: RETRY_MS,

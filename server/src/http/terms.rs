@@ -5,17 +5,17 @@ use mawe_rules::{AnySetup, GameKind, Side};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::arrange::Terms;
 use crate::http::error::ApiError;
-use crate::openings::openings_of;
-pub(super) use crate::protocol::SideWish;
-use crate::protocol::{MatchOptions, PlayerKind, TimeControl};
+use crate::live::arrange::Terms;
+use crate::play::openings::openings_of;
 use crate::store::Player;
+pub(crate) use crate::wire::SideWish;
+use crate::wire::{MatchOptions, PlayerKind, TimeControl};
 
 /// The options of a match; those left out have their defaults.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OptionsWish {
+pub(crate) struct OptionsWish {
     /// Whether moves may be taken back; by default only in casual matches.
     takebacks: Option<bool>,
     /// Whether a player may give the opponent time; true by default.
@@ -29,7 +29,7 @@ pub(super) struct OptionsWish {
 impl Terms {
     /// Returns the side of the player who proposes these terms; `None` draws it by lot, as in every rated match: in a game that favours one
     /// side, a choice of side would gain rating points.
-    pub(super) fn side(&self, wish: SideWish) -> Option<Side> {
+    pub(crate) fn side(&self, wish: SideWish) -> Option<Side> {
         wish.side().filter(|_| !self.rated)
     }
 }
@@ -43,7 +43,7 @@ impl SideWish {
         }
     }
 
-    pub(super) fn of(side: Option<Side>) -> SideWish {
+    pub(crate) fn of(side: Option<Side>) -> SideWish {
         match side {
             Some(Side::First) => SideWish::First,
             Some(Side::Second) => SideWish::Second,
@@ -53,13 +53,13 @@ impl SideWish {
 }
 
 /// The requested terms, unchecked.
-pub(super) struct Wish<'a> {
-    pub(super) game: GameKind,
-    pub(super) setup: &'a str,
-    pub(super) time_control: TimeControl,
-    pub(super) rated: bool,
-    pub(super) options: Option<OptionsWish>,
-    pub(super) private: bool,
+pub(crate) struct Wish<'a> {
+    pub(crate) game: GameKind,
+    pub(crate) setup: &'a str,
+    pub(crate) time_control: TimeControl,
+    pub(crate) rated: bool,
+    pub(crate) options: Option<OptionsWish>,
+    pub(crate) private: bool,
 }
 
 impl Wish<'_> {
@@ -67,7 +67,7 @@ impl Wish<'_> {
     ///
     /// # Errors
     /// [`ApiError::Unprocessable`], naming the field; [`ApiError::AccountNeeded`].
-    pub(super) fn check(self, who: &Player) -> Result<Terms, ApiError> {
+    pub(crate) fn check(self, who: &Player) -> Result<Terms, ApiError> {
         let setup = AnySetup::parse(self.game, self.setup)
             .map_err(|error| ApiError::field("bad-setup", "setup", error.to_string()))?;
         let bad_setup = |advice: &str| ApiError::field("bad-setup", "setup", advice);
@@ -125,7 +125,7 @@ impl Wish<'_> {
 ///
 /// # Errors
 /// [`ApiError::AccountNeeded`].
-pub(super) fn check_rated(who: &Player, rated: bool) -> Result<(), ApiError> {
+pub(crate) fn check_rated(who: &Player, rated: bool) -> Result<(), ApiError> {
     if rated && who.kind == PlayerKind::Guest {
         return Err(ApiError::AccountNeeded);
     }

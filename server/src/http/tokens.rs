@@ -9,15 +9,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
-use crate::ids::TokenId;
-use crate::protocol::PlayerKind;
-use crate::room::view;
+use crate::identity::tokens;
+use crate::live::view;
 use crate::store::{NewToken, TokenRow};
-use crate::tokens::{self, Scope, Scopes};
+use crate::wire::PlayerKind;
+use crate::wire::ids::TokenId;
+use crate::wire::scope::{Scope, Scopes};
 
 /// The most tokens of one account.
 const MAX_TOKENS: u32 = 20;
@@ -33,7 +34,7 @@ const MAX_DAYS: u32 = 366;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-pub(super) fn router() -> OpenApiRouter<App> {
+pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(revoke))

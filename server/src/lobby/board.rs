@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::{Lobby, pool_count};
-use crate::arrange::unix_ms;
-use crate::ids::{ChallengeId, PlayerId};
-use crate::outbox::encode;
-use crate::protocol::{PlayerKind, PoolCount, RatingRef, SeekView, ServerMsg};
-use crate::rating;
-use crate::room::view;
+use super::pools::{Lobby, pool_count};
+use crate::clock::unix_ms;
+use crate::live::outbox::encode;
+use crate::live::view;
+use crate::play::rating;
 use crate::store::{ChallengeRow, Player, StoreError};
+use crate::wire::ids::{ChallengeId, PlayerId};
+use crate::wire::{PlayerKind, PoolCount, RatingRef, SeekView, ServerMsg};
 
 /// Maximum number of seeks in the list: one page, and far less than the output queue of a socket holds.
 const SHOWN: usize = 50;
@@ -249,12 +249,13 @@ mod tests {
     use super::*;
     use crate::bots::Bots;
     use crate::connections::admission::{Admission, ConnectionLimits};
-    use crate::ids::PlayerId;
-    use crate::journal::Journal;
-    use crate::protocol::{MatchOptions, TimeControl};
-    use crate::rooms::{self, Rooms};
-    use crate::sockets::Sockets;
+    use crate::live::journal::Journal;
+    use crate::live::rooms::Rooms;
+    use crate::live::services::{Services, Settings};
+    use crate::live::sockets::Sockets;
     use crate::store::{self, NewChallenge, NewPlayer};
+    use crate::wire::ids::PlayerId;
+    use crate::wire::{MatchOptions, TimeControl};
 
     /// A lobby that is not running.
     async fn lobby(directory: &std::path::Path) -> Arc<Lobby> {
@@ -262,15 +263,24 @@ mod tests {
         let store = store::open(&url).await.expect("a new store");
         let (journal, _) = Journal::start(Arc::clone(&store));
         let (bots, _) = Bots::new();
-        let settings = rooms::Settings {
+        let settings = Settings {
             spectator_delay: Duration::ZERO,
             linger: Duration::ZERO,
         };
         let owner = "test".to_owned();
-        let rooms = Rooms::new(Arc::clone(&store), journal, bots, owner, settings);
+        let services = Services::new(
+            Arc::clone(&store),
+            journal,
+            bots,
+            owner,
+            settings,
+            None,
+            None,
+        );
+        let rooms = Rooms::new(services);
         let admission = Admission::new(&ConnectionLimits::default(), u64::MAX);
         let sockets = Arc::new(Sockets::new(admission));
-        Lobby::new(store, rooms, sockets, Vec::new(), None)
+        Lobby::new(store, rooms, sockets, Vec::new(), None, None)
     }
 
     async fn seek(lobby: &Lobby, time_control: TimeControl) -> ChallengeId {

@@ -6,14 +6,17 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Asker, Lobby, Refusal, key};
-use crate::cluster::Cluster;
-use crate::cluster::words::{PoolWaiting, PoolWish, Wish};
-use crate::ids::PlayerId;
-use crate::outbox::encode;
-use crate::pairing::{PoolKey, Pools};
-use crate::protocol::ServerMsg;
+use async_trait::async_trait;
+
+use super::pools::{Asker, Lobby, Refusal, key};
+use crate::cluster::message::{PoolWaiting, PoolWish, Wish};
+use crate::cluster::{Cluster, Pairing};
+use crate::live::outbox::encode;
+use crate::play::pairing::Pools;
 use crate::store::{Player, StoreError, Wished};
+use crate::wire::ServerMsg;
+use crate::wire::ids::PlayerId;
+use crate::wire::pool::PoolKey;
 
 /// A socket on another node stops waiting when its request has not been repeated for this long.
 const RENEWED_WITHIN: Duration = Duration::from_secs(8);
@@ -23,7 +26,7 @@ const SAY_WAITING_EVERY: u64 = 5;
 
 impl Lobby {
     pub(super) fn cluster(&self) -> Option<&Arc<Cluster>> {
-        self.rooms.cluster.get()
+        self.cluster.as_ref()
     }
 
     /// Whether this node pairs.
@@ -92,16 +95,6 @@ impl Lobby {
         };
         let row = self.store.find_match(got).await?;
         Ok(row.is_some_and(|row| row.head == 0 && row.finish.is_none()))
-    }
-
-    /// Removes the pool requests and tickets of players who have been seated.
-    pub(crate) fn forget_seated(&self, players: &[PlayerId]) {
-        let mut state = self.lock();
-        state.wishes.retain(|_, of| !players.contains(of));
-        state.renewed.retain(|_, (of, _)| !players.contains(of));
-        for player in players {
-            state.pools.remove(player);
-        }
     }
 
     /// Removes the pool requests of a socket on this node that has closed.
@@ -207,8 +200,54 @@ impl Lobby {
         cluster.tell_waiting(pools.collect()).await;
     }
 
+    /// Handles a repeated request, from this node or another. If the player has got a match meanwhile and missed the message, it is sent
+    /// again.
+    async fn wait_again(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
+        if self.lock().pools.ask_again(player, key, asker.socket) {
+            return;
+        }
+        match self.store.granted(player).await {
+            Ok(Some(match_id)) => {
+                let paired = encode(&ServerMsg::Paired {
+                    match_id,
+                    game: key.game,
+                    pool: key.pool,
+                    rated: key.rated,
+                });
+                self.sockets.tell(player, &paired);
+                self.forget_seated(std::slice::from_ref(player));
+                if let Some(cluster) = self.cluster() {
+                    cluster.tell_seated(std::slice::from_ref(player)).await;
+                }
+            }
+            Ok(None) => match self.wait_here(asker, player, key).await {
+                // A store that fails costs nobody their place: the request will be repeated.
+                Ok(()) | Err(Refusal::Store(_)) => {}
+                Err(refusal) => {
+                    self.refuse(asker, &refusal);
+                    self.forget_seated(std::slice::from_ref(player));
+                }
+            },
+            // The request will be repeated.
+            Err(_) => {}
+        }
+    }
+}
+
+#[async_trait]
+impl Pairing for Lobby {
+    /// Removes the pool requests and tickets of players who have been seated.
+    fn forget_seated(&self, players: &[PlayerId]) {
+        let mut state = self.lock();
+        state.wishes.retain(|_, of| !players.contains(of));
+        state.renewed.retain(|_, (of, _)| !players.contains(of));
+        for player in players {
+            state.pools.remove(player);
+        }
+    }
+
     /// Records the counts of the node that pairs.
-    pub(crate) fn note_waiting(&self, pools: Vec<PoolWaiting>) {
+    fn note_waiting(&self, pools: Vec<PoolWaiting>) {
         let known = |pool: PoolWaiting| {
             let key = key(pool.game, &pool.pool, pool.rated).ok()?;
             Some((key, pool.waiting))
@@ -218,7 +257,7 @@ impl Lobby {
     }
 
     /// Handles a pool request from another node.
-    pub(crate) async fn take_wish(&self, wish: PoolWish) {
+    async fn handle_wish(&self, wish: PoolWish) {
         if !self.pairs_here() {
             // The other node learns which node pairs, and repeats the request.
             return;
@@ -258,37 +297,6 @@ impl Lobby {
                 state.pools.close_socket(&player, socket);
             }
             Wish::AcceptBot => self.accept_bot_here(asker, Ok(key)).await,
-        }
-    }
-
-    /// Handles a repeated request, from this node or another. If the player has got a match meanwhile and missed the message, it is sent
-    /// again.
-    async fn wait_again(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
-        if self.lock().pools.ask_again(player, key, asker.socket) {
-            return;
-        }
-        match self.store.granted(player).await {
-            Ok(Some(match_id)) => {
-                let paired = encode(&ServerMsg::Paired {
-                    match_id,
-                    game: key.game,
-                    pool: key.pool,
-                    rated: key.rated,
-                });
-                self.sockets.tell(player, &paired);
-                self.forget_seated(std::slice::from_ref(player));
-                if let Some(cluster) = self.cluster() {
-                    cluster.tell_seated(std::slice::from_ref(player)).await;
-                }
-            }
-            Ok(None) => {
-                if let Err(refusal) = self.wait_here(asker, player, key).await {
-                    self.refuse(asker, &refusal);
-                    self.forget_seated(std::slice::from_ref(player));
-                }
-            }
-            // The request will be repeated.
-            Err(_) => {}
         }
     }
 }

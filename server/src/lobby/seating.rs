@@ -4,17 +4,19 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use mawe_rules::BySide;
 
-use super::{Asker, Lobby, Refusal, pool_left};
-use crate::arrange::{self, Terms};
-use crate::cluster::words::Wish;
-use crate::ids::{MatchId, PlayerId, random_bit};
-use crate::ladder;
-use crate::outbox::encode;
-use crate::pairing::{Effect, PoolKey, SideHistory, UnknownPool, seat};
-use crate::protocol::{MatchOptions, ServerMsg};
-use crate::rating;
-use crate::room::view;
+use super::pools::{Asker, Lobby, Refusal, pool_left};
+use crate::bots::ladder;
+use crate::cluster::Pairing as _;
+use crate::cluster::message::Wish;
+use crate::live::arrange::{self, Terms};
+use crate::live::outbox::encode;
+use crate::live::view;
+use crate::play::pairing::{Effect, SideHistory, seat};
+use crate::play::rating;
 use crate::store::{Player, StoreError};
+use crate::wire::ids::{MatchId, PlayerId, random_bit};
+use crate::wire::pool::{PoolKey, UnknownPool};
+use crate::wire::{MatchOptions, ServerMsg};
 
 /// Maximum number of matches that are made concurrently.
 const AT_ONCE: usize = 16;

@@ -26,11 +26,10 @@ use web_push_native::{Auth, WebPushBuilder};
 pub use self::service::{BadEndpoint, Endpoint, Trusted};
 use self::service::{Services, Verdict};
 use self::vapid::Vapid;
-use crate::arrange::unix_ms;
-use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::Language;
-use crate::sockets::Sockets;
+use crate::clock::unix_ms;
 use crate::store::{Store, StoreError, SubscriptionRow};
+use crate::wire::Language;
+use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
 
 /// Maximum number of calls in the queue.
 const QUEUE: usize = 1_024;
@@ -152,12 +151,15 @@ pub struct Caller {
     line: Arc<Line>,
 }
 
+/// Returns whether a player has a socket open, on any node.
+pub type IsConnected = Box<dyn Fn(&PlayerId) -> bool + Send + Sync>;
+
 /// State that all calls share.
 struct Line {
     vapid: Vapid,
     services: Arc<Services>,
     store: Arc<dyn Store>,
-    sockets: Arc<Sockets>,
+    is_connected: IsConnected,
     options: PushOptions,
     sending: Semaphore,
 }
@@ -169,7 +171,7 @@ struct Line {
 pub async fn start(
     options: &PushOptions,
     store: &Arc<dyn Store>,
-    sockets: &Arc<Sockets>,
+    is_connected: IsConnected,
 ) -> Result<(Push, Caller), StoreError> {
     let secret = store.push_key(&vapid::draw()).await?;
     let damaged = |detail: String| StoreError::Damaged {
@@ -191,7 +193,7 @@ pub async fn start(
         vapid,
         services,
         store: Arc::clone(store),
-        sockets: Arc::clone(sockets),
+        is_connected,
         options: options.clone(),
         sending: Semaphore::new(AT_ONCE),
     };
@@ -247,7 +249,7 @@ impl Caller {
 
 impl Line {
     async fn carry_out(&self, call: &Call) {
-        if self.sockets.is_here(&call.player) {
+        if (self.is_connected)(&call.player) {
             tokio::time::sleep(self.options.look_again).await;
         }
         match self.browsers(call).await {
@@ -265,7 +267,7 @@ impl Line {
 
     /// Returns the browsers to send to; none if the call no longer holds.
     async fn browsers(&self, call: &Call) -> Result<Vec<SubscriptionRow>, StoreError> {
-        if self.sockets.is_here(&call.player) {
+        if (self.is_connected)(&call.player) {
             return Ok(Vec::new());
         }
         let browsers = self.store.subscriptions_of(&call.player, unix_ms()).await?;

@@ -1,9 +1,9 @@
 //! Accounts as operators and moderators see and change them, and the audit log.
 
-use crate::grants::{Grant, Grants};
-use crate::ids::{MatchId, PlayerId, TokenId};
-use crate::sessions::TokenHash;
 use crate::store::Player;
+use crate::wire::grants::{Grant, Grants};
+use crate::wire::ids::TokenHash;
+use crate::wire::ids::{MatchId, PlayerId, TokenId};
 
 /// An account as shown to operators. Guests and bot accounts have one, the server's own computer opponents do not.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use mawe_rules::{GameKind, Side};
 
 use super::Player;
-use crate::ids::{ChallengeId, MatchId, PlayerId};
-use crate::protocol::{DeclineReason, MatchOptions, TimeControl};
+use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
+use crate::wire::{DeclineReason, MatchOptions, TimeControl};
 
 /// The result of creating a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,12 @@
-//! Corrections of wrong ratings and tallies: found by [`crate::recount`], written in one transaction.
+//! Corrections of wrong ratings and tallies: found by [`crate::store::recount`], written in one transaction.
 
 use mawe_rules::{BySide, GameKind, Side};
 
-use crate::ids::{MatchId, PlayerId};
-use crate::protocol::Speed;
-use crate::store::{Finish, Rating, Standings};
+use crate::play::rating::Rating;
+use crate::play::room::io::Finish;
+use crate::store::Standings;
+use crate::wire::Speed;
+use crate::wire::ids::{MatchId, PlayerId};
 
 /// The corrections to write, without the ratings, tallies and results that are right.
 #[derive(Debug, Clone, Default, PartialEq)]

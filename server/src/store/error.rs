@@ -1,6 +1,7 @@
 //! The errors of a store.
 
-use crate::ids::PlayerId;
+use crate::play::Damaged;
+use crate::wire::ids::PlayerId;
 
 /// An error of an open store.
 #[derive(Debug, thiserror::Error)]
@@ -74,3 +75,9 @@ impl From<sqlx::Error> for StoreError {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OpenError(pub String);
+
+impl From<Damaged> for StoreError {
+    fn from(Damaged { what, detail }: Damaged) -> Self {
+        Self::Damaged { what, detail }
+    }
+}

@@ -1,10 +1,10 @@
 //! Sessions and tokens.
 
-use crate::grants::Grants;
-use crate::ids::{PlayerId, TokenId};
-use crate::sessions::TokenHash;
 use crate::store::Player;
-use crate::tokens::Scopes;
+use crate::wire::grants::Grants;
+use crate::wire::ids::TokenHash;
+use crate::wire::ids::{PlayerId, TokenId};
+use crate::wire::scope::Scopes;
 
 /// The key that signs the cookies of known devices.
 pub type DeviceKey = [u8; 32];

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use mawe_rules::{BySide, Side};
-
-use crate::ids::MatchId;
+use crate::play::room::entry::StoredEntry;
+use crate::play::room::io::Finish;
+use crate::wire::ids::MatchId;
 
 /// Entries to append to one match.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,12 +19,9 @@ pub struct Append {
     pub entries: Vec<StoredEntry>,
     /// The result of the match, if the last entry ends it.
     pub finish: Option<Finish>,
-    /// The time at which the match must be loaded even if nobody opens it, [`NEVER_DUE`] for never; `None` leaves the stored value.
+    /// The time at which the match must be loaded even if nobody opens it, [`NEVER_DUE`](crate::play::room::due::NEVER_DUE) for never; `None` leaves the stored value.
     pub due_ms: Option<i64>,
 }
-
-/// The `due_ms` of a match that need not be loaded until somebody opens it.
-pub const NEVER_DUE: i64 = i64::MAX;
 
 impl Append {
     /// Whether the entries are numbered from above `head` without a gap, in this epoch.
@@ -61,41 +58,4 @@ pub enum Appended {
     Done,
     /// The head or the epoch differs from the stored one, or the match is finished: nothing was written.
     Fenced,
-}
-
-/// One entry of a journal as stored. Only the room interprets the payload.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredEntry {
-    /// The number of the entry in its match, from 1.
-    pub seq: u64,
-    /// The epoch in which it was written.
-    pub epoch: u64,
-    /// The kind, for operators who read the table.
-    pub kind: String,
-    /// The entry as JSON.
-    pub payload: String,
-    /// The command that caused the entry, as `<side>:<client_id>`; unique in its match.
-    pub client_id: Option<String>,
-    /// The time of the entry.
-    pub at_ms: i64,
-}
-
-/// The result of a match, as stored in its row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finish {
-    /// The winner; `None` for a draw or a match that was called off.
-    pub winner: Option<Side>,
-    /// The code of the reason; `aborted` for a match that was called off.
-    pub reason: String,
-    /// The final score, in games that have one.
-    pub score: Option<BySide<u16>>,
-    /// The time of the end.
-    pub at_ms: i64,
-    /// The number of plies.
-    pub plies: u32,
-    /// Whether the match is to be counted (tallies and, if rated, ratings): the same commit adds it to the outbox. A match that was called
-    /// off is never counted, nor one of a player against themselves.
-    pub owed: bool,
-    /// The side whose leaving called the match off. A player who leaves repeatedly must wait for the next match.
-    pub left_by: Option<Side>,
 }

@@ -2,9 +2,13 @@
 
 use mawe_rules::{BySide, GameKind};
 
-use super::{Finish, Player, StoredEntry};
-use crate::ids::{MatchId, PlayerId};
-use crate::protocol::{MatchOptions, Speed, TimeControl};
+use super::players::Player;
+use crate::play::Damaged;
+use crate::play::room::entry::{Entry, StoredEntry};
+use crate::play::room::io::{Finish, MatchSetup};
+use crate::play::room::state::RoomState;
+use crate::wire::ids::{MatchId, PlayerId};
+use crate::wire::{MatchOptions, Speed, TimeControl};
 
 /// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. The transaction
 /// that inserts a match checks it.
@@ -66,7 +70,7 @@ pub struct MatchRow {
     pub ratings: BySide<Option<(f64, f64)>>,
     /// The change of each rating (after minus before), once the match is counted.
     pub rating_changes: BySide<Option<f64>>,
-    /// The share of the change that was applied to the ratings ([`crate::rating::weight`]). `None` before the match is counted, and for
+    /// The share of the change that was applied to the ratings ([`crate::play::rating::weight`]). `None` before the match is counted, and for
     /// matches that were counted before weights existed, which have the full weight.
     pub rating_weight: Option<f64>,
     /// The time at which a moderator made the match void.
@@ -88,6 +92,30 @@ pub struct ClaimedMatch {
     pub row: MatchRow,
     /// Its journal from seq 1 to `row.head`.
     pub entries: Vec<StoredEntry>,
+}
+
+impl ClaimedMatch {
+    /// Returns the state of the match, from its row and journal.
+    ///
+    /// # Errors
+    /// [`Damaged`].
+    pub fn rebuild(&self) -> Result<RoomState, Damaged> {
+        let row = &self.row;
+        let setup = MatchSetup {
+            id: row.id.clone(),
+            game: row.game,
+            setup: row.setup.clone(),
+            rated: row.rated,
+            time_control: row.time_control,
+            options: row.options,
+            one_player: row.players.first.id == row.players.second.id,
+            created_ms: row.created_ms,
+            bots: BySide::new(row.players.first.level, row.players.second.level),
+        };
+        let entries = self.entries.iter().map(Entry::from_stored);
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        RoomState::replay(setup, row.epoch, entries)
+    }
 }
 
 /// A filter for the matches of a player. All conditions must hold.

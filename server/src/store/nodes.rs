@@ -1,7 +1,7 @@
 //! Nodes, claims of matches, and wishes for an opponent.
 
-use crate::ids::{MatchId, PlayerId};
 use crate::store::ClaimedMatch;
+use crate::wire::ids::{MatchId, PlayerId};
 
 /// The result of claiming a match where several nodes share the matches.
 #[derive(Debug, Clone, PartialEq)]

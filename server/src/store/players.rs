@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::ids::PlayerId;
-use crate::protocol::PlayerKind;
+use crate::wire::PlayerKind;
+use crate::wire::ids::PlayerId;
 
 /// A player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,17 +44,4 @@ impl fmt::Debug for NewPlayer {
             .field("player", &self.player)
             .finish_non_exhaustive()
     }
-}
-
-/// The number of matches that a player has abandoned or called off.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Abandonments {
-    /// The number of abandoned matches.
-    pub times: u32,
-    /// The time of the last abandonment.
-    pub last_ms: Option<i64>,
-    /// The number of matches that the player has called off or not begun, since `call_offs_since_ms`.
-    pub call_offs: u32,
-    /// The time of the last call-off.
-    pub last_call_off_ms: Option<i64>,
 }

@@ -18,7 +18,8 @@ use sqlx::{ConnectOptions, Connection, Either, Execute, Executor, Postgres, SqlS
 
 use super::migrate::{MigrationTable, migrate};
 use super::rows::{Stored, int};
-use super::{Append, LINE_LIMIT, OpenError, StoreError, carried_within};
+use super::{Append, OpenError, StoreError};
+use crate::store::carried::{LINE_LIMIT, carried_within};
 use PostgresStore as Backend;
 use sqlx::Postgres as Db;
 

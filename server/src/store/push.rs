@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::protocol::Language;
-use crate::sessions::TokenHash;
+use crate::wire::Language;
+use crate::wire::ids::TokenHash;
 
 /// A private key for push services: a number of the curve P-256.
 pub type PushSecret = [u8; 32];

@@ -2,22 +2,11 @@
 
 use mawe_rules::{BySide, GameKind, Side};
 
-use super::{Player, Tally};
-use crate::ids::{MatchId, PlayerId};
-use crate::protocol::Speed;
-
-/// A Glicko-2 rating.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rating {
-    /// The rating, on the scale that starts at 1500.
-    pub rating: f64,
-    /// Its deviation, 350 at first.
-    pub deviation: f64,
-    /// Its volatility, 0.06 at first.
-    pub volatility: f64,
-    /// The time of the last change; `None` before the first rated match.
-    pub updated_ms: Option<i64>,
-}
+use super::players::Player;
+use super::tallies::Tally;
+use crate::play::rating::Rating;
+use crate::wire::Speed;
+use crate::wire::ids::{MatchId, PlayerId};
 
 /// A player's rating and record in one game kind and speed.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +105,7 @@ pub struct LeaderboardRow {
     pub row: RatingRow,
 }
 
-/// Computes the new ratings of both players after a match of this weight ([`crate::rating::weight`]) that `winner` won (`None` for a draw)
+/// Computes the new ratings of both players after a match of this weight ([`crate::play::rating::weight`]) that `winner` won (`None` for a draw)
 /// at the given time. A rating before is `None` for a player's first rated match.
 pub type RateFn = fn(
     before: BySide<Option<Rating>>,
@@ -124,6 +113,3 @@ pub type RateFn = fn(
     weight: f64,
     at_ms: i64,
 ) -> BySide<Rating>;
-
-/// The rating of a player without rated matches, from which the first change is computed.
-pub(crate) const START_RATING: f64 = 1500.0;

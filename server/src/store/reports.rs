@@ -1,9 +1,9 @@
 //! Reports, verdicts, and notices to players.
 
-use crate::ids::{MatchId, NoticeId, PlayerId, ReportId};
-use crate::protocol::NoticeKind;
-use crate::reports::{ReportReason, Resolution};
 use crate::store::{Changed, Player};
+use crate::wire::NoticeKind;
+use crate::wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
+use crate::wire::reports::{ReportReason, Resolution};
 
 /// A report to create.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,8 +20,11 @@ use sqlx::{ConnectOptions, Connection, Sqlite, Transaction};
 use super::migrate::{MigrationTable, migrate};
 use super::rows::Stored;
 use super::space::{MinFreeSpace, SpaceGuard};
-use super::{Append, Finish, OpenError, StoreError, StoredEntry, carried_through};
-use crate::private;
+use super::{Append, OpenError, StoreError};
+use crate::play::room::entry::StoredEntry;
+use crate::play::room::io::Finish;
+use crate::store::carried::carried_through;
+use crate::store::private;
 use SqliteStore as Backend;
 use sqlx::Sqlite as Db;
 

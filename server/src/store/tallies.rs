@@ -2,9 +2,6 @@
 
 use mawe_rules::{BySide, GameKind, Side};
 
-use super::RatingRow;
-use crate::ids::PlayerId;
-
 /// The numbers of matches won, drawn and lost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -40,17 +37,4 @@ pub struct GameTally {
     pub drawn: u64,
     /// The number of plies of all these matches.
     pub plies: u64,
-}
-
-/// All ratings and tallies, as made by counting.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Standings {
-    /// All ratings.
-    pub ratings: Vec<(PlayerId, RatingRow)>,
-    /// All tallies.
-    pub tallies: Vec<(PlayerId, SideTally)>,
-    /// The tallies of all pairs, from both sides: player, opponent.
-    pub head_to_head: Vec<(PlayerId, PlayerId, GameKind, Tally)>,
-    /// All games.
-    pub games: Vec<GameTally>,
 }

@@ -1,7 +1,7 @@
 //! Matches that a moderator makes void, and pairs of players whose matches a moderator should review.
 
 use super::Player;
-use crate::ids::PlayerId;
+use crate::wire::ids::PlayerId;
 
 /// The rated matches to make void: they count for nothing from then on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 
+use crate::bots::exchange::{PATH, POLL, WorkerKey};
 use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
 use crate::http::error::Problem;
-use crate::http::jobs::{PATH, POLL, WorkerKey};
-use crate::ids::WorkerId;
+use crate::wire::ids::WorkerId;
 use crate::worker::Jobs;
-use crate::worker::shift::{Dismissed, Shift};
+use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
 
 /// Time limit for an answer, beyond the time that the server waits for a job.
@@ -54,9 +54,9 @@ impl Remote {
     ///
     /// # Errors
     /// The address is not an HTTP or HTTPS address.
-    pub fn new(server: &str, key: &WorkerKey) -> Result<Arc<Remote>, Dismissed> {
+    pub fn new(server: &str, key: &WorkerKey) -> Result<Arc<Remote>, Rejected> {
         let wrong = || {
-            Dismissed(format!(
+            Rejected(format!(
                 "{server:?} is no address of a server; it should be like https://play.example.org"
             ))
         };
@@ -70,7 +70,7 @@ impl Remote {
         // The same cryptography as for connections to Postgres, so that there is only one.
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(|error| Dismissed(format!("cannot make connections: {error}")))?
+            .map_err(|error| Rejected(format!("cannot make connections: {error}")))?
             .https_or_http()
             .enable_http1()
             .build();
@@ -88,13 +88,13 @@ impl Remote {
     /// Works with `count` threads until `stop` completes or the server dismisses it.
     ///
     /// # Errors
-    /// [`Dismissed`]: another version, a wrong key.
+    /// [`Rejected`]: another version, a wrong key.
     pub async fn work(
         self: Arc<Self>,
         count: usize,
         think: &Think,
         stop: impl Future<Output = ()>,
-    ) -> Result<(), Dismissed> {
+    ) -> Result<(), Rejected> {
         self.shift.work(&self, count, think, stop).await
     }
 

@@ -8,12 +8,12 @@ use tokio::sync::watch;
 
 use crate::bots::job::Job;
 use crate::worker::think::Think;
-use crate::worker::{Jobs, hire, send_home};
+use crate::worker::threads::{Jobs, hire, send_home};
 
 /// A worker cannot work for a server. The message is one line.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
-pub struct Dismissed(pub(super) String);
+pub struct Rejected(pub(super) String);
 
 /// The shared state of the threads, from the start of a worker to its end.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Shift {
     stopping: watch::Sender<bool>,
     /// Stop flags of the jobs in progress, to be set when the worker ends.
     thinking: Mutex<Vec<Weak<AtomicBool>>>,
-    dismissed: OnceLock<Dismissed>,
+    dismissed: OnceLock<Rejected>,
 }
 
 impl Shift {
@@ -36,18 +36,18 @@ impl Shift {
     /// Works with `count` threads until `stop` completes or the worker is dismissed.
     ///
     /// # Errors
-    /// [`Dismissed`].
+    /// [`Rejected`].
     pub(super) async fn work<J: Jobs>(
         &self,
         jobs: &Arc<J>,
         count: usize,
         think: &Think,
         stop: impl Future<Output = ()>,
-    ) -> Result<(), Dismissed> {
+    ) -> Result<(), Rejected> {
         let hands = (1..=count)
             .map(|number| hire(jobs, think, &Handle::current(), number))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| Dismissed(format!("cannot start threads: {error}")))?;
+            .map_err(|error| Rejected(format!("cannot start threads: {error}")))?;
         let mut stopped = self.stopping.subscribe();
         tokio::select! {
             () = stop => self.stop(),
@@ -74,7 +74,7 @@ impl Shift {
     /// Ends the worker for this reason, which [`Shift::work`] returns.
     pub(super) fn dismiss(&self, why: String) {
         // Only the first reason is kept.
-        let _ = self.dismissed.set(Dismissed(why));
+        let _ = self.dismissed.set(Rejected(why));
         self.stop();
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, choose_as, think};
 
 use crate::bots::job::{Job, Reply};
-use crate::room::words::Wanted;
+use crate::play::room::io::Wanted;
 
 /// Maximum thinking time for the answer to a draw offer.
 const DRAW_THOUGHT: Duration = Duration::from_millis(200);

@@ -16,10 +16,10 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use crate::http::App;
+use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, Visitor};
-use crate::protocol::SUBPROTOCOL;
+use crate::wire::SUBPROTOCOL;
 use crate::ws::frames::CountedStream;
 
 /// The read buffer of a socket. The library's default, 128 KiB, would be the largest cost of an idle socket.

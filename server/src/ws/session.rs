@@ -19,16 +19,16 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-use crate::arrange::unix_ms;
-use crate::http::App;
+use crate::app::App;
+use crate::clock::unix_ms;
 use crate::http::extract::SignedIn;
-use crate::ids::{ClientId, MatchId};
+use crate::live::message::{Caller, RoomMsg};
+use crate::live::outbox::{CloseReason, Outbox, encode};
+use crate::live::sockets::Owner;
+use crate::live::view;
 use crate::lobby::{self, Asker};
-use crate::outbox::{Farewell, Outbox, encode};
-use crate::protocol::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
-use crate::room::mail::{Caller, RoomMsg};
-use crate::room::view;
-use crate::sockets::Owner;
+use crate::wire::ids::{ClientId, MatchId};
+use crate::wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use crate::ws::bucket::Bucket;
 use crate::ws::frames::CountedStream;
 
@@ -233,7 +233,7 @@ impl Session {
                 _ = heartbeat.tick() => {
                     // An expired session or token must not keep a socket open.
                     if self.visitor.as_ref().is_some_and(|visitor| visitor.expires_ms <= unix_ms()) {
-                        self.caller.outbox.close(Farewell::LoggedOut);
+                        self.caller.outbox.close(CloseReason::LoggedOut);
                         continue;
                     }
                     if self.joining.is_none() && self.ran_since(heard) > SILENCE {
@@ -251,7 +251,11 @@ impl Session {
 
     /// Returns how long the server has run since `then`: a suspended server must not count its connections as dead.
     fn ran_since(&self, then: Instant) -> Duration {
-        self.app.rooms.run_time.between(then, Instant::now())
+        self.app
+            .rooms
+            .services
+            .run_time
+            .between(then, Instant::now())
     }
 
     /// Writes the frames of the outbox; returns the ending if the socket is to be closed.
@@ -276,7 +280,8 @@ impl Session {
             Message::Binary(_) => self.unparsed("frames are text"),
             Message::Pong(payload) => {
                 if let Some(sent) = self.lag.pong(&payload) {
-                    self.lag.note(self.app.rooms.run_time.between(sent, at));
+                    self.lag
+                        .note(self.app.rooms.services.run_time.between(sent, at));
                 }
             }
             // The library answers pings itself, and never yields a bare frame when reading.
@@ -290,17 +295,17 @@ impl Session {
         if !self.bucket.take(at) {
             self.error("too-fast", "frames come too fast; wait a moment");
             self.strikes.too_fast += 1;
-            self.close_after(self.strikes.too_fast, Farewell::TooFast);
+            self.close_after(self.strikes.too_fast, CloseReason::TooFast);
         } else if text.len() > MAX_FRAME_BYTES {
             self.error("frame-too-large", "a frame has at most 4096 bytes");
             self.strikes.too_large += 1;
-            self.close_after(self.strikes.too_large, Farewell::TooLarge);
+            self.close_after(self.strikes.too_large, CloseReason::TooLarge);
         } else {
             match serde_json::from_str(text) {
                 Ok(message) => self.take(at, message).await,
                 Err(error) => self.unparsed(&format!(
                     "not a message of {}: {error}",
-                    crate::protocol::SUBPROTOCOL
+                    crate::wire::SUBPROTOCOL
                 )),
             }
         }
@@ -309,11 +314,11 @@ impl Session {
     fn unparsed(&mut self, message: &str) {
         self.error("bad-frame", message);
         self.strikes.unparsed += 1;
-        self.close_after(self.strikes.unparsed, Farewell::Unparsed);
+        self.close_after(self.strikes.unparsed, CloseReason::Unparsed);
     }
 
     /// Closes the outbox after too many strikes. The farewell is queued like a message, so that the client reads the errors before it.
-    fn close_after(&self, strikes: u32, farewell: Farewell) {
+    fn close_after(&self, strikes: u32, farewell: CloseReason) {
         if strikes > STRIKES {
             self.caller.outbox.close(farewell);
         }
@@ -519,14 +524,14 @@ enum Line {
     Closed,
 }
 
-fn goodbye(farewell: Farewell) -> Ending {
+fn goodbye(farewell: CloseReason) -> Ending {
     match farewell {
-        Farewell::Unparsed => Ending::Close(CloseCode::Unsupported, "frames do not parse"),
-        Farewell::TooLarge => Ending::Close(CloseCode::Size, "frames are too large"),
-        Farewell::TooFast => Ending::Close(CloseCode::Policy, "frames come too fast"),
-        Farewell::TooSlow => Ending::Close(CloseCode::Policy, "too slow"),
-        Farewell::Restarting => Ending::Close(CloseCode::Restart, "restarting"),
-        Farewell::LoggedOut => Ending::Close(CloseCode::Normal, "logged out"),
+        CloseReason::Unparsed => Ending::Close(CloseCode::Unsupported, "frames do not parse"),
+        CloseReason::TooLarge => Ending::Close(CloseCode::Size, "frames are too large"),
+        CloseReason::TooFast => Ending::Close(CloseCode::Policy, "frames come too fast"),
+        CloseReason::TooSlow => Ending::Close(CloseCode::Policy, "too slow"),
+        CloseReason::Restarting => Ending::Close(CloseCode::Restart, "restarting"),
+        CloseReason::LoggedOut => Ending::Close(CloseCode::Normal, "logged out"),
     }
 }
 
@@ -534,7 +539,7 @@ fn goodbye(farewell: Farewell) -> Ending {
 async fn write(
     socket: &mut WebSocket,
     frames: &mut Vec<Utf8Bytes>,
-    farewell: Option<Farewell>,
+    farewell: Option<CloseReason>,
 ) -> Result<(), ()> {
     let last = farewell.map(|farewell| {
         encode(&ServerMsg::Closing {

@@ -139,7 +139,7 @@ impl TestServer {
     }
 
     /// Returns the shared state of the handlers.
-    pub fn app(&self) -> &mawe_server::http::App {
+    pub fn app(&self) -> &mawe_server::app::App {
         self.server.app()
     }
 

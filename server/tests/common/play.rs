@@ -1,7 +1,7 @@
 //! Pairs of players, and a client's state of a match.
 
 use mawe_rules::Side;
-use mawe_server::protocol::{
+use mawe_server::wire::{
     Command, Event, EventMsg, MatchView, PlyView, ServerMsg, Snapshot, StateView,
 };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mawe_server::protocol::Command;
+use mawe_server::wire::Command;
 use reqwest::Method;
 use serde_json::{Value, json};
 

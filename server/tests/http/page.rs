@@ -453,7 +453,7 @@ async fn the_openapi_document_describes_routes_that_are_there() {
     let version = document["openapi"].as_str().expect("a version");
     assert!(version.starts_with("3.1."), "{version}");
     let printed: Value =
-        serde_json::from_str(&mawe_server::http::openapi_json()).expect("plain JSON");
+        serde_json::from_str(&mawe_server::api::openapi_json()).expect("plain JSON");
     assert_eq!(document, printed, "`mawe openapi` prints the same");
     let paths = document["paths"].as_object().expect("there are paths");
     assert!(paths.len() > 10);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 use mawe_rules::Side;
-use mawe_server::ids::ClientId;
-use mawe_server::protocol::{Command, EventMsg, StateView};
-use mawe_server::room::words::Refusal;
+use mawe_server::play::room::io::Refusal;
+use mawe_server::wire::ids::ClientId;
+use mawe_server::wire::{Command, EventMsg, StateView};
 
 /// A message from a room to a page.
 #[derive(Debug, Clone)]

@@ -1,12 +1,13 @@
 //! The store as the core uses it: one match, compare-and-set on head and epoch.
 
 use mawe_rules::BySide;
-use mawe_server::arrange;
-use mawe_server::protocol::EventMsg;
-use mawe_server::room::entry::Entry;
-use mawe_server::room::state::RoomState;
-use mawe_server::room::words::{MatchSetup, Proposal};
-use mawe_server::store::{Appended, StoredEntry};
+use mawe_server::play::room::due::{due_ms, turn_ms};
+use mawe_server::play::room::entry::Entry;
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::play::room::io::{MatchSetup, Proposal};
+use mawe_server::play::room::state::RoomState;
+use mawe_server::store::Appended;
+use mawe_server::wire::EventMsg;
 
 /// One match on disk.
 pub(crate) struct SimStore {
@@ -27,9 +28,9 @@ impl SimStore {
             epoch: 0,
             journal: Vec::new(),
             finished: false,
-            due_ms: arrange::due_ms(
+            due_ms: due_ms(
                 setup.time_control,
-                arrange::turn_ms(setup.time_control, setup.bots != BySide::default()),
+                turn_ms(setup.time_control, setup.bots != BySide::default()),
                 setup.bots.first.is_some(),
                 setup.created_ms,
             ),

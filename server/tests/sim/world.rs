@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{ClientId, MatchId};
-use mawe_server::protocol::{Command, Event, EventMsg, MatchOptions, TimeControl};
-use mawe_server::room::entry::Action;
-use mawe_server::room::state::RoomState;
-use mawe_server::room::words::{
+use mawe_server::live::run_time::{LONGEST_GAP, TimeLine};
+use mawe_server::play::room::entry::Action;
+use mawe_server::play::room::io::{
     Answer, BotQuestion, Closing, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal,
     Wanted,
 };
-use mawe_server::run_time::{LONGEST_GAP, TimeLine};
+use mawe_server::play::room::state::RoomState;
 use mawe_server::store::Appended;
+use mawe_server::wire::ids::{ClientId, MatchId};
+use mawe_server::wire::{Command, Event, EventMsg, MatchOptions, TimeControl};
 
 use super::client::{Client, ToClient, ToRoom};
 use super::nodes::{Nodes, RENEW_EVERY_MS, Renewal, TAKE_UP_EVERY_MS};
@@ -1016,7 +1016,7 @@ impl World {
         let wanted: Vec<_> = proposal
             .entries
             .iter()
-            .map(mawe_server::room::entry::Entry::to_stored)
+            .map(mawe_server::play::room::entry::Entry::to_stored)
             .collect();
         match stored {
             [] => None,

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use mawe_rules::Side;
-use mawe_server::ids::PlayerId;
-use mawe_server::protocol::PlayerKind;
-use mawe_server::rating;
+use mawe_server::play::rating;
 use mawe_server::store::{
     self, AccountChange, Deed, NewPlayer, PairFilter, PairToReview, Player, Store,
 };
+use mawe_server::wire::PlayerKind;
+use mawe_server::wire::ids::PlayerId;
 
 use super::story::{a_player, finishing, named_player, new_match};
 use crate::common::place::Place;

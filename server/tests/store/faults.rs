@@ -12,16 +12,16 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
-use mawe_server::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
-use mawe_server::rating;
-use mawe_server::reports::ReportReason;
+use mawe_server::play::rating;
 use mawe_server::store::{
     self, AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
     NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
     SubscriptionRow, Verdict, VoidMatches, Wished,
 };
-use mawe_server::tokens::Scope;
+use mawe_server::wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_server::wire::reports::ReportReason;
+use mawe_server::wire::scope::Scope;
+use mawe_server::wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 

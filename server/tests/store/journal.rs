@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use mawe_rules::Side;
-use mawe_server::ids::MatchId;
 use mawe_server::store::{self, Append, Appended, Store, StoreError};
+use mawe_server::wire::ids::MatchId;
 
 use crate::common::place::Place;
 

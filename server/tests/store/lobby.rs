@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use mawe_rules::{GameKind, Side};
-use mawe_server::ids::{ChallengeId, PlayerId};
-use mawe_server::protocol::{MatchOptions, TimeControl};
-use mawe_server::store::{self, Appended, Finish, NewChallenge, NewMatch, Player, Store};
+use mawe_server::play::room::io::Finish;
+use mawe_server::store::{self, Appended, NewChallenge, NewMatch, Player, Store};
+use mawe_server::wire::ids::{ChallengeId, PlayerId};
+use mawe_server::wire::{MatchOptions, TimeControl};
 
 use crate::common::place::Place;
 

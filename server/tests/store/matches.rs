@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
-use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::protocol::{MatchOptions, Speed, TimeControl};
-use mawe_server::room::end_reason::EndReason;
+use mawe_server::play::room::due::NEVER_DUE;
 use mawe_server::store::{
-    self, Appended, MatchCursor, MatchFilter, MatchRow, NEVER_DUE, NewChallenge, NewMatch, Score,
-    Store, StoreError,
+    self, Appended, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Score, Store,
+    StoreError,
 };
+use mawe_server::wire::end_reason::EndReason;
+use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_server::wire::{MatchOptions, Speed, TimeControl};
 
 use crate::common::place::Place;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_rules::GameKind;
-use mawe_server::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::protocol::MatchOptions;
 use mawe_server::store::{self, Appended, Claim, NewChallenge, NewNode, Player, Store, StoreError};
+use mawe_server::wire::MatchOptions;
+use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 

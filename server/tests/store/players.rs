@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use mawe_rules::{GameKind, Side};
-use mawe_server::grants::Grants;
-use mawe_server::ids::{ChallengeId, PlayerId, TokenId};
-use mawe_server::ladder;
-use mawe_server::protocol::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_server::bots::ladder;
 use mawe_server::store::{
     self, AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
     Offered, Player, Store, StoreError, TokenRow,
 };
-use mawe_server::tokens::Scopes;
+use mawe_server::wire::grants::Grants;
+use mawe_server::wire::ids::{ChallengeId, PlayerId, TokenId};
+use mawe_server::wire::scope::Scopes;
+use mawe_server::wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 
 use crate::common::place::Place;
 
@@ -260,7 +260,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
     append(&store, finishing(&new.id, 0, Some(Side::First))).await;
     assert!(
         store
-            .count_match(&new.id, mawe_server::rating::rate)
+            .count_match(&new.id, mawe_server::play::rating::rate)
             .await
             .unwrap()
     );

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use mawe_rules::GameKind;
-use mawe_server::ids::{ChallengeId, MatchId, PlayerId, ReportId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
-use mawe_server::prune::{self, Pruned};
-use mawe_server::reports::ReportReason;
+use mawe_server::play::room::io::Finish;
+use mawe_server::store::pruning::{self, Pruned};
 use mawe_server::store::{
-    self, Append, Finish, NewChallenge, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale,
-    Store,
+    self, Append, NewChallenge, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale, Store,
 };
+use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
+use mawe_server::wire::reports::ReportReason;
+use mawe_server::wire::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 use super::story::{BLITZ, a_player, finishing, named_player, new_match, one};
 use crate::common::place::Place;
@@ -148,18 +148,24 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     // Nothing is deleted too early.
     let at = |days: i64| THEN + days * DAY_MS;
     let none = Pruned::default();
-    assert_eq!(prune::count(store.as_ref(), THEN - 1).await.unwrap(), none);
-    assert_eq!(prune::prune(store.as_ref(), THEN - 1).await.unwrap(), none);
+    assert_eq!(
+        pruning::count(store.as_ref(), THEN - 1).await.unwrap(),
+        none
+    );
+    assert_eq!(
+        pruning::prune(store.as_ref(), THEN - 1).await.unwrap(),
+        none
+    );
     // After a day: the seek, and a session of one day.
     let day_after = Pruned {
         sessions: 1,
         challenges: 1,
         ..none
     };
-    let counted = prune::count(store.as_ref(), at(1)).await.unwrap();
+    let counted = pruning::count(store.as_ref(), at(1)).await.unwrap();
     assert_eq!(counted, day_after);
     assert_eq!(
-        prune::prune(store.as_ref(), at(1)).await.unwrap(),
+        pruning::prune(store.as_ref(), at(1)).await.unwrap(),
         day_after
     );
     assert!(store.find_challenge(&expired).await.unwrap().is_none());
@@ -167,11 +173,11 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     // After a week: the matches.
     let week_after = Pruned { matches: 4, ..none };
     assert_eq!(
-        prune::count(store.as_ref(), at(7)).await.unwrap(),
+        pruning::count(store.as_ref(), at(7)).await.unwrap(),
         week_after
     );
     assert_eq!(
-        prune::prune(store.as_ref(), at(7)).await.unwrap(),
+        pruning::prune(store.as_ref(), at(7)).await.unwrap(),
         week_after
     );
     for id in going {
@@ -187,10 +193,10 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
         guests: 2,
         ..none
     };
-    let counted = prune::count(store.as_ref(), at(30)).await.unwrap();
+    let counted = pruning::count(store.as_ref(), at(30)).await.unwrap();
     assert_eq!(counted, month_after);
     assert_eq!(
-        prune::prune(store.as_ref(), at(30)).await.unwrap(),
+        pruning::prune(store.as_ref(), at(30)).await.unwrap(),
         month_after
     );
     for gone in [&idle, &walked_away] {
@@ -199,7 +205,7 @@ async fn what_nobody_needs_goes_and_nothing_else(store: Arc<dyn Store>) {
     for stays in [&player, &reader, &later, &me, &you, &bot] {
         assert!(store.find_player(&stays.id).await.unwrap().is_some());
     }
-    assert_eq!(prune::count(store.as_ref(), at(30)).await.unwrap(), none);
+    assert_eq!(pruning::count(store.as_ref(), at(30)).await.unwrap(), none);
 }
 
 async fn many_rows_go_a_few_at_a_time(store: Arc<dyn Store>) {
@@ -207,21 +213,21 @@ async fn many_rows_go_a_few_at_a_time(store: Arc<dyn Store>) {
     for _ in 0..23 {
         guests.push(guest(&store, THEN).await);
     }
-    let now = THEN + prune::GUEST_MS;
+    let now = THEN + pruning::GUEST_MS;
     for expected in [10, 10, 3, 0] {
         let gone = store.delete_stale(Stale::Guests, THEN, 10).await.unwrap();
         assert_eq!(gone, expected);
     }
-    let left = prune::count(store.as_ref(), now).await.unwrap();
+    let left = pruning::count(store.as_ref(), now).await.unwrap();
     assert_eq!(left, Pruned::default());
 }
 
 async fn one_node_a_day_does_it(store: Arc<dyn Store>) {
     guest(&store, THEN).await;
-    let now = THEN + prune::GUEST_MS;
+    let now = THEN + pruning::GUEST_MS;
     let asked = (0..8).map(|_| {
         let store = Arc::clone(&store);
-        tokio::spawn(async move { prune::daily(store.as_ref(), now).await.unwrap() })
+        tokio::spawn(async move { pruning::daily(store.as_ref(), now).await.unwrap() })
     });
     let mut done = Vec::new();
     for asked in asked.collect::<Vec<_>>() {
@@ -229,7 +235,7 @@ async fn one_node_a_day_does_it(store: Arc<dyn Store>) {
     }
     assert_eq!(done.len(), 1, "one of them");
     assert_eq!(done[0].guests, 1);
-    let daily = async |now| prune::daily(store.as_ref(), now).await.unwrap();
+    let daily = async |now| pruning::daily(store.as_ref(), now).await.unwrap();
     assert!(daily(now + DAY_MS - 1).await.is_none());
     assert!(daily(now + DAY_MS).await.is_some());
 }
@@ -248,12 +254,12 @@ async fn who_shares_a_device_is_forgotten_after_a_year(store: Arc<dyn Store>) {
     // One of them is seen again, and a clock that goes back does not shorten that.
     note(&others[..1], THEN + DAY_MS).await;
     note(&others[..1], THEN - DAY_MS).await;
-    let year_after = THEN + prune::SHARED_DEVICE_MS;
+    let year_after = THEN + pruning::SHARED_DEVICE_MS;
     let gone = |shared_devices| Pruned {
         shared_devices,
         ..Pruned::default()
     };
-    let count = async |now_ms| prune::count(store.as_ref(), now_ms).await.unwrap();
+    let count = async |now_ms| pruning::count(store.as_ref(), now_ms).await.unwrap();
     assert_eq!(count(year_after - 1).await, gone(0));
     assert_eq!(count(year_after).await, gone(10));
     for expected in [4, 4, 2, 0] {
@@ -261,7 +267,7 @@ async fn who_shares_a_device_is_forgotten_after_a_year(store: Arc<dyn Store>) {
         assert_eq!(deleted.await.unwrap(), expected);
     }
     assert_eq!(count(year_after).await, gone(0));
-    let next_day = prune::prune(store.as_ref(), year_after + DAY_MS).await;
+    let next_day = pruning::prune(store.as_ref(), year_after + DAY_MS).await;
     assert_eq!(next_day.unwrap(), gone(1));
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::Speed;
-use mawe_server::rating;
+use mawe_server::play::rating;
+use mawe_server::play::rating::Rating;
 use mawe_server::store::{
-    self, Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, Rating, RatingChange,
+    self, Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, RatingChange,
     SideTally, Store, Tally,
 };
+use mawe_server::wire::Speed;
+use mawe_server::wire::ids::{MatchId, PlayerId};
 
 use crate::common::place::Place;
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::ids::{MatchId, PlayerId};
-use mawe_server::protocol::{MatchOptions, PlayerKind, Speed, TimeControl};
-use mawe_server::store::{
-    Append, Appended, Finish, NewMatch, NewPlayer, Player, Store, StoredEntry,
-};
+use mawe_server::play::room::entry::StoredEntry;
+use mawe_server::play::room::io::Finish;
+use mawe_server::store::{Append, Appended, NewMatch, NewPlayer, Player, Store};
+use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_server::wire::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 pub(super) const BLITZ: TimeControl = TimeControl::Realtime {
     base_ms: 300_000,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use mawe_server::ids::MatchId;
 use mawe_server::store::{self, Appended, Store, StoreError};
+use mawe_server::wire::ids::MatchId;
 use sqlx::Connection;
 
 use crate::common::place::{Place, SqlitePlace};

@@ -10,7 +10,7 @@ mod rematches;
 mod resuming;
 mod rfc6455;
 
-use mawe_server::protocol::ServerMsg;
+use mawe_server::wire::ServerMsg;
 
 use crate::common::socket::Socket;
 

@@ -2,7 +2,9 @@
 
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, grants, id, number};
+use super::convert::{id, number};
+use super::identity::grants;
+use super::players::PlayerRecord;
 use crate::store::{Account, AuditRow, Disabled, Player, StoreError};
 
 /// An account.

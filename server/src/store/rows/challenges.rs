@@ -3,9 +3,11 @@
 use mawe_rules::{GameKind, Side};
 use sqlx_macros::FromRow;
 
-use super::{OptionColumns, PlayerRecord, Stored, TimeColumns, id, number};
-use crate::protocol::DeclineReason;
+use super::convert::{Stored, id, number};
+use super::matches::{OptionColumns, TimeColumns};
+use super::players::PlayerRecord;
 use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
+use crate::wire::DeclineReason;
 
 /// A challenge joined to its challenger.
 #[derive(FromRow)]

@@ -2,11 +2,12 @@
 
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, damaged, id, token_hash};
-use crate::grants::{Grant, Grants};
-use crate::protocol::PlayerKind;
+use super::convert::{damaged, id, token_hash};
+use super::players::PlayerRecord;
 use crate::store::{Holder, Player, SessionRow, StoreError, TokenRow};
-use crate::tokens::Scopes;
+use crate::wire::PlayerKind;
+use crate::wire::grants::{Grant, Grants};
+use crate::wire::scope::Scopes;
 
 /// A session.
 #[derive(FromRow)]

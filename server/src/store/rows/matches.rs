@@ -3,9 +3,12 @@
 use mawe_rules::{BySide, GameKind, Side};
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, Stored, damaged, id, int, number};
-use crate::protocol::{MatchOptions, Speed, TimeControl};
-use crate::store::{Finish, MatchRow, StoreError, StoredEntry};
+use super::convert::{Stored, damaged, id, int, number};
+use super::players::PlayerRecord;
+use crate::play::room::entry::StoredEntry;
+use crate::play::room::io::Finish;
+use crate::store::{MatchRow, StoreError};
+use crate::wire::{MatchOptions, Speed, TimeControl};
 
 /// A match joined to its two players.
 #[derive(FromRow)]

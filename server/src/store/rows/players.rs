@@ -2,9 +2,10 @@
 
 use sqlx_macros::FromRow;
 
-use super::{Stored, id, number};
-use crate::protocol::PlayerKind;
-use crate::store::{Abandonments, Player, StoreError};
+use super::convert::{Stored, id, number};
+use crate::play::pairing::penalty::Abandonments;
+use crate::store::{Player, StoreError};
+use crate::wire::PlayerKind;
 
 /// A player.
 #[derive(FromRow)]

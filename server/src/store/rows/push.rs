@@ -2,9 +2,9 @@
 
 use sqlx_macros::FromRow;
 
-use super::{Stored, token_hash};
-use crate::protocol::Language;
+use super::convert::{Stored, token_hash};
 use crate::store::{StoreError, SubscriptionRow};
+use crate::wire::Language;
 
 /// A push subscription.
 #[derive(FromRow)]

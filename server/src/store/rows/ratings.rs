@@ -3,10 +3,13 @@
 use mawe_rules::{GameKind, Side};
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, Stored, TallyRecord, damaged, id, number};
-use crate::ids::PlayerId;
-use crate::protocol::Speed;
-use crate::store::{LeaderboardRow, PlacedSeed, Rating, RatingChange, RatingRow, Seed, StoreError};
+use super::convert::{Stored, damaged, id, number};
+use super::players::PlayerRecord;
+use super::tallies::TallyRecord;
+use crate::play::rating::Rating;
+use crate::store::{LeaderboardRow, PlacedSeed, RatingChange, RatingRow, Seed, StoreError};
+use crate::wire::Speed;
+use crate::wire::ids::PlayerId;
 
 /// A rating and record.
 #[derive(FromRow)]

@@ -2,10 +2,11 @@
 
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, Stored, damaged, id, number};
-use crate::protocol::NoticeKind;
-use crate::reports::{ReportReason, Resolution};
+use super::convert::{Stored, damaged, id, number};
+use super::players::PlayerRecord;
 use crate::store::{NoticeRow, Player, PlayerName, ReportRow, Resolved, StoreError};
+use crate::wire::NoticeKind;
+use crate::wire::reports::{ReportReason, Resolution};
 
 /// A report.
 #[derive(FromRow)]

@@ -3,7 +3,7 @@
 use mawe_rules::{BySide, GameKind, Side};
 use sqlx_macros::FromRow;
 
-use super::{Stored, number};
+use super::convert::{Stored, number};
 use crate::store::{GameTally, SideTally, StoreError, Tally};
 
 /// The numbers of matches won, drawn and lost.

@@ -2,7 +2,8 @@
 
 use sqlx_macros::FromRow;
 
-use super::{PlayerRecord, number};
+use super::convert::number;
+use super::players::PlayerRecord;
 use crate::store::{PairToReview, StoreError};
 
 /// A pair.

@@ -1,18 +1,18 @@
 //! Changes of accounts by operators and moderators, each with its audit log entry.
 
 use super::audit::insert_audit;
+use super::backend::{Backend, Tx, begin, commit};
 use super::identity::{hashes, make_bot};
 use super::players::insert_player;
-use super::{Backend, Tx, begin, commit};
-use crate::grants::Grant;
-use crate::ids::PlayerId;
-use crate::protocol::PlayerKind;
-use crate::sessions::TokenHash;
+use crate::store::carried::carried_through;
 use crate::store::rows::{AccountRecord, Stored, name_key, parsed, token_hash};
 use crate::store::{
     Account, AccountChange, AccountFilter, Changed, Deed, NewAudit, NewPlayer, StoreError,
-    carried_through,
 };
+use crate::wire::PlayerKind;
+use crate::wire::grants::Grant;
+use crate::wire::ids::PlayerId;
+use crate::wire::ids::TokenHash;
 
 /// Selects accounts as `AccountRecord`s: `p`.
 macro_rules! select_accounts {
@@ -156,7 +156,7 @@ pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, Stor
                     at_ms: now_ms,
                 },
                 action: AccountChange::Enable.action(),
-                about: Some(super::parsed_id("player id", id.clone())?),
+                about: Some(crate::store::rows::id("player id", id.clone())?),
                 match_id: None,
                 detail: String::new(),
             };
@@ -360,7 +360,7 @@ async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError
 async fn set_grants(
     tx: &mut Tx,
     account: &Account,
-    change: impl FnOnce(crate::grants::Grants) -> crate::grants::Grants,
+    change: impl FnOnce(crate::wire::grants::Grants) -> crate::wire::grants::Grants,
 ) -> Result<(), StoreError> {
     let grants = change(account.grants).without(Grant::Bot);
     sqlx::query("UPDATE players SET grants = $2 WHERE id = $1")

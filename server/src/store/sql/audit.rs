@@ -1,9 +1,10 @@
 //! The audit log of actions by the operator and moderators.
 
-use super::{Backend, Tx, begin, commit};
-use crate::ids::{MatchId, PlayerId};
+use super::backend::{Backend, Tx, begin, commit};
+use crate::store::carried::carried_through;
 use crate::store::rows::{AuditRecord, int, parsed};
-use crate::store::{AuditFilter, AuditRow, NewAudit, StoreError, carried_through};
+use crate::store::{AuditFilter, AuditRow, NewAudit, StoreError};
+use crate::wire::ids::{MatchId, PlayerId};
 
 pub(super) async fn write_audit(store: &Backend, new: &NewAudit) -> Result<(), StoreError> {
     let (writer, new) = (store.writer().clone(), new.clone());

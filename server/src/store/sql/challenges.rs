@@ -1,17 +1,15 @@
 //! Challenges and seeks: creating, finding, accepting, declining and cancelling them.
 
-use sqlx::QueryBuilder;
-
+use super::backend::{Backend, Tx, begin, commit, serialise};
 use super::matches::insert_match;
 use super::nodes::take_seats;
-use super::{Backend, Db, Tx, begin, commit, serialise};
-use crate::ids::{ChallengeId, PlayerId};
-use crate::protocol::DeclineReason;
+use super::seeks::{cancel_seeks, lock_seeks};
+use crate::store::carried::carried_through;
 use crate::store::challenges::{DECLINES_REMEMBERED_MS, decline_wait_ms};
 use crate::store::rows::{ChallengeRecord, Stored, TimeColumns, number, parsed};
-use crate::store::{
-    ChallengeRow, NewChallenge, NewMatch, Offered, StoreError, Wished, carried_through,
-};
+use crate::store::{ChallengeRow, NewChallenge, NewMatch, Offered, StoreError, Wished};
+use crate::wire::DeclineReason;
+use crate::wire::ids::{ChallengeId, PlayerId};
 
 /// Selects challenges as `ChallengeRecord`s: `c`, joined to the challenger `p`.
 macro_rules! select_challenges {
@@ -174,51 +172,6 @@ pub(super) async fn accept_and_seat(
         Ok(true)
     })
     .await
-}
-
-/// Locks the open seeks of these players for realtime matches, and one other challenge, in a fixed order, so that concurrent calls do not
-/// deadlock. Wishes are locked after them.
-pub(super) async fn lock_seeks(
-    tx: &mut Tx,
-    players: &[PlayerId],
-    beside: Option<&ChallengeId>,
-) -> Result<Vec<String>, StoreError> {
-    let mut query = QueryBuilder::<Db>::new("SELECT id FROM challenges WHERE id = ");
-    query.push_bind(beside.map_or("", ChallengeId::as_str).to_owned());
-    if players.is_empty() {
-        // The challenge must be locked before the rows that a new match locks.
-        query.push(for_update!());
-        return Ok(query.build_query_scalar().fetch_all(&mut **tx).await?);
-    }
-    query.push(
-        " OR (listed AND time_control = 'realtime' AND match_id IS NULL AND NOT cancelled
-            AND declined IS NULL AND challenger_id IN (",
-    );
-    let mut listed = query.separated(", ");
-    for player in players {
-        listed.push_bind(player.as_str().to_owned());
-    }
-    query.push(concat!(")) ORDER BY id", for_update!()));
-    Ok(query.build_query_scalar().fetch_all(&mut **tx).await?)
-}
-
-/// Cancels seeks that are locked.
-pub(super) async fn cancel_seeks(
-    tx: &mut Tx,
-    seeks: &[String],
-    but: Option<&ChallengeId>,
-) -> Result<(), StoreError> {
-    for seek in seeks
-        .iter()
-        .filter(|id| but.is_none_or(|but| but.as_str() != id.as_str()))
-    {
-        sqlx::query("UPDATE challenges SET cancelled = $2 WHERE id = $1 AND match_id IS NULL")
-            .bind(seek)
-            .bind(true)
-            .execute(&mut **tx)
-            .await?;
-    }
-    Ok(())
 }
 
 pub(super) async fn decline_challenge(

@@ -3,13 +3,11 @@
 use mawe_rules::Side;
 
 use super::audit::insert_audit;
+use super::backend::{Backend, Tx, begin, commit};
 use super::counting::{RatedSeat, write_changes, write_history};
-use super::{Backend, Tx, begin, commit};
+use crate::store::carried::{LONG_WRITE_LIMIT, carried_within};
 use crate::store::rows::{ResultRecord, Stored, int};
-use crate::store::{
-    Corrections, Deed, LONG_WRITE_LIMIT, NewAudit, RatedMatch, Standings, StoreError,
-    carried_within,
-};
+use crate::store::{Corrections, Deed, NewAudit, RatedMatch, Standings, StoreError};
 
 pub(super) async fn correct(
     store: &Backend,

@@ -2,12 +2,14 @@
 
 use mawe_rules::{BySide, Side};
 
-use super::{Backend, Tx, begin, commit, match_id, select_ratings};
-use crate::ids::MatchId;
-use crate::rating::{self, PAIR_WINDOW_MS};
-use crate::room::end_reason::is_called_off;
+use super::backend::{Backend, Tx, begin, commit, match_id, select_ratings};
+use crate::play::rating::{self, PAIR_WINDOW_MS};
+use crate::play::rating::{Rating, START_RATING};
+use crate::store::carried::carried_through;
 use crate::store::rows::{RatingRecord, ResultRecord, Stored, number};
-use crate::store::{RateFn, Rating, RatingRow, START_RATING, StoreError, carried_through};
+use crate::store::{RateFn, RatingRow, StoreError};
+use crate::wire::end_reason::is_called_off;
+use crate::wire::ids::MatchId;
 
 pub(super) async fn uncounted_matches(
     store: &Backend,

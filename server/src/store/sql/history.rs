@@ -2,10 +2,10 @@
 
 use sqlx::QueryBuilder;
 
-use super::{Backend, Db, select_matches};
-use crate::room::end_reason::called_off_in_sql;
+use super::backend::{Backend, Db, select_matches};
 use crate::store::rows::{MatchRecord, Stored, parsed};
 use crate::store::{MatchCursor, MatchFilter, MatchRow, Score, StoreError};
+use crate::wire::end_reason::EndReason;
 
 pub(super) async fn matches_of(
     store: &Backend,
@@ -125,14 +125,21 @@ fn arm(
     query.push_bind(i64::from(limit));
 }
 
+/// Returns the codes of the reasons for which a match is called off, as a list for SQL. They need no escaping, because they are constants.
+fn called_off_in_sql() -> String {
+    let called_off = EndReason::all().filter(|reason| reason.is_called_off());
+    let quoted: Vec<String> = called_off.map(|reason| format!("'{reason}'")).collect();
+    quoted.join(", ")
+}
+
 #[cfg(test)]
 pub(in crate::store) mod tests {
     use mawe_rules::GameKind;
     use sqlx::Execute;
 
     use super::*;
-    use crate::ids::{MatchId, PlayerId};
-    use crate::protocol::Speed;
+    use crate::wire::Speed;
+    use crate::wire::ids::{MatchId, PlayerId};
 
     /// Returns the queries for every combination of filters, with a cursor and without.
     #[allow(dead_code, reason = "Postgres plans by what is in its tables")]

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 
 use sqlx::QueryBuilder;
 
-use super::{Backend, Db, Tx, begin, commit, serialise};
-use crate::ids::{PlayerId, TokenId};
-use crate::protocol::PlayerKind;
-use crate::sessions::TokenHash;
+use super::backend::{Backend, Db, Tx, begin, commit, serialise};
+use crate::store::carried::carried_through;
 use crate::store::rows::{
     HolderRecord, PlayerRecord, SessionRecord, Stored, TokenRecord, damaged, parsed, token_hash,
 };
 use crate::store::{
     DeviceKey, Holder, NewSession, NewToken, Player, SessionRow, StoreError, TokenRow,
-    carried_through,
 };
+use crate::wire::PlayerKind;
+use crate::wire::ids::TokenHash;
+use crate::wire::ids::{PlayerId, TokenId};
 
 /// The number of sessions that one player may have; the least recently used one is ended to keep it. It is more than the number of devices
 /// of one person, and a program that logs in at each run cannot fill the table.

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::{Backend, Tx, begin, commit, select_matches};
-use crate::ids::MatchId;
+use super::backend::{Backend, Tx, begin, commit, select_matches};
+use crate::play::room::entry::StoredEntry;
+use crate::store::carried::{LINE_LIMIT, carried_within};
+use crate::store::journal::admitted;
 use crate::store::rows::{EntryRecord, MatchRecord, int, parsed};
-use crate::store::{
-    Append, Appended, Claim, ClaimedMatch, LINE_LIMIT, MatchRow, StoreError, StoredEntry, admitted,
-    carried_within,
-};
+use crate::store::{Append, Appended, Claim, ClaimedMatch, MatchRow, StoreError};
+use crate::wire::ids::MatchId;
 
 pub(super) async fn append(store: &Backend, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
     let admitted = admitted(batch);

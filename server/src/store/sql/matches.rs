@@ -2,13 +2,15 @@
 
 use mawe_rules::GameKind;
 
-use super::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
-use crate::arrange::BOT_DUE_MS;
-use crate::ids::{MatchId, PlayerId};
-use crate::room::timing::UNATTENDED_MS;
+use super::backend::{Backend, Tx, begin, commit, match_id, select_matches, serialise};
+use crate::play::pairing::penalty::Abandonments;
+use crate::play::room::due::BOT_DUE_MS;
+use crate::play::room::timing::UNATTENDED_MS;
+use crate::store::carried::carried_through;
 use crate::store::rows::id as parsed_id;
 use crate::store::rows::{AbandonmentsRecord, MatchRecord, Stored, TimeColumns, parsed};
-use crate::store::{Abandonments, MAX_RUNNING, MatchRow, NewMatch, StoreError, carried_through};
+use crate::store::{MAX_RUNNING, MatchRow, NewMatch, StoreError};
+use crate::wire::ids::{MatchId, PlayerId};
 
 /// The practical upper limit of the length of a realtime match.
 const LONGEST_LIVE_MS: i64 = 12 * 60 * 60 * 1_000;

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod audit;
+mod backend;
 mod challenges;
 mod corrections;
 mod counting;
@@ -20,6 +21,7 @@ mod push;
 mod ratings;
 mod reports;
 mod seeds;
+mod seeks;
 mod tallies;
 mod upkeep;
 mod voids;
@@ -27,59 +29,23 @@ mod voids;
 use std::path::Path;
 use std::time::Duration;
 
+use self::backend::Backend;
+use crate::play::pairing::penalty::Abandonments;
+use crate::play::room::entry::StoredEntry;
+use crate::store::{
+    Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, ChallengeRow,
+    Changed, Claim, ClaimedMatch, Corrections, Deed, DeviceKey, GameTally, HistoryCursor,
+    HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter, MatchRow, NewAudit,
+    NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession, NewToken, NoticeRow,
+    Offered, PairFilter, PairToReview, PlacedSeed, Player, PushSecret, RateFn, RatingChange,
+    RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally, Stale,
+    Standings, Store, StoreError, SubscriptionRow, Tally, TokenRow, Verdict, VoidMatches, Wished,
+};
+use crate::wire::ids::TokenHash;
+use crate::wire::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
+use crate::wire::{DeclineReason, Language, Speed};
 use async_trait::async_trait;
 use mawe_rules::GameKind;
-use sqlx::Transaction;
-
-use super::{Backend, Db, begin, serialise};
-use crate::ids::{ChallengeId, MatchId, NoticeId, PlayerId, ReportId, TokenId};
-use crate::protocol::{DeclineReason, Language, Speed};
-use crate::sessions::TokenHash;
-use crate::store::rows::id as parsed_id;
-use crate::store::{
-    Abandonments, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow,
-    ChallengeRow, Changed, Claim, ClaimedMatch, Corrections, Deed, DeviceKey, GameTally,
-    HistoryCursor, HistoryOrder, Holder, Judged, LeaderboardRow, MatchCursor, MatchFilter,
-    MatchRow, NewAudit, NewChallenge, NewMatch, NewNode, NewPlayer, NewReport, NewSession,
-    NewToken, NoticeRow, Offered, PairFilter, PairToReview, PlacedSeed, Player, PushSecret, RateFn,
-    RatingChange, RatingRow, ReportCursor, ReportFilter, ReportRow, Seed, SessionRow, SideTally,
-    Stale, Standings, Store, StoreError, StoredEntry, SubscriptionRow, Tally, TokenRow, Verdict,
-    VoidMatches, Wished,
-};
-
-type Tx = Transaction<'static, Db>;
-
-/// Selects matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
-macro_rules! select_matches {
-    ($($rest:literal),+) => {
-        concat!(
-            "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
-                m.takebacks, m.give_time, m.phrases, m.free_takebacks, m.private,
-                m.first_id, f.name AS first_name, f.kind AS first_kind, f.level AS first_level,
-                f.created_ms AS first_created_ms,
-                m.second_id, s.name AS second_name, s.kind AS second_kind, s.level AS second_level,
-                s.created_ms AS second_created_ms,
-                m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
-                m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
-                m.score_first, m.score_second, m.plies, m.head, m.epoch, m.left_by, m.rating_weight, m.voided_ms,
-                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
-            FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
-            $($rest),+
-        )
-    };
-}
-use select_matches;
-
-/// Selects rows of `ratings` as `RatingRecord`s.
-macro_rules! select_ratings {
-    ($rest:literal) => {
-        concat!(
-            "SELECT game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents FROM ratings ",
-            $rest
-        )
-    };
-}
-use select_ratings;
 
 #[async_trait]
 impl Store for Backend {
@@ -733,24 +699,4 @@ impl Store for Backend {
     async fn close(&self) {
         self.shut().await;
     }
-}
-
-/// Commits a transaction; if the connection fails now, the outcome is unknown.
-async fn commit(tx: Tx) -> Result<(), StoreError> {
-    tx.commit().await.map_err(super::broken_commit)
-}
-
-/// Converts an error of a statement that is a transaction of its own: its commit may have failed, unless no connection was available.
-fn broken_statement(error: sqlx::Error) -> StoreError {
-    match StoreError::from(error) {
-        StoreError::Unavailable(sqlx::Error::PoolTimedOut) => {
-            StoreError::Unavailable(sqlx::Error::PoolTimedOut)
-        }
-        StoreError::Unavailable(cause) => super::broken_commit(cause),
-        certain => certain,
-    }
-}
-
-fn match_id(text: String) -> Result<MatchId, StoreError> {
-    parsed_id("match id", text)
 }

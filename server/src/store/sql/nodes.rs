@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use super::challenges::{cancel_seeks, lock_seeks};
+use super::backend::{Backend, Tx, begin, broken_statement, commit, match_id};
 use super::matches::insert_match;
-use super::{Backend, Tx, begin, broken_statement, commit, match_id};
-use crate::ids::{MatchId, PlayerId};
-use crate::store::{NewMatch, NewNode, StoreError, Wished, carried_through, carried_within};
+use super::seeks::{cancel_seeks, lock_seeks};
+use crate::store::carried::{carried_through, carried_within};
+use crate::store::{NewMatch, NewNode, StoreError, Wished};
+use crate::wire::ids::{MatchId, PlayerId};
 
 pub(super) async fn orphaned_matches(
     store: &Backend,

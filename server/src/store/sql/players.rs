@@ -1,10 +1,11 @@
 //! Players.
 
-use super::{Backend, Tx, begin, commit};
-use crate::ids::PlayerId;
-use crate::protocol::{Language, PlayerKind};
+use super::backend::{Backend, Tx, begin, commit};
+use crate::store::carried::carried_through;
 use crate::store::rows::{CredentialsRecord, PlayerRecord, Stored, name_key, parsed};
-use crate::store::{NewPlayer, Player, StoreError, carried_through};
+use crate::store::{NewPlayer, Player, StoreError};
+use crate::wire::ids::PlayerId;
+use crate::wire::{Language, PlayerKind};
 
 /// Selects players as `PlayerRecord`s: `p`.
 macro_rules! select_players {

@@ -1,7 +1,8 @@
 //! Finds and deletes rows that are no longer needed.
 
-use super::{Backend, Tx, begin, commit};
-use crate::store::{Stale, StoreError, carried_through};
+use super::backend::{Backend, Tx, begin, commit};
+use crate::store::carried::carried_through;
+use crate::store::{Stale, StoreError};
 
 /// The condition for a row to be stale at `$1`.
 macro_rules! is_stale {

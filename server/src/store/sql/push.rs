@@ -1,11 +1,12 @@
 //! The key for push services, and the push subscriptions of browsers.
 
+use super::backend::{Backend, Db, begin, commit, serialise};
 use super::identity::ALL;
-use super::{Backend, Db, begin, commit, serialise};
-use crate::ids::PlayerId;
-use crate::sessions::TokenHash;
+use crate::store::carried::carried_through;
 use crate::store::rows::{Stored, SubscriptionRecord, damaged, parsed};
-use crate::store::{PushSecret, StoreError, SubscriptionRow, carried_through};
+use crate::store::{PushSecret, StoreError, SubscriptionRow};
+use crate::wire::ids::PlayerId;
+use crate::wire::ids::TokenHash;
 
 pub(super) async fn push_key(store: &Backend, new: &PushSecret) -> Result<PushSecret, StoreError> {
     let (writer, new) = (store.writer().clone(), new.to_vec());

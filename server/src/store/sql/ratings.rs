@@ -2,13 +2,13 @@
 
 use mawe_rules::GameKind;
 
-use super::{Backend, select_ratings};
-use crate::ids::PlayerId;
-use crate::protocol::Speed;
+use super::backend::{Backend, select_ratings};
 use crate::store::rows::{ChangeRecord, LeaderboardRecord, RatingRecord, Stored, int, parsed};
 use crate::store::{
     HistoryCursor, HistoryOrder, LeaderboardRow, RatingChange, RatingRow, StoreError,
 };
+use crate::wire::Speed;
+use crate::wire::ids::PlayerId;
 
 /// Selects changes as `ChangeRecord`s: `h`, joined to the opponent `p`.
 macro_rules! select_changes {

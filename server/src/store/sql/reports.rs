@@ -4,14 +4,15 @@ use sqlx::QueryBuilder;
 
 use super::accounts::change_in;
 use super::audit::insert_audit;
-use super::{Backend, Db, Tx, begin, commit};
-use crate::ids::{MatchId, NoticeId, PlayerId, ReportId};
-use crate::reports::Resolution;
+use super::backend::{Backend, Db, Tx, begin, commit};
+use crate::store::carried::carried_through;
 use crate::store::rows::{NoticeRecord, ReportRecord, Stored, parsed};
 use crate::store::{
     AccountChange, Deed, Judged, NewAudit, NewReport, NoticeRow, ReportCursor, ReportFilter,
-    ReportRow, StoreError, Verdict, carried_through,
+    ReportRow, StoreError, Verdict,
 };
+use crate::wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
+use crate::wire::reports::Resolution;
 
 /// Selects reports as `ReportRecord`s: `r`, joined to the reporter `a`, the reported `p`, and the moderators `t` and `v`.
 const SELECT_REPORTS: &str = "SELECT r.id AS report_id, r.reason, r.text, r.match_id, r.created_ms AS report_created_ms,
@@ -118,8 +119,8 @@ pub(super) async fn take_report(
         let audit = NewAudit {
             deed,
             action: "take-report",
-            about: Some(super::parsed_id("player id", reported)?),
-            match_id: match_id.map(super::match_id).transpose()?,
+            about: Some(crate::store::rows::id("player id", reported)?),
+            match_id: match_id.map(super::backend::match_id).transpose()?,
             detail: id.to_string(),
         };
         insert_audit(&mut tx, &audit).await?;
@@ -155,12 +156,12 @@ pub(super) async fn resolve_report(
         let Some((reported, match_id)) = resolved else {
             return Ok(Judged::NotTheirs);
         };
-        let reported: PlayerId = super::parsed_id("player id", reported)?;
+        let reported: PlayerId = crate::store::rows::id("player id", reported)?;
         let audit = NewAudit {
             deed: deed.clone(),
             action: action(resolution),
             about: Some(reported.clone()),
-            match_id: match_id.map(super::match_id).transpose()?,
+            match_id: match_id.map(super::backend::match_id).transpose()?,
             detail: id.to_string(),
         };
         insert_audit(&mut tx, &audit).await?;

@@ -1,8 +1,9 @@
 //! Seeds for the ratings of computer opponents, set when the engine's ladder gets a new version.
 
-use super::{Backend, begin, commit};
+use super::backend::{Backend, begin, commit};
+use crate::store::carried::carried_through;
 use crate::store::rows::{SeedRecord, Stored, int, parsed};
-use crate::store::{PlacedSeed, Seed, StoreError, carried_through};
+use crate::store::{PlacedSeed, Seed, StoreError};
 
 pub(super) async fn seed_ratings(
     store: &Backend,

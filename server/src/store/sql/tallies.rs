@@ -2,13 +2,13 @@
 
 use mawe_rules::GameKind;
 
-use super::Backend;
-use crate::ids::PlayerId;
+use super::backend::Backend;
 use crate::store::rows::{
     GameTallyRecord, OfPlayer, OpponentTallyRecord, RatingRecord, SideTallyRecord, id, number,
     parsed,
 };
 use crate::store::{GameTally, SideTally, Standings, StoreError, Tally};
+use crate::wire::ids::PlayerId;
 
 pub(super) async fn tallies_of(
     store: &Backend,

@@ -1,8 +1,9 @@
 //! The check whether the database can be written.
 
-use super::{Backend, Db, begin};
-use crate::arrange::unix_ms;
-use crate::store::{LINE_LIMIT, StoreError, carried_within};
+use super::backend::{Backend, Db, begin};
+use crate::clock::unix_ms;
+use crate::store::StoreError;
+use crate::store::carried::{LINE_LIMIT, carried_within};
 
 /// A minimal commit. Its content does not matter, so an unknown outcome counts as failure.
 pub(super) async fn ping(store: &Backend) -> Result<(), StoreError> {

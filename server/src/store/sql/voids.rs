@@ -1,13 +1,11 @@
 //! Void matches, and pairs of players whose matches a moderator should review.
 
 use super::audit::insert_audit;
-use super::{Backend, begin, commit, match_id};
-use crate::ids::MatchId;
+use super::backend::{Backend, begin, commit, match_id};
+use crate::store::carried::{LONG_WRITE_LIMIT, carried_within};
 use crate::store::rows::{PairToReviewRecord, parsed};
-use crate::store::{
-    Deed, LONG_WRITE_LIMIT, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches,
-    carried_within,
-};
+use crate::store::{Deed, NewAudit, PairFilter, PairToReview, StoreError, VoidMatches};
+use crate::wire::ids::MatchId;
 
 pub(super) async fn pairs_to_review(
     store: &Backend,

@@ -1,0 +1,349 @@
+//! The requests of the operator, and the answers.
+
+use std::path::PathBuf;
+
+use mawe_rules::Side;
+use serde::{Deserialize, Serialize};
+
+use crate::live::view::timestamp;
+use crate::store::{Account, AuditRow, Player, SessionRow, TokenRow};
+use crate::wire::PlayerKind;
+use crate::wire::grants::Grant;
+
+/// A request of the operator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Ask {
+    /// Create an account.
+    Create(Create),
+    /// Show an account.
+    Show {
+        /// The account's name.
+        name: String,
+    },
+    /// List accounts.
+    List(List),
+    /// Change an account.
+    Change {
+        /// The account's name.
+        name: String,
+        /// The change.
+        step: Step,
+        /// The reason.
+        why: String,
+    },
+    /// List the sessions and tokens of an account.
+    Sessions {
+        /// The account's name.
+        name: String,
+    },
+    /// Delete an account.
+    Delete {
+        /// The account's name.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+    /// End a match.
+    CloseMatch {
+        /// The match's id.
+        id: String,
+        /// The side that loses; without one the match is called off.
+        loser: Option<Side>,
+        /// The reason.
+        why: String,
+    },
+    /// Read the log.
+    Audit(AuditPage),
+    /// Make rated matches count for nothing.
+    VoidMatches(Void),
+    /// Count all matches again, and compare.
+    CheckRatings,
+    /// Count all matches again, and write the result.
+    RebuildRatings {
+        /// The reason.
+        why: String,
+    },
+    /// Delete rows that are no longer needed.
+    Prune {
+        /// Count the rows without deleting them.
+        dry_run: bool,
+    },
+    /// Write a copy of the database while it is in use.
+    Backup {
+        /// The absolute path of the copy.
+        file: PathBuf,
+        /// Overwrite an existing file.
+        force: bool,
+    },
+}
+
+/// The matches to make void.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Void {
+    /// The name of the player.
+    pub name: String,
+    /// The opponent in these matches; without one, any.
+    pub against: Option<String>,
+    /// The earliest end of the matches.
+    pub since: Option<jiff::Timestamp>,
+    /// The end before which the matches ended.
+    pub until: Option<jiff::Timestamp>,
+    /// The reason.
+    pub why: String,
+}
+
+/// The result of making matches void.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VoidedView {
+    /// The number of matches that became void.
+    pub matches: u64,
+    /// The result of counting everything again.
+    pub recounted: RecountView,
+}
+
+/// An account to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Create {
+    /// Its name.
+    pub name: String,
+    /// Its password.
+    pub password: String,
+    /// Its grants.
+    pub grants: Vec<Grant>,
+    /// The reason.
+    pub why: String,
+}
+
+/// The accounts to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct List {
+    /// A part of the name; empty for any.
+    pub part: String,
+    /// A grant that they have.
+    pub grant: Option<Grant>,
+    /// Only disabled ones.
+    pub disabled: bool,
+    /// Guests too.
+    pub guests: bool,
+    /// The name after which the list begins.
+    pub after: Option<String>,
+    /// The most accounts in the list.
+    pub limit: u32,
+}
+
+/// A change of an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Nobody can log in to it.
+    Disable,
+    /// Its owner may log in again.
+    Enable,
+    /// It gets this name.
+    Rename(String),
+    /// It gets this password.
+    SetPassword(String),
+    /// It gets this grant.
+    Grant(Grant),
+    /// It loses this grant.
+    Revoke(Grant),
+    /// The session or token with this id ends.
+    EndSession(String),
+    /// All its sessions and tokens end.
+    EndSessions,
+}
+
+/// The part of the log to show.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditPage {
+    /// The name of the player whom the actions concern.
+    pub about: Option<String>,
+    /// The name of the player who acted.
+    pub by: Option<String>,
+    /// The number of the line before which the part ends.
+    pub before: Option<u64>,
+    /// The most lines.
+    pub limit: u32,
+}
+
+/// An account, as the operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountView {
+    /// Its id, which never changes.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Guest, account or bot account.
+    pub kind: PlayerKind,
+    /// Its grants.
+    pub grants: Vec<Grant>,
+    /// The time of its creation.
+    pub created_at: jiff::Timestamp,
+    /// The time and the reason of its disabling, if it is disabled.
+    pub disabled: Option<DisabledView>,
+    /// The time of its deletion, after which only its matches remain.
+    pub deleted_at: Option<jiff::Timestamp>,
+}
+
+/// The disabling of an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisabledView {
+    /// The time.
+    pub at: jiff::Timestamp,
+    /// The reason.
+    pub why: String,
+}
+
+/// A session or a token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionView {
+    /// Its id, which does not authenticate.
+    pub id: String,
+    /// `session` or `token`.
+    pub kind: String,
+    /// The browser of a session, or the owner's name for a token.
+    pub label: String,
+    /// The scopes of a token.
+    pub scopes: Option<String>,
+    /// The time of its creation.
+    pub created_at: jiff::Timestamp,
+    /// The time of its last use, to the hour.
+    pub last_used_at: Option<jiff::Timestamp>,
+    /// The time of its expiry.
+    pub expires_at: jiff::Timestamp,
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditView {
+    /// Its number.
+    pub id: u64,
+    /// The time.
+    pub at: jiff::Timestamp,
+    /// The name of the actor, or null for the operator at the console.
+    pub by: Option<String>,
+    /// The action, as one word.
+    pub action: String,
+    /// The name of the player concerned.
+    pub about: Option<String>,
+    /// The id of the match concerned.
+    pub match_id: Option<String>,
+    /// The details of the action.
+    pub detail: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// The end of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClosedView {
+    /// The match's id.
+    pub id: String,
+    /// The winner; null if the match was called off.
+    pub winner: Option<Side>,
+    /// The reason of the end, as it is shown.
+    pub reason: String,
+}
+
+/// The result of counting all matches again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecountView {
+    /// The number of matches that were counted.
+    pub matches: u64,
+    /// The number of rated ones among them.
+    pub rated: u64,
+    /// The number of finished matches that are not yet counted: they are left out.
+    pub owed: u64,
+    /// The differences to the store, in sentences; the first thousand.
+    pub differences: Vec<String>,
+    /// The number of differences beyond those.
+    pub untold: u64,
+}
+
+/// The numbers of rows that were deleted, or would be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PruneView {
+    /// Whether the rows were only counted.
+    pub dry_run: bool,
+    /// Sessions and tokens that have expired.
+    pub sessions: u64,
+    /// Challenges and seeks that have expired.
+    pub challenges: u64,
+    /// Matches that were called off before a move.
+    pub matches: u64,
+    /// Guests who never finished a match.
+    pub guests: u64,
+    /// Pairs of accounts that shared a device more than a year ago.
+    pub shared_devices: u64,
+}
+
+/// A backup that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupView {
+    /// The path of the file.
+    pub file: PathBuf,
+    /// The size of the file, in bytes.
+    pub size_bytes: u64,
+}
+
+impl From<Account> for AccountView {
+    fn from(account: Account) -> AccountView {
+        AccountView {
+            id: account.player.id.to_string(),
+            name: account.player.name,
+            kind: account.player.kind,
+            grants: account.grants.iter().collect(),
+            created_at: timestamp(account.player.created_ms),
+            disabled: account.disabled.map(|disabled| DisabledView {
+                at: timestamp(disabled.at_ms),
+                why: disabled.why,
+            }),
+            deleted_at: account.deleted_ms.map(timestamp),
+        }
+    }
+}
+
+impl From<SessionRow> for SessionView {
+    fn from(row: SessionRow) -> SessionView {
+        SessionView {
+            id: crate::identity::sessions::id(&row.hash),
+            kind: "session".to_owned(),
+            label: row.label,
+            scopes: None,
+            created_at: timestamp(row.created_ms),
+            last_used_at: Some(timestamp(row.last_used_ms)),
+            expires_at: timestamp(row.expires_ms),
+        }
+    }
+}
+
+impl From<TokenRow> for SessionView {
+    fn from(row: TokenRow) -> SessionView {
+        SessionView {
+            id: row.id.to_string(),
+            kind: "token".to_owned(),
+            label: row.name,
+            scopes: Some(row.scopes.to_string()),
+            created_at: timestamp(row.created_ms),
+            last_used_at: row.last_used_ms.map(timestamp),
+            expires_at: timestamp(row.expires_ms),
+        }
+    }
+}
+
+impl From<AuditRow> for AuditView {
+    fn from(row: AuditRow) -> AuditView {
+        let name = |player: Player| player.name;
+        AuditView {
+            id: row.id,
+            at: timestamp(row.at_ms),
+            by: row.actor.map(name),
+            action: row.action,
+            about: row.about.map(name),
+            match_id: row.match_id.map(|id| id.to_string()),
+            detail: row.detail,
+            why: row.why,
+        }
+    }
+}

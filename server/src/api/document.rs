@@ -1,0 +1,344 @@
+//! The OpenAPI document: the handlers' annotations, completed with everything common to all operations (problems, descriptions,
+//! operation ids, security, the server); and the messages of the WebSocket as a separate JSON Schema.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use utoipa::openapi::path::{Operation, ParameterIn};
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
+use utoipa::openapi::{
+    Content, OpenApi, Ref, RefOr, Response, ResponseBuilder, Schema, ServerBuilder,
+};
+
+use crate::http::extract::{Need, need};
+use crate::identity::sessions::COOKIE;
+
+/// The default description of each problem status, with its usual codes.
+const PROBLEMS: [(&str, &str); 11] = [
+    ("400", "`bad-request`: the request is malformed"),
+    ("401", "`sign-in-first`"),
+    ("403", "`foreign-origin`: a page of another origin asks"),
+    ("404", "`not-found`"),
+    ("409", "it cannot be done as things stand; `code` says why"),
+    ("413", "`too-large`: the body has more than 16 KiB"),
+    (
+        "415",
+        "`not-json`: the body is not sent as `application/json`",
+    ),
+    (
+        "422",
+        "a value is not acceptable: `field` names it, `code` says why",
+    ),
+    (
+        "429",
+        "`too-many-requests`: come back after `Retry-After` seconds",
+    ),
+    ("500", "`internal`: something went wrong here"),
+    (
+        "503",
+        "`storage-unavailable` or `busy`: come back after `Retry-After` seconds",
+    ),
+];
+
+/// The default description of each success status.
+const SUCCESSES: [(&str, &str); 3] = [
+    ("200", "done: the body has the result"),
+    ("201", "created: the body describes it"),
+    ("204", "done: there is no body"),
+];
+
+/// The schemas of tagged enums in requests. The server rejects unknown fields in them, which the derived schemas do not state.
+const CLOSED: [&str; 2] = ["ClientMsg", "Command"];
+
+/// Adds the parts common to all operations, so that no handler repeats them.
+pub(super) fn complete(document: &mut OpenApi) {
+    for (path, item) in &mut document.paths.paths {
+        for (operation, method) in [
+            (&mut item.get, Method::GET),
+            (&mut item.post, Method::POST),
+            (&mut item.put, Method::PUT),
+            (&mut item.patch, Method::PATCH),
+            (&mut item.delete, Method::DELETE),
+        ] {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(operation_id(&method, path));
+                operation.security = Some(security(operation, &method, path));
+                let expected = expected(operation, method != Method::GET);
+                describe(operation, &expected);
+            }
+        }
+    }
+    // The URL is relative to the document's own address, so it is correct on every server.
+    let here = ServerBuilder::new()
+        .url("/")
+        .description(Some("the server that this document comes from"));
+    document.servers = Some(vec![here.build()]);
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("session", session());
+    components.add_security_scheme("token", token());
+    for name in CLOSED {
+        if let Some(RefOr::T(Schema::OneOf(variants))) = components.schemas.get_mut(name) {
+            variants.items.iter_mut().for_each(close);
+        }
+    }
+}
+
+/// Forbids additional properties of an object.
+fn close(schema: &mut RefOr<Schema>) {
+    if let RefOr::T(Schema::Object(object)) = schema {
+        object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+    }
+}
+
+/// Returns the name of an operation in generated clients, made from its method and path: `POST /api/v1/matches/{id}/commands` is
+/// `post_matches_by_id_commands`. The names of handlers are unique only within their modules.
+fn operation_id(method: &Method, path: &str) -> String {
+    let mut id = method.as_str().to_lowercase();
+    let path = path.strip_prefix("/api/v1").unwrap_or(path);
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        id.push('_');
+        match part
+            .strip_prefix('{')
+            .and_then(|part| part.strip_suffix('}'))
+        {
+            Some(parameter) => {
+                id.push_str("by_");
+                id.push_str(parameter);
+            }
+            None => id.push_str(&part.replace(['-', '.'], "_")),
+        }
+    }
+    id
+}
+
+fn session() -> SecurityScheme {
+    let cookie = ApiKeyValue::with_description(
+        COOKIE,
+        "who has logged in, registered, or come as a guest; the browser keeps it. Its name is `__Host-mawe_session` where the server is told that people come over TLS (`--origin https://…`)",
+    );
+    SecurityScheme::ApiKey(ApiKey::Cookie(cookie))
+}
+
+fn token() -> SecurityScheme {
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("mawe_[0-9A-Za-z]{46}")
+        .description(Some(
+            "a personal token, made by its owner's session: POST /api/v1/me/tokens",
+        ));
+    SecurityScheme::Http(bearer.build())
+}
+
+/// Returns the security requirements of an operation: a session, or a token with the scope of the route; neither if it is public.
+fn security(operation: &Operation, method: &Method, path: &str) -> Vec<SecurityRequirement> {
+    let signs_in = path == "/api/v1/sessions";
+    let asks_who = operation.responses.responses.contains_key("401") && !signs_in;
+    let mut ways = Vec::new();
+    if !asks_who {
+        ways.push(SecurityRequirement::default());
+    }
+    if signs_in {
+        return ways;
+    }
+    let no_scopes: [&str; 0] = [];
+    ways.push(SecurityRequirement::new("session", no_scopes));
+    match need(method, path) {
+        Need::Any => ways.push(SecurityRequirement::new("token", no_scopes)),
+        Need::Scope(scope) => {
+            ways.push(SecurityRequirement::new("token", [scope.to_string()]));
+        }
+        Need::Session => {}
+    }
+    ways
+}
+
+/// Returns the problem statuses that an operation may answer with, by its parameters.
+fn expected(operation: &Operation, changes: bool) -> BTreeSet<&'static str> {
+    let takes = |place: ParameterIn| {
+        let parameters = operation.parameters.iter().flatten();
+        parameters.into_iter().any(|parameter| match parameter {
+            RefOr::T(parameter) => parameter.parameter_in == place,
+            RefOr::Ref(_) => false,
+        })
+    };
+    let mut expected = BTreeSet::from(["429", "500", "503"]);
+    if operation.request_body.is_some() {
+        expected.extend(["400", "413", "415", "422"]);
+    }
+    if changes {
+        expected.insert("403");
+    }
+    if takes(ParameterIn::Query) {
+        expected.insert("422");
+    }
+    if takes(ParameterIn::Path) {
+        expected.insert("404");
+    }
+    expected
+}
+
+fn describe(operation: &mut Operation, expected: &BTreeSet<&str>) {
+    let responses = &mut operation.responses.responses;
+    for (status, meaning) in SUCCESSES {
+        if let Some(RefOr::T(said)) = responses.get_mut(status)
+            && said.description.is_empty()
+        {
+            said.description = meaning.to_owned();
+        }
+    }
+    for (status, meaning) in PROBLEMS {
+        match responses.get_mut(status) {
+            Some(RefOr::T(said)) if said.description.is_empty() => {
+                said.description = meaning.to_owned();
+            }
+            Some(_) => {}
+            None if expected.contains(status) => {
+                responses.insert(status.to_owned(), RefOr::T(problem(meaning)));
+            }
+            None => {}
+        }
+    }
+}
+
+fn problem(meaning: &str) -> Response {
+    let content = Content::new(Some(Ref::from_schema_name("Problem")));
+    ResponseBuilder::new()
+        .description(meaning)
+        .content("application/problem+json", content)
+        .build()
+}
+
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// Returns the messages of the WebSocket and of streams, from the OpenAPI document as JSON, as a JSON Schema (draft 2020-12), the dialect of OpenAPI 3.1: a message is one of
+/// `ClientMsg` or `ServerMsg`.
+///
+/// # Panics
+/// Never: the document is plain JSON and has both.
+#[must_use]
+pub fn messages_json(openapi: &str) -> String {
+    let document: Value = serde_json::from_str(openapi).expect("the document is plain JSON");
+    let schemas = &document["components"]["schemas"];
+    let mut definitions = serde_json::Map::new();
+    let mut wanted = vec!["ClientMsg".to_owned(), "ServerMsg".to_owned()];
+    while let Some(name) = wanted.pop() {
+        if definitions.contains_key(&name) {
+            continue;
+        }
+        let mut schema = schemas[&name].clone();
+        relocate(&mut schema, &mut wanted);
+        definitions.insert(name, schema);
+    }
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "The messages of mawe.v1",
+        "description": "What a client sends is a ClientMsg, what the server sends a ServerMsg. Fields and messages are added: pass over what you do not know.",
+        "oneOf": [{ "$ref": "#/$defs/ClientMsg" }, { "$ref": "#/$defs/ServerMsg" }],
+        "$defs": definitions,
+    });
+    let mut text = serde_json::to_string_pretty(&schema).expect("it is plain JSON");
+    text.push('\n');
+    text
+}
+
+/// Rewrites references to point into the schema itself, and collects the names of their targets.
+fn relocate(schema: &mut Value, wanted: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let name = value
+                    .as_str()
+                    .filter(|_| key == "$ref")
+                    .and_then(|target| target.strip_prefix(COMPONENTS))
+                    .map(str::to_owned);
+                match name {
+                    Some(name) => {
+                        *value = format!("#/$defs/{name}").into();
+                        wanted.push(name);
+                    }
+                    None => relocate(value, wanted),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| relocate(item, wanted)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Returns every operation as (method, path, operation).
+    fn operations() -> Vec<(String, String, Value)> {
+        let document: Value =
+            serde_json::from_str(&crate::api::openapi_json()).expect("the document is JSON");
+        let paths = document["paths"].as_object().expect("paths");
+        let of = |(path, item): (&String, &Value)| {
+            let item = item.as_object().expect("an object").clone();
+            let path = path.clone();
+            item.into_iter()
+                .map(move |(method, operation)| (method, path.clone(), operation))
+                .collect::<Vec<_>>()
+        };
+        paths.iter().flat_map(of).collect()
+    }
+
+    #[test]
+    fn every_response_is_described() {
+        for (method, path, operation) in operations() {
+            let responses = operation["responses"].as_object().expect("responses");
+            for (status, response) in responses {
+                assert!(
+                    response["description"]
+                        .as_str()
+                        .is_some_and(|text| !text.is_empty()),
+                    "{method} {path}: give the response {status} a description in its handler's annotation, or all of that status one in SUCCESSES or PROBLEMS of http/document.rs"
+                );
+            }
+            let succeeds = |status: &String| status.starts_with('2') || status == "101";
+            assert!(
+                responses.keys().any(succeeds),
+                "{method} {path}: its annotation names no answer for what goes well"
+            );
+        }
+    }
+
+    #[test]
+    fn every_operation_has_an_id_of_its_own() {
+        let mut ids = BTreeMap::new();
+        for (method, path, operation) in operations() {
+            let id = operation["operationId"].as_str().unwrap_or_default();
+            assert!(
+                !id.is_empty(),
+                "{method} {path} has no id: `complete` of http/document.rs does not know its method"
+            );
+            let other = ids.insert(id.to_owned(), format!("{method} {path}"));
+            assert_eq!(other, None, "{method} {path} is called {id} too");
+        }
+        assert_eq!(
+            operation_id(&Method::POST, "/api/v1/matches/{id}/commands"),
+            "post_matches_by_id_commands"
+        );
+        assert_eq!(operation_id(&Method::GET, "/healthz"), "get_healthz");
+    }
+
+    #[test]
+    fn what_clients_send_has_no_other_fields() {
+        let schema: Value =
+            serde_json::from_str(&crate::api::messages_json()).expect("the schema is JSON");
+        for name in CLOSED {
+            let variants = schema["$defs"][name]["oneOf"].as_array();
+            let variants = variants.unwrap_or_else(|| panic!("{name} is no oneOf: see CLOSED"));
+            for variant in variants {
+                assert_eq!(variant["additionalProperties"], false, "{name}: {variant}");
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The router of all routes, and the OpenAPI document.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, middleware, routing};
+use tokio::sync::OnceCell;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::document;
+use crate::app::App;
+use crate::http::error::{self, ApiError};
+use crate::http::extract::From;
+use crate::http::{
+    MAX_BODY_BYTES, accounts, assets, banner, bots, caching, challenges, commands, compression,
+    export, framing, jobs, lobby, matches, moderation, notices, origin, players, preferences, push,
+    quotas, records, reports, sessions, streams, tokens,
+};
+use crate::page::precompressed::Resource;
+use crate::store::readiness::Unready;
+use crate::wire::{ClientMsg, ServerMsg};
+use crate::ws;
+
+/// The page may load only from its own origin, and no page may frame it. `wasm-unsafe-eval` permits WebAssembly, which the rules need;
+/// text is still never run as a script.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Makes a browser that has connected over TLS use only TLS for a year.
+const STRICT_TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// The OpenAPI document, from the handlers and from the messages of the WebSocket.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Mawe!",
+        description = "Play board games, watch them, and read ratings and history. Problems are RFC 9457 with a stable `code`.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    components(schemas(ClientMsg, ServerMsg))
+)]
+struct Document;
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(accounts::router())
+        .merge(matches::router())
+        .merge(commands::router())
+        .merge(challenges::router())
+        .merge(players::router())
+        .merge(records::router())
+        .merge(lobby::router())
+        .merge(export::router())
+        .merge(streams::router())
+        .merge(sessions::router())
+        .merge(tokens::router())
+        .merge(bots::router())
+        .merge(banner::router())
+        .merge(reports::router())
+        .merge(moderation::router())
+        .merge(notices::router())
+        .merge(preferences::router())
+        .merge(push::router())
+        .merge(jobs::router())
+        .routes(routes!(ws::open))
+        .routes(routes!(healthz))
+        .routes(routes!(readyz))
+}
+
+/// Returns the complete OpenAPI document.
+fn document() -> utoipa::openapi::OpenApi {
+    let (_, mut document) = api().split_for_parts();
+    document::complete(&mut document);
+    document
+}
+
+/// Returns the JSON Schema of the messages.
+#[must_use]
+pub fn messages_json() -> String {
+    document::messages_json(&openapi_json())
+}
+
+/// Returns the OpenAPI document as JSON.
+///
+/// # Panics
+/// Never: the document is plain JSON.
+#[must_use]
+pub fn openapi_json() -> String {
+    let mut text = document()
+        .to_pretty_json()
+        .expect("the document is plain JSON");
+    text.push('\n');
+    text
+}
+
+/// Serves the OpenAPI document, which is built once, on a blocking thread.
+async fn openapi(State(app): State<App>, from: From, headers: HeaderMap) -> Response {
+    static WRITTEN: OnceCell<Arc<Resource>> = OnceCell::const_new();
+    let written = WRITTEN.get_or_try_init(|| async {
+        let writing = tokio::task::spawn_blocking(|| document().to_json());
+        let text = writing.await.map_err(|_| ApiError::Internal)?;
+        let text = text.map_err(|_| ApiError::Internal)?;
+        let made = Resource::made("openapi.json", text.into_bytes());
+        Ok::<_, ApiError>(Arc::new(made))
+    });
+    match written.await {
+        Ok(written) => assets::send(&app, from, written, &headers).await,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// Builds the router of all routes.
+pub fn router(app: App) -> Router {
+    let (api, _) = api().split_for_parts();
+    api.route("/api/openapi.json", routing::get(openapi))
+        .route("/api/docs", routing::get(assets::api_docs))
+        .fallback(fallback)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            origin::check,
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            quotas::count,
+        ))
+        .layer(middleware::from_fn(caching::keep_personal))
+        .layer(middleware::from_fn(framing::check_host))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(header_layer(
+            header::CONTENT_SECURITY_POLICY,
+            CONTENT_SECURITY_POLICY,
+        ))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::STRICT_TRANSPORT_SECURITY,
+            app.settings
+                .is_secure()
+                .then_some(STRICT_TRANSPORT_SECURITY),
+        ))
+        .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
+        .layer(header_layer(
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            compression::compress,
+        ))
+        .layer(CatchPanicLayer::custom(
+            |_: Box<dyn std::any::Any + Send>| ApiError::Internal.into_response(),
+        ))
+        .layer(middleware::from_fn(framing::finish_body))
+        .with_state(app)
+}
+
+fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+async fn fallback(
+    State(app): State<App>,
+    from: From,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if uri.path().starts_with("/api/") {
+        ApiError::NotFound("address").into_response()
+    } else if method == Method::GET || method == Method::HEAD {
+        assets::serve(&app, from, &uri, &headers).await
+    } else {
+        ApiError::MethodNotAllowed.into_response()
+    }
+}
+
+/// Answers while the process runs.
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = String, content_type = "text/plain")))]
+async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Answers whether the server is ready: the store can be written to.
+#[utoipa::path(
+    get, path = "/readyz", tag = "operation",
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 503, body = error::Problem, content_type = "application/problem+json"))
+)]
+async fn readyz(State(app): State<App>) -> Result<(StatusCode, &'static str), ApiError> {
+    if app.rooms.services.is_stopping() {
+        return Err(ApiError::StoreUnavailable);
+    }
+    match app.readiness.check().await {
+        Ok(()) => Ok((StatusCode::OK, "ready\n")),
+        Err(Unready::DiskFull) => Err(ApiError::StoreFull),
+        Err(Unready::StoreAway) => Err(ApiError::StoreUnavailable),
+    }
+}

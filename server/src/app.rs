@@ -1,0 +1,91 @@
+//! The shared state of the handlers.
+
+use std::sync::Arc;
+
+use crate::bots::exchange::WorkerKey;
+use crate::identity::devices::Devices;
+use crate::identity::last_used::LastUsed;
+use crate::identity::passwords::Passwords;
+use crate::limits::attempts::Limits;
+use crate::limits::compression::Compression;
+use crate::limits::concurrency::ConcurrencyLimit;
+use crate::limits::quotas::Quotas;
+use crate::live::rooms::Rooms;
+use crate::live::sockets::Sockets;
+use crate::live::tv::Tv;
+use crate::lobby::Lobby;
+use crate::page::banner::Banner;
+use crate::store::readiness::Readiness;
+use crate::store::{Player, Store};
+
+/// The state of all handlers, shared.
+pub type App = Arc<AppState>;
+
+/// The state of all handlers.
+pub struct AppState {
+    /// The database.
+    pub store: Arc<dyn Store>,
+    /// The live matches.
+    pub rooms: Arc<Rooms>,
+    /// The open sockets.
+    pub sockets: Arc<Sockets>,
+    /// Pools and seeks.
+    pub lobby: Arc<Lobby>,
+    /// The threads that hash passwords.
+    pub passwords: Passwords,
+    /// The limits on attempts.
+    pub limits: Arc<Limits>,
+    /// The bots' accounts, level 1 first.
+    pub bots: Vec<Player>,
+    /// The operator's settings.
+    pub settings: Settings,
+    /// The featured matches.
+    pub tv: Arc<Tv>,
+    /// The quotas of requests.
+    pub quotas: Quotas,
+    /// The compression of responses.
+    pub compression: Compression,
+    /// Exports in progress.
+    pub exports: Arc<ConcurrencyLimit>,
+    /// Requests of remote workers that wait for a job.
+    pub jobs: Arc<ConcurrencyLimit>,
+    /// Open streams.
+    pub streams: Arc<ConcurrencyLimit>,
+    /// Sessions and tokens used recently.
+    pub used: LastUsed,
+    /// Browsers that have logged in before.
+    pub devices: Devices,
+    /// Whether the store can write.
+    pub readiness: Readiness,
+}
+
+/// The operator's settings for HTTP.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The public origin, such as `https://example.org`: pages of any other may not act here. Without one the `Host` of a request is used.
+    pub origin: Option<String>,
+    /// Whether a proxy in front sends the client's address in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// The operator's notice.
+    pub banner: Option<Banner>,
+    /// The key that remote workers must present; without one no remote worker is accepted.
+    pub worker_key: Option<WorkerKey>,
+}
+
+impl Settings {
+    /// Returns whether the public origin uses TLS; cookies are then `Secure`.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.origin
+            .as_deref()
+            .is_some_and(|origin| origin.starts_with("https://"))
+    }
+}
+
+impl AppState {
+    /// Returns the bot of a level.
+    #[must_use]
+    pub fn bot(&self, level: u8) -> Option<&Player> {
+        self.bots.iter().find(|bot| bot.level == Some(level))
+    }
+}

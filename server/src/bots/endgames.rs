@@ -1,0 +1,274 @@
+//! The endgame databases in the data directory: a folder of slices, made by `mawe solve`.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mawe_ai::Endgames;
+use mawe_ai::endgame::{Database, HEADER_BYTES, Slice, decode, header};
+
+/// The name of the folder in the data directory.
+const FOLDER: &str = "endgame";
+
+/// The greatest number of bytes of one game that are loaded: a limit on the memory that computer opponents take.
+const MOST_BYTES: usize = 256 << 20;
+
+/// The folder of the slices.
+#[derive(Debug, Clone)]
+pub struct EndgameStore {
+    folder: PathBuf,
+}
+
+/// An error when a slice is loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum SliceError {
+    /// The file does not exist.
+    #[error("there is none")]
+    NotMade,
+    /// The file cannot be used: one line with its name and the fault.
+    #[error("{0}")]
+    Bad(String),
+}
+
+/// The result of loading the slices of one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The number of slices in use.
+    pub slices: usize,
+    /// The number of positions in these slices.
+    pub positions: usize,
+    /// The faults of files, one line each.
+    pub complaints: Vec<String>,
+}
+
+impl EndgameStore {
+    /// Returns the shelf of a data directory, which need not exist.
+    #[must_use]
+    pub fn new(data_dir: &Path) -> Self {
+        Self {
+            folder: data_dir.join(FOLDER),
+        }
+    }
+
+    /// Returns the path of a slice.
+    #[must_use]
+    pub fn path(&self, slice: Slice) -> PathBuf {
+        self.folder.join(slice.file_name())
+    }
+
+    /// Loads a slice into a database.
+    ///
+    /// # Errors
+    /// [`SliceError`]; the database is unchanged then.
+    pub fn load<D: Database>(&self, slice: Slice, database: &mut D) -> Result<(), SliceError> {
+        let path = self.path(slice);
+        let bad = |why: &dyn std::fmt::Display| {
+            SliceError::Bad(format!(
+                "{} is not used: {why}; `mawe solve {}` makes it anew",
+                path.display(),
+                slice.kind().id()
+            ))
+        };
+        // A file that is too long is not read.
+        let most = (HEADER_BYTES + D::length(slice)) as u64;
+        match fs::metadata(&path) {
+            Ok(file) if file.len() > most => {
+                return Err(bad(&format!("it has {} bytes, not {most}", file.len())));
+            }
+            Ok(_) => (),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(SliceError::NotMade);
+            }
+            Err(error) => return Err(bad(&error)),
+        }
+        let bytes = fs::read(&path).map_err(|error| bad(&error))?;
+        let values = decode(slice, D::length(slice), bytes).map_err(|error| bad(&error))?;
+        match database.insert(slice, values) {
+            true => Ok(()),
+            false => Err(bad(
+                &"it holds what is no value, or a slice before it is missing",
+            )),
+        }
+    }
+
+    /// Saves a slice: under a temporary name first, so that a file with the final name is complete.
+    ///
+    /// # Errors
+    /// The errors of the file system.
+    pub fn save(&self, slice: Slice, values: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let path = self.path(slice);
+        let part = path.with_extension("part");
+        let mut file = File::create(&part)?;
+        file.write_all(&header(slice, values))?;
+        file.write_all(values)?;
+        file.sync_all()?;
+        fs::rename(&part, &path)
+    }
+
+    /// Loads all slices of a game up to the limit of bytes.
+    fn load_all<D: Database>(&self) -> (D, Found) {
+        let mut database = D::default();
+        let mut found = Found {
+            slices: 0,
+            positions: 0,
+            complaints: Vec::new(),
+        };
+        for slice in D::plan(D::LARGEST).into_iter().flatten() {
+            let length = D::length(slice);
+            if found.positions + length > MOST_BYTES {
+                continue;
+            }
+            match self.load(slice, &mut database) {
+                Ok(()) => {
+                    found.slices += 1;
+                    found.positions += length;
+                }
+                Err(SliceError::NotMade) => (),
+                Err(SliceError::Bad(line)) => found.complaints.push(line),
+            }
+        }
+        (database, found)
+    }
+
+    /// Loads the slices of all games. Returns also the lines to print: one for each game with slices, and one for each game with a file
+    /// that cannot be used.
+    #[must_use]
+    pub fn open(&self) -> (Endgames, Vec<Found>, Vec<String>) {
+        let mut all = Vec::new();
+        let mut lines = Vec::new();
+        let mut note = |name: &str, found: Found| {
+            if found.slices > 0 {
+                lines.push(format!(
+                    "endgames of {name}: {} slices, {} positions, from {}",
+                    found.slices,
+                    found.positions,
+                    self.folder.display()
+                ));
+            }
+            // Only the first fault: later slices depend on the one that is missing.
+            lines.extend(found.complaints.first().cloned());
+            all.push(found);
+        };
+        let (checkers, found) = self.load_all();
+        note("checkers", found);
+        let (kalah, found) = self.load_all();
+        note("kalah", found);
+        let (oware, found) = self.load_all();
+        note("oware", found);
+        let endgames = Endgames {
+            checkers: Arc::new(checkers),
+            kalah: Arc::new(kalah),
+            oware: Arc::new(oware),
+        };
+        (endgames, all, lines)
+    }
+}
+
+/// Gives all engines of this process the endgame databases of a data directory, and passes lines about them and about unusable files to
+/// `say`.
+pub fn install(data_dir: &Path, mut say: impl FnMut(&str)) {
+    let (endgames, _, lines) = EndgameStore::new(data_dir).open();
+    for line in &lines {
+        say(line);
+    }
+    if !mawe_ai::Knowledge::install(endgames) {
+        say("endgames are not used: engines think already");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mawe_ai::endgame::{KalahDatabase, OwareDatabase};
+
+    use super::*;
+
+    /// Returns a shelf with Kalah up to three seeds.
+    fn shelf() -> (tempfile::TempDir, EndgameStore, KalahDatabase) {
+        let directory = tempfile::tempdir().expect("a directory");
+        let shelf = EndgameStore::new(directory.path());
+        let mut database = KalahDatabase::default();
+        for slices in KalahDatabase::plan(3) {
+            database.solve(&slices, 1, &mut |_| ());
+            for slice in slices {
+                let values = database.data(slice).expect("it is solved");
+                shelf.save(slice, values).expect("it can be written");
+            }
+        }
+        (directory, shelf, database)
+    }
+
+    fn slice(seeds: usize) -> Slice {
+        KalahDatabase::plan(17)[seeds][0]
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again_and_what_is_not_there_is_not() {
+        let (_directory, shelf, database) = shelf();
+        let (endgames, found, lines) = shelf.open();
+        assert_eq!(endgames.kalah.seeds(), Some(3));
+        for seeds in 0..=3 {
+            assert_eq!(
+                endgames.kalah.data(slice(seeds)),
+                database.data(slice(seeds))
+            );
+        }
+        assert_eq!(found[1].positions, 1 + 12 + 78 + 364);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(endgames.oware.seeds(), None);
+        assert_eq!(endgames.checkers.pieces(), 0);
+        let part = shelf.path(slice(3)).with_extension("part");
+        assert!(!part.exists(), "nothing is left of the writing");
+    }
+
+    #[test]
+    fn a_file_that_is_cut_short_changed_or_another_s_is_told_and_not_used() {
+        let (_directory, shelf, _) = shelf();
+        let path = shelf.path(slice(2));
+        let whole = fs::read(&path).expect("it is there");
+        let mut changed = whole.clone();
+        changed[60] ^= 1;
+        let mut older = whole.clone();
+        older[8] = 0;
+        let other = fs::read(shelf.path(slice(3))).expect("it is there");
+        let longer = [&whole[..], &[0; 100]].concat();
+        let kalah = whole.len();
+        for (bytes, why) in [
+            (whole[..20].to_vec(), "it is no slice"),
+            (whole[..kalah - 1].to_vec(), "bytes, not"),
+            (longer, "bytes, not"),
+            (changed, "checksum"),
+            (older, "version"),
+            (other, "bytes, not"),
+            (
+                b"something else entirely, and long enough for a header".to_vec(),
+                "no slice",
+            ),
+        ] {
+            fs::write(&path, bytes).expect("it can be written");
+            let (endgames, _, lines) = shelf.open();
+            assert_eq!(endgames.kalah.seeds(), Some(1), "{why}");
+            assert_eq!(lines.len(), 2, "{lines:?}");
+            assert!(
+                lines[1].contains(why) && lines[1].contains("kalah-02"),
+                "{lines:?}"
+            );
+        }
+        // A slice of another game under the name of this one, with the same length.
+        let oware = OwareDatabase::solved(2, 1);
+        let of_oware = OwareDatabase::plan(2)[2][0];
+        let values = oware.data(of_oware).expect("it is solved");
+        let bytes = [&header(of_oware, values)[..], values].concat();
+        fs::write(&path, bytes).expect("it can be written");
+        let (_, _, lines) = shelf.open();
+        assert!(lines[1].contains("another game"), "{lines:?}");
+        fs::remove_file(&path).expect("it is there");
+        let (endgames, _, lines) = shelf.open();
+        assert_eq!(endgames.kalah.seeds(), Some(1));
+        assert!(
+            lines[1].contains("a slice before it is missing"),
+            "{lines:?}"
+        );
+    }
+}

@@ -1,0 +1,621 @@
+//! The queue of bot jobs: a bot's turn is a job with a deadline; workers pull jobs and answer them (`docs/decisions/0007-bots.md`). The
+//! workers are in [`crate::worker`].
+//!
+//! [`Bots::exchange`] takes the result of a worker's last job and returns the next. The rules judge each result before it is used. A job
+//! whose worker dies, is late or gives an invalid answer goes to another worker; after several failures it goes to the fallback, which
+//! always answers, so that no bot loses on time through a fault of the server. An answer is still only a proposal: the room judges it like
+//! a player's command.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mawe_ai::Level;
+use mawe_rules::Side;
+use tokio::sync::{Notify, mpsc};
+
+use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
+use crate::play::room::io::{BotQuestion, Wanted};
+use crate::wire::ids::{MatchId, WorkerId};
+
+/// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
+pub const SLACK: Duration = Duration::from_secs(2);
+
+/// Number of times a job is given to workers before the fallback does it.
+const ATTEMPTS: u32 = 3;
+
+/// Time that a failed job waits for another worker before the fallback does it.
+const SECOND_WITHIN: Duration = Duration::from_secs(1);
+
+/// Time that a job waits without a worker before the players are told that the computer is away.
+const AWAY_AFTER: Duration = Duration::from_secs(5);
+
+/// Time that a job is reserved for the workers of this node before those of other nodes are asked: short beside any pace, and long enough
+/// for an idle worker.
+const HEAD_START: Duration = Duration::from_millis(20);
+
+/// Interval at which the fallback looks for jobs.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Earliest time of an answer by level, level 1 first: people like to see that the bot is thinking, and a beginner takes more time.
+const PACE_MS: [u64; Level::COUNT] = [900, 800, 700, 600, 450, 450, 450, 450, 450, 450];
+
+/// A bot spends at most one part in this many of its clock, beyond [`PACE_LEAVES`], on its pace.
+const PACE_OF_CLOCK: u32 = 40;
+
+/// The rest of a bot's clock that is not spent on pace: it covers delays that the bot does not control, such as the commit and the network.
+const PACE_LEAVES: Duration = Duration::from_secs(10);
+
+/// A bot thinks for at most one part in this many of its clock: a twentieth keeps any bot from losing on time.
+const THOUGHT_OF_CLOCK: u32 = 20;
+
+/// A message from the queue to a room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BotNews {
+    /// An answer.
+    Answer(BotAnswer),
+    /// No worker has taken this bot's job for some time.
+    Away {
+        /// The match.
+        match_id: MatchId,
+        /// The bot's seat.
+        side: Side,
+    },
+}
+
+/// A reply on its way to its room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotAnswer {
+    /// The match.
+    pub match_id: MatchId,
+    /// The bot's seat.
+    pub side: Side,
+    /// The ply that it answers.
+    pub ply: u32,
+    /// The head of the journal when the question was asked.
+    pub seq: u64,
+    /// The reply.
+    pub reply: Reply,
+    /// Earliest time to deliver it. A timer waits for it, not a worker.
+    pub not_before: Instant,
+}
+
+/// Counters of the queue since the server started.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Jobs answered.
+    pub answered: AtomicU64,
+    /// Jobs answered by the fallback, also counted in `answered`.
+    pub by_fallback: AtomicU64,
+    /// Jobs taken from a worker that was dead, late or gave an invalid answer.
+    pub taken_away: AtomicU64,
+    /// Results ignored, because their worker did not have the job: late, sent twice, or for another worker's job.
+    pub ignored: AtomicU64,
+}
+
+/// The queue of jobs of this node.
+#[derive(Debug)]
+pub struct Bots {
+    queue: Mutex<Queue>,
+    /// Notified when a job may be available.
+    work: Notify,
+    /// As `work`, for the task that offers jobs to other nodes.
+    spare: Notify,
+    /// Notified when the queue is closed.
+    shut: Notify,
+    /// Wakes the fallback thread when a job arrives or the queue is closed.
+    duty: Condvar,
+    news: mpsc::UnboundedSender<BotNews>,
+    /// Counters since the server started.
+    pub tally: Tally,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    next_id: u64,
+    /// Ordered by due time: a level 1 job, which is answered at once, does not wait behind one that takes seconds.
+    waiting: BTreeMap<(Instant, JobId), Asked>,
+    taken: HashMap<JobId, Lease>,
+    /// The waiting place of the latest question of each kind in a match; a new question replaces it.
+    standing: HashMap<(MatchId, Wanted), (Instant, JobId)>,
+    closed: bool,
+}
+
+/// A job and the queue's data about it.
+#[derive(Debug, Clone)]
+struct Asked {
+    job: Job,
+    match_id: MatchId,
+    seq: u64,
+    asked_at: Instant,
+    /// Time from which workers of other nodes may have it, too.
+    for_all_at: Instant,
+    not_before: Instant,
+    due: Instant,
+    /// Time from which the fallback does it: when half of the bot's clock is gone, or soon after a worker has failed it.
+    last_call: Option<Instant>,
+    failed_by: Vec<WorkerId>,
+    is_told: bool,
+}
+
+#[derive(Debug)]
+struct Lease {
+    asked: Asked,
+    worker: WorkerId,
+    /// The worker on another node that does the job, if `worker` has only lent it.
+    done_by: Option<WorkerId>,
+    until: Instant,
+}
+
+impl Lease {
+    /// The worker that is charged with a failure.
+    fn doer(&self) -> &WorkerId {
+        self.done_by.as_ref().unwrap_or(&self.worker)
+    }
+}
+
+/// Result of a search for a job.
+enum Look {
+    Found(Job),
+    Nothing,
+    Closed,
+}
+
+impl Bots {
+    /// Creates an empty queue, and the receiver of its messages. The number of messages under way is bounded by the number of jobs: two for
+    /// each match.
+    #[must_use]
+    pub fn new() -> (Arc<Bots>, mpsc::UnboundedReceiver<BotNews>) {
+        let (news, receiver) = mpsc::unbounded_channel();
+        let bots = Bots {
+            queue: Mutex::default(),
+            work: Notify::new(),
+            spare: Notify::new(),
+            shut: Notify::new(),
+            duty: Condvar::new(),
+            news,
+            tally: Tally::default(),
+        };
+        (Arc::new(bots), receiver)
+    }
+
+    /// Queues a question.
+    pub fn ask(&self, match_id: &MatchId, question: BotQuestion) {
+        // Rooms only ask for valid levels.
+        let level = question.level.clamp(*LEVELS.start(), *LEVELS.end());
+        let now = Instant::now();
+        let clock = question.clock_ms.map(Duration::from_millis);
+        let pace = pace(level, clock);
+        let think_for = clock.map_or(THINK_AT_MOST, |left| {
+            THINK_AT_MOST.min(left / THOUGHT_OF_CLOCK)
+        });
+        // Weak levels answer at once, strong ones use their whole thinking time.
+        let thinks = if level < *LEVELS.end() {
+            Duration::ZERO
+        } else {
+            think_for
+        };
+        let mut queue = self.lock();
+        if queue.closed {
+            return;
+        }
+        let asked = Asked {
+            job: Job {
+                id: queue.new_id(),
+                attempt: 1,
+                wanted: question.wanted,
+                side: question.side,
+                level,
+                think_for,
+                seed: seed(match_id, question.game.ply()),
+                game: Arc::new(question.game),
+                stop: Arc::default(),
+            },
+            match_id: match_id.clone(),
+            seq: question.seq,
+            asked_at: now,
+            for_all_at: now + HEAD_START,
+            not_before: now + pace,
+            due: now + pace + thinks,
+            last_call: clock.map(|left| now + left / 2),
+            failed_by: Vec::new(),
+            is_told: false,
+        };
+        let standing = (match_id.clone(), question.wanted);
+        if let Some(older) = queue.standing.remove(&standing) {
+            queue.waiting.remove(&older);
+        }
+        queue.push(asked);
+        drop(queue);
+        self.work.notify_one();
+        self.spare.notify_one();
+        self.duty.notify_one();
+    }
+
+    /// Accepts the result of a worker's last job, waits for the next and returns it; `None` when the queue is closed and the worker should
+    /// end.
+    pub async fn exchange(&self, worker: &WorkerId, result: Option<JobResult>) -> Option<Job> {
+        if let Some(result) = result {
+            self.settle(worker, result);
+        }
+        self.next(worker).await
+    }
+
+    /// Waits for the next job for this worker. Cancel safe: a call that is dropped while waiting takes no job.
+    pub async fn next(&self, worker: &WorkerId) -> Option<Job> {
+        loop {
+            let woken = self.work.notified();
+            // The lock is not held while it waits.
+            let look = self.lock().take(worker, Instant::now());
+            match look {
+                Look::Found(job) => return Some(job),
+                Look::Closed => return None,
+                Look::Nothing => woken.await,
+            }
+        }
+    }
+
+    /// Waits for the next job to offer to other nodes, and returns it with the workers that have failed it. For one task only. `None` when
+    /// the queue is closed. Cancel safe: a call that is dropped while waiting takes no job.
+    pub(crate) async fn next_to_spare(&self, lender: &WorkerId) -> Option<(Job, Vec<WorkerId>)> {
+        loop {
+            let woken = self.spare.notified();
+            let now = Instant::now();
+            // The lock is not held while it waits.
+            let ready_at = {
+                let mut queue = self.lock();
+                if queue.closed {
+                    return None;
+                }
+                match queue.take_spare(lender, now) {
+                    Ok(job) => return Some(job),
+                    Err(ready_at) => ready_at,
+                }
+            };
+            let ready = async {
+                match ready_at {
+                    Some(at) => tokio::time::sleep_until(at.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = woken => {}
+                () = ready => {}
+            }
+        }
+    }
+
+    /// Records the worker on another node that has taken a lent job, so that a failure is charged to it.
+    pub(crate) fn note_doer(&self, lender: &WorkerId, id: JobId, doer: WorkerId) {
+        let mut queue = self.lock();
+        let theirs = queue.taken.get_mut(&id);
+        if let Some(lease) = theirs.filter(|lease| lease.worker == *lender) {
+            lease.done_by = Some(doer);
+        }
+    }
+
+    /// Returns a lent job that no worker has taken: it waits again under a new number, and no failure is charged.
+    pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
+        let mut queue = self.lock();
+        let Some(Lease { asked, .. }) = queue.end_lease(lender, id) else {
+            return;
+        };
+        queue.put_back(asked);
+        drop(queue);
+        self.work.notify_one();
+        self.spare.notify_one();
+    }
+
+    /// Accepts the result of a job. A result for a job that this worker does not have is ignored: it is late, sent twice, or another
+    /// worker's.
+    pub fn settle(&self, worker: &WorkerId, result: JobResult) {
+        let JobResult { id, outcome } = result;
+        let lease = self.lock().end_lease(worker, id);
+        let Some(lease) = lease else {
+            self.tally.ignored.fetch_add(1, Ordering::Relaxed);
+            tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
+            return;
+        };
+        let doer = lease.doer().clone();
+        let asked = lease.asked;
+        match outcome {
+            Outcome::Answer(reply) if asked.job.is_answered_by(&reply) => {
+                self.deliver(asked, reply)
+            }
+            outcome => {
+                tracing::warn!(
+                    bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id, ?outcome,
+                    "a worker has no answer to a bot's job, or one that makes no sense; it goes to another"
+                );
+                let mut queue = self.lock();
+                queue.give_again(asked, doer, Instant::now());
+                drop(queue);
+                self.tally.taken_away.fetch_add(1, Ordering::Relaxed);
+                self.wake_all();
+            }
+        }
+    }
+
+    /// Waits until there are jobs that only the fallback can still do, and takes them; returns none after `patience`. Meanwhile it takes
+    /// jobs away from late workers, and tells the rooms whose bots have no worker. `None` when the queue is closed. Blocks, so it needs a
+    /// thread of its own.
+    #[must_use]
+    pub fn strays(&self, fallback: &WorkerId, patience: Duration) -> Option<Vec<Job>> {
+        let until = Instant::now() + patience;
+        let mut queue = self.lock();
+        loop {
+            if queue.closed {
+                return None;
+            }
+            let now = Instant::now();
+            let late = queue.expire(now);
+            if late > 0 {
+                self.tally.taken_away.fetch_add(late, Ordering::Relaxed);
+                self.work.notify_waiters();
+                self.spare.notify_one();
+            }
+            for (match_id, side) in queue.forsaken(now) {
+                self.tell(BotNews::Away { match_id, side });
+            }
+            let strays = queue.take_strays(fallback, now);
+            if !strays.is_empty() || now >= until {
+                return Some(strays);
+            }
+            let is_idle = queue.waiting.is_empty() && queue.taken.is_empty();
+            let wait = if is_idle { until - now } else { LOOK_EVERY };
+            queue = self
+                .duty
+                .wait_timeout(queue, wait)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        }
+    }
+
+    /// Accepts the result of a job from the fallback.
+    pub fn settle_stray(&self, fallback: &WorkerId, result: JobResult) {
+        self.tally.by_fallback.fetch_add(1, Ordering::Relaxed);
+        self.settle(fallback, result);
+    }
+
+    /// Closes the queue: all workers end, and searches in progress are told to stop.
+    pub fn close(&self) {
+        let mut queue = self.lock();
+        queue.closed = true;
+        for lease in queue.taken.values() {
+            lease.asked.job.stop.store(true, Ordering::Relaxed);
+        }
+        drop(queue);
+        self.wake_all();
+        self.shut.notify_waiters();
+        self.duty.notify_all();
+    }
+
+    /// Waits until the queue is closed.
+    pub(crate) async fn closed(&self) {
+        loop {
+            let shut = self.shut.notified();
+            if self.lock().closed {
+                return;
+            }
+            shut.await;
+        }
+    }
+
+    fn wake_all(&self) {
+        self.spare.notify_one();
+        self.work.notify_waiters();
+        // This permit is for a worker that is about to wait, but does not yet.
+        self.work.notify_one();
+    }
+
+    fn deliver(&self, asked: Asked, reply: Reply) {
+        self.tally.answered.fetch_add(1, Ordering::Relaxed);
+        self.tell(BotNews::Answer(BotAnswer {
+            match_id: asked.match_id,
+            side: asked.job.side,
+            ply: asked.job.game.ply(),
+            seq: asked.seq,
+            reply,
+            not_before: asked.not_before,
+        }));
+    }
+
+    fn tell(&self, news: BotNews) {
+        // The receiver is gone when the server is stopping.
+        let _ = self.news.send(news);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Earliest time of an answer of this level, with this much time on its clock.
+#[must_use]
+pub fn pace(level: u8, clock: Option<Duration>) -> Duration {
+    let pace = Duration::from_millis(PACE_MS[usize::from(level - LEVELS.start())]);
+    clock.map_or(pace, |left| {
+        pace.min(left.saturating_sub(PACE_LEAVES) / PACE_OF_CLOCK)
+    })
+}
+
+/// Makes a seed from match and ply: the same question gets the same answer, also after a restart; different matches differ.
+fn seed(match_id: &MatchId, ply: u32) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (match_id, ply).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Queue {
+    fn new_id(&mut self) -> JobId {
+        self.next_id += 1;
+        JobId(self.next_id)
+    }
+
+    fn push(&mut self, asked: Asked) {
+        let place = (asked.due, asked.job.id);
+        let standing = (asked.match_id.clone(), asked.job.wanted);
+        self.standing.insert(standing, place);
+        self.waiting.insert(place, asked);
+    }
+
+    fn pop(&mut self, place: (Instant, JobId)) -> Option<Asked> {
+        let asked = self.waiting.remove(&place)?;
+        self.standing
+            .remove(&(asked.match_id.clone(), asked.job.wanted));
+        Some(asked)
+    }
+
+    /// Takes the job that is due first, of those that this worker has not failed.
+    fn take(&mut self, worker: &WorkerId, now: Instant) -> Look {
+        if self.closed {
+            return Look::Closed;
+        }
+        let place = self
+            .waiting
+            .iter()
+            .find(|(_, asked)| !asked.failed_by.contains(worker))
+            .map(|(place, _)| *place);
+        let Some(asked) = place.and_then(|place| self.pop(place)) else {
+            return Look::Nothing;
+        };
+        Look::Found(self.lease(asked, worker, now))
+    }
+
+    /// Takes the job that is due first, of those whose head start for this node's workers has ended; otherwise returns the time when the
+    /// next one ends.
+    fn take_spare(
+        &mut self,
+        lender: &WorkerId,
+        now: Instant,
+    ) -> Result<(Job, Vec<WorkerId>), Option<Instant>> {
+        let place = self
+            .waiting
+            .iter()
+            .find(|(_, asked)| asked.for_all_at <= now)
+            .map(|(place, _)| *place);
+        match place.and_then(|place| self.pop(place)) {
+            Some(asked) => {
+                let failed_by = asked.failed_by.clone();
+                Ok((self.lease(asked, lender, now), failed_by))
+            }
+            None => Err(self.waiting.values().map(|asked| asked.for_all_at).min()),
+        }
+    }
+
+    /// Queues a job again under a new number, unless a newer question has replaced it.
+    fn put_back(&mut self, mut asked: Asked) {
+        // A newer question waits already.
+        if self
+            .standing
+            .contains_key(&(asked.match_id.clone(), asked.job.wanted))
+        {
+            return;
+        }
+        asked.job.id = self.new_id();
+        self.push(asked);
+    }
+
+    fn lease(&mut self, asked: Asked, worker: &WorkerId, now: Instant) -> Job {
+        let job = asked.job.clone();
+        let lease = Lease {
+            until: now + job.think_for + SLACK,
+            asked,
+            worker: worker.clone(),
+            done_by: None,
+        };
+        self.taken.insert(job.id, lease);
+        job
+    }
+
+    /// Takes a job back from this worker; `None` if it does not have it.
+    fn end_lease(&mut self, worker: &WorkerId, id: JobId) -> Option<Lease> {
+        let is_theirs = |lease: &&Lease| lease.worker == *worker;
+        self.taken.get(&id).filter(is_theirs)?;
+        self.taken.remove(&id)
+    }
+
+    /// Takes jobs away from late workers; returns their number.
+    fn expire(&mut self, now: Instant) -> u64 {
+        let is_over = |lease: &Lease| {
+            lease.until <= now || lease.asked.last_call.is_some_and(|last| last <= now)
+        };
+        let late: Vec<JobId> = self
+            .taken
+            .iter()
+            .filter(|(_, lease)| is_over(lease))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in &late {
+            if let Some(lease) = self.taken.remove(id) {
+                let doer = lease.doer().clone();
+                let asked = lease.asked;
+                asked.job.stop.store(true, Ordering::Relaxed);
+                tracing::warn!(
+                    bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id,
+                    "a bot's job was not answered in time; it goes to another worker"
+                );
+                self.give_again(asked, doer, now);
+            }
+        }
+        late.len() as u64
+    }
+
+    /// Queues a failed job again, under a new number.
+    fn give_again(&mut self, mut asked: Asked, failed_by: WorkerId, now: Instant) {
+        let wait = if asked.job.attempt < ATTEMPTS {
+            SECOND_WITHIN
+        } else {
+            Duration::ZERO
+        };
+        let last_call = now + wait;
+        asked.last_call = Some(
+            asked
+                .last_call
+                .map_or(last_call, |last| last.min(last_call)),
+        );
+        asked.failed_by.push(failed_by);
+        asked.job.attempt += 1;
+        asked.job.stop = Arc::default();
+        asked.for_all_at = now;
+        self.put_back(asked);
+    }
+
+    /// Takes the waiting jobs that only the fallback can still do.
+    fn take_strays(&mut self, fallback: &WorkerId, now: Instant) -> Vec<Job> {
+        let strays: Vec<(Instant, JobId)> = self
+            .waiting
+            .iter()
+            .filter(|(_, asked)| asked.last_call.is_some_and(|last| last <= now))
+            .map(|(place, _)| *place)
+            .collect();
+        let mut jobs = Vec::with_capacity(strays.len());
+        for place in strays {
+            if let Some(mut asked) = self.pop(place) {
+                // Otherwise the fallback's own job would expire at once.
+                asked.last_call = None;
+                jobs.push(self.lease(asked, fallback, now));
+            }
+        }
+        jobs
+    }
+
+    /// The bots whose moves have waited too long for a worker; each job is reported once.
+    fn forsaken(&mut self, now: Instant) -> Vec<(MatchId, Side)> {
+        let mut found = Vec::new();
+        for asked in self.waiting.values_mut() {
+            let waits = asked.asked_at + AWAY_AFTER <= now && asked.job.wanted == Wanted::Move;
+            if waits && !asked.is_told {
+                asked.is_told = true;
+                found.push((asked.match_id.clone(), asked.job.side));
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

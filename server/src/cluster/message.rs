@@ -1,0 +1,210 @@
+//! Messages between nodes over NATS: JSON, for nodes of this version and the neighbouring ones only.
+//!
+//! No message overrides the database: a claim is a row, and an append is fenced. But a node is trusted to name the player behind its
+//! sockets, so NATS must admit only nodes (docs/scaling.md).
+
+use std::collections::HashSet;
+
+use mawe_rules::GameKind;
+use serde::{Deserialize, Serialize};
+
+use crate::limits::attempts::Spent;
+use crate::wire::ids::TokenHash;
+use crate::wire::ids::{ClientId, MatchId, PlayerId};
+use crate::wire::{Command, MatchView, Phrase};
+
+/// A message to one node.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+pub(crate) enum ToNode {
+    /// To the owner of a match, from a node with sockets that follow it.
+    Up(Upward),
+    /// From the owner of a match.
+    Down(Downward),
+    /// A pool request, from the node of the socket to the node that pairs.
+    Pool(PoolWish),
+    /// The link does not exist (any more).
+    Broken {
+        /// Number of the link.
+        link: u64,
+    },
+}
+
+/// A request from the node of the sockets to the owner. `n` counts from 0 without a gap.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Upward {
+    pub(crate) link: u64,
+    pub(crate) n: u64,
+    pub(crate) match_id: MatchId,
+    /// Name of the sending node.
+    pub(crate) node: String,
+    pub(crate) ask: Ask,
+}
+
+/// A socket and its player, as its node reports it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Who {
+    pub(crate) socket: u64,
+    pub(crate) player: Option<PlayerId>,
+}
+
+/// A request to the owner of a match.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub(crate) enum Ask {
+    /// First message on a link.
+    Hello,
+    /// Keep-alive.
+    Alive,
+    /// Last message on a link.
+    Bye,
+    Join {
+        who: Who,
+        since: Option<u64>,
+    },
+    Leave {
+        socket: u64,
+    },
+    Command {
+        who: Who,
+        client_id: ClientId,
+        seq: u64,
+        command: Command,
+        lag_ms: u64,
+    },
+    Rematch {
+        who: Who,
+    },
+    Phrase {
+        who: Who,
+        phrase: Phrase,
+    },
+    Mute {
+        who: Who,
+        muted: bool,
+    },
+    View {
+        number: u64,
+        player: Option<PlayerId>,
+    },
+    /// The operator ends the match.
+    Close {
+        number: u64,
+        /// Side that leaves; `None`: the match is called off.
+        leaves: Option<mawe_rules::Side>,
+    },
+}
+
+/// A player's request about a pool.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PoolWish {
+    pub(crate) socket: u64,
+    pub(crate) player: PlayerId,
+    pub(crate) game: GameKind,
+    pub(crate) pool: String,
+    pub(crate) rated: bool,
+    pub(crate) wish: Wish,
+}
+
+/// Kind of a pool request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Wish {
+    /// Waits in the pool; repeated while it holds.
+    Join,
+    /// Stops waiting, on all devices.
+    Leave,
+    /// The socket has closed.
+    Close,
+    /// Accepts the computer opponent that was offered.
+    AcceptBot,
+}
+
+/// A message from the owner to the node of the sockets. `n` counts from 0 without a gap.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Downward {
+    pub(crate) link: u64,
+    pub(crate) n: u64,
+    pub(crate) items: Vec<Item>,
+}
+
+/// Recipient of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum To {
+    /// One socket.
+    Socket(u64),
+    /// All sockets at this match without a seat.
+    Spectators,
+}
+
+/// A message of the owner; the order counts.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "item", rename_all = "kebab-case")]
+pub(crate) enum Item {
+    Frame {
+        to: To,
+        frame: String,
+    },
+    /// The socket follows the match from here on.
+    Joined {
+        socket: u64,
+        spectator: bool,
+    },
+    /// The socket's join has been answered.
+    Answered {
+        socket: u64,
+    },
+    View {
+        number: u64,
+        view: Option<Box<MatchView>>,
+    },
+    /// Answer to [`Ask::Close`]. `over`: the match was over before. With neither flag, the outcome is unknown.
+    Closed {
+        number: u64,
+        closed: bool,
+        over: bool,
+    },
+    Alive,
+}
+
+/// A message to all nodes.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "kebab-case")]
+pub(crate) enum ToAll {
+    /// A node has left and released its matches.
+    Gone { node: String },
+    /// The row of a match has changed.
+    Refresh { match_id: MatchId },
+    /// A match was counted.
+    Counted { match_id: MatchId },
+    /// A frame for all sockets of a player.
+    Tell { player: PlayerId, frame: String },
+    /// A frame for one socket.
+    TellOne { socket: u64, frame: String },
+    /// A session was ended, or a token revoked.
+    EndSession { session: TokenHash },
+    /// Use of a limit that all nodes share.
+    Spent { spent: Spent },
+    /// The players with sockets on this node.
+    Players {
+        node: String,
+        players: HashSet<PlayerId>,
+    },
+    /// These players have been seated and wait in no pool.
+    Seated { players: Vec<PlayerId> },
+    /// Numbers of waiting players, from the node that pairs: all pools that are not empty.
+    Waiting {
+        node: String,
+        pools: Vec<PoolWaiting>,
+    },
+}
+
+/// Number of players waiting in a pool.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PoolWaiting {
+    pub(crate) game: GameKind,
+    pub(crate) pool: String,
+    pub(crate) rated: bool,
+    pub(crate) waiting: u32,
+}

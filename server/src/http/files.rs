@@ -1,0 +1,83 @@
+//! The files of the page, embedded in the binary. A debug build reads them from disk; each is kept in memory until it changes there.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use rust_embed::RustEmbed;
+
+use crate::page::precompressed::Resource;
+
+/// The folder from which a debug build reads the files.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../static/");
+
+#[derive(RustEmbed)]
+#[folder = "../static/"]
+#[exclude = "tests/*"]
+#[exclude = "*.d.ts"]
+pub(crate) struct Assets;
+
+/// The version of a file: constant in a release, modification time and size on disk in a debug build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stamp(Option<(SystemTime, u64)>);
+
+impl Stamp {
+    pub(crate) fn of(path: &str) -> Stamp {
+        if !cfg!(debug_assertions) {
+            return Stamp(None);
+        }
+        let metadata = std::fs::metadata(Path::new(FOLDER).join(path)).ok();
+        Stamp(metadata.and_then(|it| Some((it.modified().ok()?, it.len()))))
+    }
+}
+
+/// A cache of resources, each with the versions of its sources.
+pub(crate) type Kept<K, S> = LazyLock<Mutex<HashMap<K, (S, Arc<Resource>)>>>;
+
+/// One entry for each file of the page.
+pub(crate) static FILES: Kept<String, Stamp> = LazyLock::new(Mutex::default);
+
+pub(crate) fn kept<K: Hash + Eq, S: PartialEq>(
+    all: &Kept<K, S>,
+    key: &K,
+    stamp: &S,
+) -> Option<Arc<Resource>> {
+    let all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let (known, resource) = all.get(key)?;
+    (known == stamp).then(|| Arc::clone(resource))
+}
+
+/// Stores a resource, or returns the one that another task has stored in the meantime.
+pub(crate) fn keep<K: Hash + Eq, S: PartialEq>(
+    all: &Kept<K, S>,
+    key: K,
+    stamp: S,
+    made: Resource,
+) -> Arc<Resource> {
+    if let Some(resource) = kept(all, &key, &stamp) {
+        return resource;
+    }
+    let made = Arc::new(made);
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    all.insert(key, (stamp, Arc::clone(&made)));
+    made
+}
+
+/// Returns a file of the page.
+pub(crate) fn file(path: &str) -> Option<Arc<Resource>> {
+    let stamp = Stamp::of(path);
+    if let Some(file) = kept(&FILES, &path.to_owned(), &stamp) {
+        return Some(file);
+    }
+    let file = Assets::get(path)?;
+    let made = Resource::new(path, file.data, &file.metadata.sha256_hash());
+    Some(keep(&FILES, path.to_owned(), stamp, made))
+}
+
+/// Returns a text file of the page.
+pub(crate) fn text_of(path: &str) -> Option<String> {
+    let file = Assets::get(path)?;
+    String::from_utf8(file.data.into_owned()).ok()
+}

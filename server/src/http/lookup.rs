@@ -1,0 +1,39 @@
+//! Lookups that several resources share: players by name, pages and their cursors.
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::store::{MatchCursor, Player};
+
+const DEFAULT_PAGE: u32 = 20;
+const MAX_PAGE: u32 = 100;
+
+pub(crate) async fn find(app: &App, name: &str) -> Result<Player, ApiError> {
+    app.store
+        .find_player_by_name(name)
+        .await?
+        .ok_or(ApiError::NotFound("player"))
+}
+
+pub(crate) fn page_size(limit: Option<u32>) -> Result<u32, ApiError> {
+    let limit = limit.unwrap_or(DEFAULT_PAGE);
+    let fits = (1..=MAX_PAGE).contains(&limit);
+    fits.then_some(limit)
+        .ok_or_else(|| ApiError::field("bad-filter", "limit", "limit is 1 to 100"))
+}
+
+pub(crate) fn parse_cursor(text: &str) -> Result<MatchCursor, ApiError> {
+    let (created, id) = text.split_once('.').ok_or_else(bad_cursor)?;
+    let created_ms = created.parse().map_err(|_| bad_cursor())?;
+    Ok(MatchCursor {
+        created_ms,
+        id: id.parse().map_err(|_| bad_cursor())?,
+    })
+}
+
+pub(crate) fn bad_cursor() -> ApiError {
+    ApiError::field(
+        "bad-filter",
+        "cursor",
+        "give `next` of the page before, or leave cursor out",
+    )
+}

@@ -1,0 +1,62 @@
+//! The buckets that a request was counted in, and the headers that report them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::app::App;
+use crate::http::error::ApiError;
+use crate::limits::quotas::{Kind, Left, WINDOW_S};
+use crate::wire::ids::{PlayerId, TokenHash};
+
+/// The buckets counted for one request, by all layers.
+#[derive(Debug, Clone)]
+pub(crate) struct Tally {
+    pub(crate) kind: Kind,
+    pub(crate) left: Arc<Mutex<Vec<Left>>>,
+}
+
+impl Tally {
+    pub(crate) fn note(&self, (left, outcome): (Left, Result<(), u64>)) -> Result<(), ApiError> {
+        let mut noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.retain(|other| other.name != left.name);
+        noted.push(left);
+        outcome.map_err(|retry_s| ApiError::TooMany { retry_s })
+    }
+
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = |one: fn(&Left) -> String| noted.iter().map(one).collect::<Vec<_>>().join(", ");
+        for (name, value) in [
+            (
+                "ratelimit-policy",
+                list(|left| format!("\"{}\";q={};w={WINDOW_S}", left.name, left.quota)),
+            ),
+            (
+                "ratelimit",
+                list(|left| format!("\"{}\";r={};t={}", left.name, left.rest, left.whole_in_s())),
+            ),
+        ] {
+            let value = HeaderValue::try_from(value).expect("names and numbers are plain ASCII");
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
+}
+
+/// Counts a request for the caller's account, and for the token if it came with one.
+pub(crate) fn count_for(
+    parts: &Parts,
+    app: &App,
+    player: &PlayerId,
+    token: Option<&TokenHash>,
+) -> Result<(), ApiError> {
+    let Some(tally) = parts.extensions.get::<Tally>() else {
+        return Ok(());
+    };
+    tally.note(app.quotas.accounts.take(tally.kind, player))?;
+    if let Some(token) = token {
+        tally.note(app.quotas.tokens.take(tally.kind, token))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! Accounts as their owners prove them: names, passwords, sessions, tokens and known devices.
+
+pub mod devices;
+pub mod last_used;
+pub mod names;
+pub mod passwords;
+pub mod sessions;
+pub mod tokens;

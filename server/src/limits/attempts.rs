@@ -1,0 +1,476 @@
+//! Rate limits by address, by name and by player on expensive and security-relevant requests.
+//!
+//! Each node of a cluster sends its spending to the others, so that the limits hold for all nodes together. A lost message counts on one
+//! node only, which is acceptable for a limit.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota};
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use crate::limits::TooMany;
+use crate::limits::guesses::{Guesser, Guesses, NotWrong};
+use crate::limits::network::{SWEEP_AT, network};
+use crate::store::Player;
+use crate::wire::PlayerKind;
+use crate::wire::ids::PlayerId;
+
+/// The burst of challenges by one player to named opponents, each of whom is notified.
+const CHALLENGES: u32 = 20;
+
+/// The interval at which the burst of [`CHALLENGES`] refills by one.
+const CHALLENGE_EVERY: Duration = Duration::from_secs(30);
+
+/// The burst of challenges by one player to one opponent, including withdrawn ones.
+const CHALLENGES_TO_ONE: u32 = 3;
+
+/// The interval at which the burst of [`CHALLENGES_TO_ONE`] refills by one.
+const CHALLENGE_TO_ONE_EVERY: Duration = Duration::from_secs(5 * 60);
+
+/// The burst of challenges to one player by all accounts together: more than friends send, and no more than a person can read.
+const CHALLENGES_BY_ACCOUNTS: u32 = 20;
+
+/// The interval at which the burst of [`CHALLENGES_BY_ACCOUNTS`] refills by one.
+const CHALLENGE_BY_ACCOUNT_EVERY: Duration = Duration::from_secs(60);
+
+/// The burst of challenges to one player by all guests together: new guests cost nothing. Accounts have a separate limit, so that guests
+/// cannot keep friends away.
+const CHALLENGES_BY_GUESTS: u32 = 5;
+
+/// The interval at which the burst of [`CHALLENGES_BY_GUESTS`] refills by one.
+const CHALLENGE_BY_GUEST_EVERY: Duration = Duration::from_secs(5 * 60);
+
+/// The burst of seeks from one address: a whole school may share one address.
+const SEEKS: u32 = 30;
+
+/// The interval at which the burst of [`SEEKS`] refills by one.
+const SEEK_EVERY: Duration = Duration::from_secs(20);
+
+/// The burst of reports by one player: a person reads each of them.
+const REPORTS: u32 = 5;
+
+/// The interval at which the burst of [`REPORTS`] refills by one.
+const REPORT_EVERY: Duration = Duration::from_secs(600);
+
+/// The burst of wrong worker keys from one address.
+const WORKER_KEYS: u32 = 10;
+
+/// The interval at which the burst of [`WORKER_KEYS`] refills by one.
+const WORKER_KEY_EVERY: Duration = Duration::from_secs(6);
+
+/// One use of a limit, with its key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "on", rename_all = "kebab-case")]
+pub enum Spent {
+    /// A new guest or account.
+    SignUp {
+        /// The client's network.
+        from: IpAddr,
+    },
+    /// A login.
+    Login {
+        /// The client's network.
+        from: IpAddr,
+    },
+    /// An attempt at a password, counted as wrong until undone.
+    Guess {
+        /// The guesser.
+        by: Guesser,
+    },
+    /// The attempt was not wrong and no longer counts.
+    GuessUndone {
+        /// The guesser.
+        by: Guesser,
+        /// The result of the attempt.
+        outcome: NotWrong,
+    },
+    /// A turn in the queue for a name under attack.
+    Turn {
+        /// The guesser.
+        by: Guesser,
+        /// The time until the turn, in milliseconds.
+        wait_ms: u64,
+    },
+    /// A challenge by name.
+    Challenge {
+        /// The challenger.
+        player: PlayerId,
+        /// The opponent, if a person; absent in messages of older nodes.
+        #[serde(default)]
+        to: Option<PlayerId>,
+        /// Whether the challenger is a guest.
+        #[serde(default)]
+        guest: bool,
+    },
+    /// A seek.
+    Seek {
+        /// The client's network.
+        from: IpAddr,
+    },
+    /// A report.
+    Report {
+        /// The reporter.
+        player: PlayerId,
+    },
+    /// A wrong worker key.
+    WorkerKey {
+        /// The client's network.
+        from: IpAddr,
+    },
+}
+
+/// The rate limits of a node, which also count the spending of other nodes.
+#[derive(Debug)]
+pub struct Limits {
+    /// The channel to other nodes, in a cluster.
+    beyond: OnceLock<mpsc::Sender<Spent>>,
+    sign_ups: DefaultKeyedRateLimiter<IpAddr>,
+    logins: DefaultKeyedRateLimiter<IpAddr>,
+    guesses: Mutex<Guesses>,
+    challenges: DefaultKeyedRateLimiter<PlayerId>,
+    challenges_to_one: DefaultKeyedRateLimiter<(PlayerId, PlayerId)>,
+    challenges_by_accounts: DefaultKeyedRateLimiter<PlayerId>,
+    challenges_by_guests: DefaultKeyedRateLimiter<PlayerId>,
+    seeks: DefaultKeyedRateLimiter<IpAddr>,
+    reports: DefaultKeyedRateLimiter<PlayerId>,
+    worker_keys: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+/// An attempt at a password. It counts as wrong unless [`Guess::undo`] is called, also when the client disconnects in the meantime.
+#[derive(Debug)]
+#[must_use = "what turns out right must not count as wrong"]
+pub struct Guess<'a> {
+    limits: &'a Limits,
+    by: Guesser,
+}
+
+impl Guess<'_> {
+    /// Undoes the attempt: it was not wrong.
+    pub fn undo(self, outcome: NotWrong) {
+        self.limits
+            .guesses()
+            .undo(&self.by, outcome, Instant::now());
+        let by = self.by;
+        self.limits.tell_others(Spent::GuessUndone { by, outcome });
+    }
+}
+
+impl Limits {
+    /// Creates the limits: `per_minute` sign-ups (guests and accounts) and as many logins from one address, which a whole school may share.
+    #[must_use]
+    pub fn new(per_minute: NonZeroU32) -> Limits {
+        let one = NonZeroU32::MIN;
+        let quota = |every: Duration, burst: u32| {
+            let quota = Quota::with_period(every).unwrap_or(Quota::per_minute(one));
+            quota.allow_burst(NonZeroU32::new(burst).unwrap_or(one))
+        };
+        let reports = Quota::with_period(REPORT_EVERY).unwrap_or(Quota::per_minute(one));
+        let keys = Quota::with_period(WORKER_KEY_EVERY).unwrap_or(Quota::per_minute(one));
+        Limits {
+            beyond: OnceLock::new(),
+            sign_ups: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
+            logins: DefaultKeyedRateLimiter::keyed(Quota::per_minute(per_minute)),
+            guesses: Mutex::default(),
+            challenges: DefaultKeyedRateLimiter::keyed(quota(CHALLENGE_EVERY, CHALLENGES)),
+            challenges_to_one: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_TO_ONE_EVERY,
+                CHALLENGES_TO_ONE,
+            )),
+            challenges_by_accounts: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_BY_ACCOUNT_EVERY,
+                CHALLENGES_BY_ACCOUNTS,
+            )),
+            challenges_by_guests: DefaultKeyedRateLimiter::keyed(quota(
+                CHALLENGE_BY_GUEST_EVERY,
+                CHALLENGES_BY_GUESTS,
+            )),
+            seeks: DefaultKeyedRateLimiter::keyed(quota(SEEK_EVERY, SEEKS)),
+            reports: DefaultKeyedRateLimiter::keyed(
+                reports.allow_burst(NonZeroU32::new(REPORTS).unwrap_or(one)),
+            ),
+            worker_keys: DefaultKeyedRateLimiter::keyed(
+                keys.allow_burst(NonZeroU32::new(WORKER_KEYS).unwrap_or(one)),
+            ),
+        }
+    }
+
+    /// Sends all spending from now on to other nodes over this channel.
+    pub fn join_others(&self, beyond: mpsc::Sender<Spent>) {
+        // Startup calls this once.
+        let _ = self.beyond.set(beyond);
+    }
+
+    /// Counts a new guest or account from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn sign_up(&self, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(Spent::SignUp {
+            from: network(from),
+        })
+    }
+
+    /// Counts a login from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn login(&self, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(Spent::Login {
+            from: network(from),
+        })
+    }
+
+    /// Counts an attempt at a password.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn guess(&self, by: Guesser) -> Result<Guess<'_>, TooMany> {
+        let begun = self.guesses().begin(&by, Instant::now());
+        match begun {
+            Ok(()) => {
+                self.tell_others(Spent::Guess { by });
+                Ok(Guess { limits: self, by })
+            }
+            Err(wait) => {
+                if wait.is_new {
+                    let wait_ms = u64::try_from(wait.time.as_millis()).unwrap_or(u64::MAX);
+                    self.tell_others(Spent::Turn { by, wait_ms });
+                }
+                Err(TooMany {
+                    retry_s: wait.time.as_secs() + 1,
+                })
+            }
+        }
+    }
+
+    /// Counts a challenge to a named opponent. A bot as opponent has no limit of its own: nobody is disturbed.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn challenge(&self, by: &Player, to: &Player) -> Result<(), TooMany> {
+        self.spend(Spent::Challenge {
+            player: by.id.clone(),
+            to: (to.kind != PlayerKind::Bot).then(|| to.id.clone()),
+            guest: by.kind == PlayerKind::Guest,
+        })
+    }
+
+    /// Counts a seek from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn seek(&self, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(Spent::Seek {
+            from: network(from),
+        })
+    }
+
+    /// Counts a report by this player.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn report(&self, player: &PlayerId) -> Result<(), TooMany> {
+        self.spend(Spent::Report {
+            player: player.clone(),
+        })
+    }
+
+    /// Counts a wrong worker key from this address.
+    ///
+    /// # Errors
+    /// [`TooMany`].
+    pub fn worker(&self, from: IpAddr) -> Result<(), TooMany> {
+        self.spend(Spent::WorkerKey {
+            from: network(from),
+        })
+    }
+
+    /// Counts the spending of another node.
+    pub fn note(&self, spent: &Spent) {
+        // If this is over the limit here, the other node has already allowed it.
+        let _ = self.take(spent);
+    }
+
+    /// Counts a use and sends it to other nodes. A refused use counts for nothing and is not sent.
+    fn spend(&self, spent: Spent) -> Result<(), TooMany> {
+        self.take(&spent)?;
+        self.tell_others(spent);
+        Ok(())
+    }
+
+    fn tell_others(&self, spent: Spent) {
+        if let Some(beyond) = self.beyond.get()
+            && beyond.try_send(spent).is_err()
+        {
+            tracing::warn!("other nodes were not told what was spent: the way is full");
+        }
+    }
+
+    fn guesses(&self) -> MutexGuard<'_, Guesses> {
+        self.guesses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, spent: &Spent) -> Result<(), TooMany> {
+        match spent {
+            Spent::SignUp { from } => check(&self.sign_ups, from),
+            Spent::Login { from } => check(&self.logins, from),
+            Spent::Guess { by } => {
+                self.guesses().count(by, Instant::now());
+                Ok(())
+            }
+            Spent::GuessUndone { by, outcome } => {
+                self.guesses().undo(by, *outcome, Instant::now());
+                Ok(())
+            }
+            Spent::Turn { by, wait_ms } => {
+                let wait = Duration::from_millis(*wait_ms);
+                self.guesses().give_turn(by, wait, Instant::now());
+                Ok(())
+            }
+            Spent::Challenge { player, to, guest } => {
+                // The challenger's own limits come first: a challenger over them must not use up the opponent's limit for others.
+                if let Some(to) = to {
+                    check(&self.challenges_to_one, &(player.clone(), to.clone()))?;
+                }
+                check(&self.challenges, player)?;
+                if let Some(to) = to {
+                    let all = if *guest {
+                        &self.challenges_by_guests
+                    } else {
+                        &self.challenges_by_accounts
+                    };
+                    check(all, to)?;
+                }
+                Ok(())
+            }
+            Spent::Seek { from } => check(&self.seeks, from),
+            Spent::Report { player } => check(&self.reports, player),
+            Spent::WorkerKey { from } => check(&self.worker_keys, from),
+        }
+    }
+}
+
+fn check<K: std::hash::Hash + Eq + Clone>(
+    limiter: &DefaultKeyedRateLimiter<K>,
+    key: &K,
+) -> Result<(), TooMany> {
+    if limiter.len() > SWEEP_AT {
+        limiter.retain_recent();
+    }
+    limiter.check_key(key).map_err(|refused| {
+        let wait = refused.wait_time_from(DefaultClock::default().now());
+        TooMany {
+            retry_s: wait.as_secs() + 1,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::guesses::NameKey;
+
+    fn stranger(name: &str, host: u8) -> Guesser {
+        Guesser::Stranger {
+            name: NameKey::of(name),
+            from: network(IpAddr::from([10, 0, 0, host])),
+        }
+    }
+
+    #[test]
+    fn what_is_spent_elsewhere_counts_and_is_told_once() {
+        let limits = || Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let (here, there) = (limits(), limits());
+        let (sender, mut told) = mpsc::channel(1_000);
+        here.join_others(sender);
+        let mut hear = || {
+            let heard = std::iter::from_fn(|| told.try_recv().ok());
+            let spent: Vec<Spent> = heard.collect();
+            for one in &spent {
+                let json = serde_json::to_vec(one).expect("it can be said");
+                there.note(&serde_json::from_slice(&json).expect("it is understood"));
+            }
+            spent.len()
+        };
+        let tries = (0..100).filter(|_| here.guess(stranger("Amina", 1)).is_ok());
+        let tries = tries.count();
+        assert_eq!(hear(), tries, "what is refused is not told");
+        assert!(there.guess(stranger("amina", 1)).is_err());
+        assert!(there.guess(stranger("Zofia", 1)).is_ok());
+        // A right password ends the waits on the other node too.
+        let right = here.guess(stranger("Furaha", 1)).expect("it is the first");
+        right.undo(NotWrong::Right);
+        assert_eq!(hear(), 2);
+        for _ in 0..tries {
+            assert!(there.guess(stranger("Furaha", 1)).is_ok());
+        }
+        // Turns are sent too: the last of these has a long wait on both nodes.
+        let attackers = (2..200).filter(|host| here.guess(stranger("Amina", *host)).is_ok());
+        assert!(attackers.count() < 50);
+        assert_eq!(hear(), 198);
+        let wait = there.guess(stranger("Amina", 199));
+        assert!(
+            matches!(wait, Err(TooMany { retry_s: 20..=61 })),
+            "{wait:?}"
+        );
+    }
+
+    fn player(kind: PlayerKind) -> Player {
+        Player {
+            id: PlayerId::random(),
+            name: "Somebody".into(),
+            kind,
+            level: None,
+            created_ms: 0,
+        }
+    }
+
+    #[test]
+    fn nobody_is_challenged_more_often_than_they_read() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let made = |by: &Player, to: &Player| {
+            let challenges = (0..100).filter(|_| limits.challenge(by, to).is_ok());
+            u32::try_from(challenges.count()).expect("few")
+        };
+        let (amina, zofia) = (player(PlayerKind::Account), player(PlayerKind::Account));
+        assert_eq!(made(&amina, &zofia), CHALLENGES_TO_ONE);
+        let guests = (0..8).map(|_| made(&player(PlayerKind::Guest), &zofia));
+        assert_eq!(guests.sum::<u32>(), CHALLENGES_BY_GUESTS);
+        let accounts = (0..30).map(|_| made(&player(PlayerKind::Account), &zofia));
+        assert_eq!(
+            accounts.sum::<u32>() + CHALLENGES_TO_ONE,
+            CHALLENGES_BY_ACCOUNTS
+        );
+        // A sender has a limit over all opponents as well; a bot may be challenged up to that limit.
+        let sender = player(PlayerKind::Account);
+        let asked = (0..30).map(|_| made(&sender, &player(PlayerKind::Account)));
+        assert_eq!(asked.sum::<u32>(), CHALLENGES);
+        let bot = player(PlayerKind::Bot);
+        assert_eq!(made(&player(PlayerKind::Account), &bot), CHALLENGES);
+    }
+
+    #[test]
+    fn one_address_makes_so_many_seeks() {
+        let limits = Limits::new(NonZeroU32::new(1_000).expect("not zero"));
+        let from = IpAddr::from([10, 0, 0, 1]);
+        let made = (0..100).filter(|_| limits.seek(from).is_ok()).count();
+        assert_eq!(made, SEEKS as usize);
+        assert!(limits.seek(IpAddr::from([10, 0, 0, 2])).is_ok());
+    }
+
+    #[test]
+    fn an_ipv6_network_is_one_address() {
+        let limits = Limits::new(NonZeroU32::new(2).expect("not zero"));
+        let addresses = ["2001:db8::1", "2001:db8::2", "2001:db8::3"];
+        let allowed: Vec<bool> = addresses
+            .iter()
+            .map(|text| limits.sign_up(text.parse().expect("an address")).is_ok())
+            .collect();
+        assert_eq!(allowed, [true, true, false]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Prepares matches: seats, ratings and setup.
+
+use mawe_rules::{AnySetup, BySide, GameKind, Side};
+
+use crate::clock::unix_ms;
+use crate::play::openings;
+use crate::play::rating;
+use crate::play::room::due::{due_ms, turn_ms};
+use crate::store::{MatchRow, NewChallenge, NewMatch, Player, Store, StoreError};
+use crate::wire::ids::{MatchId, random_number};
+use crate::wire::{MatchOptions, TimeControl};
+
+/// The terms of a match, agreed before it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup.
+    pub setup: AnySetup,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// The options of the match.
+    pub options: MatchOptions,
+    /// Whether only clients with the link can see it.
+    pub private: bool,
+}
+
+/// Returns the terms of a challenge.
+///
+/// # Errors
+/// [`StoreError::Damaged`].
+pub fn terms_of(offer: &NewChallenge) -> Result<Terms, StoreError> {
+    Ok(Terms {
+        game: offer.game,
+        setup: stored_setup(offer.game, &offer.setup)?,
+        time_control: offer.time_control,
+        rated: offer.rated,
+        options: offer.options,
+        private: offer.private,
+    })
+}
+
+fn stored_setup(game: GameKind, text: &str) -> Result<AnySetup, StoreError> {
+    AnySetup::parse(game, text).map_err(|error| StoreError::Damaged {
+        what: "setup",
+        detail: error.to_string(),
+    })
+}
+
+/// Returns the side of a player who asked for `wish`; a random one for `None`.
+#[must_use]
+pub fn side_for(wish: Option<Side>) -> Side {
+    wish.unwrap_or_else(|| {
+        if crate::wire::ids::random_bit() {
+            Side::First
+        } else {
+            Side::Second
+        }
+    })
+}
+
+/// Prepares a match on these terms, to be created by the caller. This is the only place that draws a match's opening.
+///
+/// # Errors
+/// [`StoreError`] if the store does not answer.
+pub async fn prepare(
+    store: &dyn Store,
+    terms: &Terms,
+    players: &BySide<Player>,
+    rematch_of: Option<MatchId>,
+) -> Result<NewMatch, StoreError> {
+    let speed = terms.time_control.speed();
+    let created_ms = unix_ms();
+    let rating = async |player: &Player| {
+        let row = store.rating(&player.id, terms.game, speed).await?;
+        let now = row.map(|row| rating::current(&row.rating, created_ms));
+        Ok::<_, StoreError>(now.map(|now| (now.rating, now.deviation)))
+    };
+    let ratings = if players.first.id == players.second.id {
+        // A match of one person at both seats says nothing about strength, and lists of strong matches must not contain it.
+        BySide::default()
+    } else {
+        BySide::new(
+            rating(&players.first).await?,
+            rating(&players.second).await?,
+        )
+    };
+    let has_bot = players.first.level.is_some() || players.second.level.is_some();
+    Ok(NewMatch {
+        id: MatchId::random(),
+        game: terms.game,
+        setup: openings::draw(&terms.setup, terms.rated, random_number()).to_string(),
+        rated: terms.rated,
+        time_control: terms.time_control,
+        speed,
+        options: terms.options,
+        private: terms.private,
+        players: BySide::from_fn(|side| players[side].id.clone()),
+        ratings,
+        rematch_of,
+        due_ms: due_ms(
+            terms.time_control,
+            turn_ms(terms.time_control, has_bot),
+            players.first.level.is_some(),
+            created_ms,
+        ),
+        created_ms,
+    })
+}
+
+/// Creates the rematch of a match, with the sides exchanged, or returns the existing one.
+///
+/// # Errors
+/// [`StoreError`] if the store does not answer.
+pub async fn rematch(store: &dyn Store, of: &MatchRow) -> Result<MatchId, StoreError> {
+    let terms = Terms {
+        game: of.game,
+        setup: stored_setup(of.game, &of.setup)?,
+        time_control: of.time_control,
+        rated: of.rated,
+        options: of.options,
+        private: of.private,
+    };
+    let players = BySide::new(of.players.second.clone(), of.players.first.clone());
+    let new = prepare(store, &terms, &players, Some(of.id.clone())).await?;
+    match store.create_match(&new).await {
+        Ok(()) => Ok(new.id),
+        Err(StoreError::Conflict) => store
+            .find_rematch(&of.id)
+            .await?
+            .ok_or(StoreError::NotFound),
+        Err(error) => Err(error),
+    }
+}

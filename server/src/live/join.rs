@@ -1,0 +1,270 @@
+//! Joining and leaving a room, the views that it sends, phrases and rematches.
+
+use std::time::Instant;
+
+use mawe_rules::Side;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+use crate::live::actor::{PRESENCE_EVERY, Room, error_frame};
+use crate::live::arrange;
+use crate::live::message::Caller;
+use crate::live::outbox::encode;
+use crate::live::view;
+use crate::play::room::io::Input;
+use crate::play::room::state::RoomState;
+use crate::store::StoreError;
+use crate::wire::ids::ClientId;
+use crate::wire::{ClockView, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot};
+
+impl Room {
+    pub(super) fn join(&mut self, caller: &Caller, since: Option<u64>) {
+        let side = self.audience.side_of(caller.player.as_ref());
+        let changed = self.audience.add(caller.clone());
+        self.note_presence(side);
+        let shown = self.shown_to(side);
+        let head = shown.as_ref().unwrap_or(&self.state).head();
+        match since {
+            Some(since) if view::resumes(head, since) => {
+                let events = self.state.events_since(since);
+                for event in events.into_iter().filter(|event| event.seq <= head) {
+                    caller
+                        .outbox
+                        .push(encode(&ServerMsg::Event(Box::new(event))));
+                }
+                caller.outbox.push(encode(&ServerMsg::Joined {
+                    match_id: self.row.id.clone(),
+                    seq: head,
+                    clock: self.clock_of(shown.as_ref()),
+                    you: side,
+                    presence: self.presence(),
+                    rematch: self.rematch.clone(),
+                }));
+            }
+            _ => caller.outbox.push(self.snapshot(side)),
+        }
+        self.presence_changed(changed, side);
+    }
+
+    pub(super) fn leave(&mut self, socket: u64) {
+        if let Some(side) = self.audience.remove(socket) {
+            self.note_presence(side);
+            self.presence_changed(true, side);
+        }
+        if self.audience.is_empty() {
+            self.idle_since = Instant::now();
+        }
+    }
+
+    /// Reports the presence of a seat's player to the core.
+    fn note_presence(&mut self, side: Option<Side>) {
+        let Some(side) = side else { return };
+        let here = self.audience.is_here(side);
+        let now = self.services.run_time.now(Instant::now());
+        let effects = self.state.handle(now, Input::Presence { side, here });
+        self.carry_out(effects, None);
+    }
+
+    /// Tells everybody when a computer opponent is found to be away, or returns.
+    pub(super) fn note_computer(&mut self, side: Side, here: bool) {
+        if self.audience.set_computer(side, here) {
+            self.tell_presence();
+        }
+    }
+
+    fn presence(&self) -> Presence {
+        let now = self.services.run_time.now(Instant::now());
+        view::presence(&self.audience, &self.state, now)
+    }
+
+    /// Returns the match as visible to this seat, if that differs from the present state: spectators see it with a delay. It is rebuilt
+    /// from the journal each time, which is rare and needs no memory.
+    fn shown_to(&self, side: Option<Side>) -> Option<RoomState> {
+        let head = self.curtain.shown(self.state.head());
+        if side.is_some() || head == self.state.head() {
+            return None;
+        }
+        let journal = self.state.journal();
+        let seen = journal
+            .iter()
+            .take_while(|entry| entry.seq <= head)
+            .cloned();
+        let shown = RoomState::replay(self.state.setup().clone(), self.state.epoch(), seen);
+        Some(shown.expect("the journal was applied before"))
+    }
+
+    /// Returns the present clocks of the match, or the clocks after the last visible entry of a delayed one.
+    fn clock_of(&self, shown: Option<&RoomState>) -> ClockView {
+        match shown {
+            None => self
+                .state
+                .clock_at(self.services.run_time.now(Instant::now())),
+            Some(shown) => shown.view().clock,
+        }
+    }
+
+    pub(super) fn view(&self, side: Option<Side>) -> MatchView {
+        let shown = self.shown_to(side);
+        let clock = self.clock_of(shown.as_ref());
+        view::of(&self.row, shown.as_ref().unwrap_or(&self.state), clock)
+    }
+
+    pub(super) fn phrase(&mut self, caller: &Caller, phrase: Phrase) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        let refused = if !self.row.options.phrases {
+            Some(("phrases-off", "in this match nothing is said"))
+        } else if !self.phrases.may_say(Instant::now(), side) {
+            Some(("too-fast", "say less; wait a moment"))
+        } else {
+            None
+        };
+        if let Some((code, message)) = refused {
+            caller.outbox.push(self.error(None, code, None, message));
+            return;
+        }
+        let frame = encode(&ServerMsg::Phrase {
+            match_id: self.row.id.clone(),
+            side,
+            phrase,
+        });
+        for (to, outbox) in self.audience.sockets() {
+            if self.phrases.reaches(side, to) {
+                outbox.push(frame.clone());
+            }
+        }
+    }
+
+    pub(super) fn refuse_stranger(&self, caller: &Caller) {
+        let frame = self.error(None, "not-seated", None, "you do not play in this match");
+        caller.outbox.push(frame);
+    }
+
+    /// Sends a change of a player's presence at once, of a spectator's soon.
+    pub(super) fn presence_changed(&mut self, changed: bool, side: Option<Side>) {
+        if !changed {
+            return;
+        }
+        if side.is_some() {
+            self.tell_presence();
+        } else {
+            self.presence_due
+                .get_or_insert_with(|| Instant::now() + PRESENCE_EVERY);
+        }
+    }
+
+    pub(super) fn tell_presence(&mut self) {
+        self.presence_due = None;
+        let presence = self.presence();
+        self.audience.tell(&encode(&ServerMsg::Presence {
+            match_id: self.row.id.clone(),
+            presence,
+        }));
+    }
+
+    /// Reads the match's row again and sends everybody a snapshot.
+    pub(super) async fn refresh(&mut self) {
+        match self.services.store.find_match(&self.row.id).await {
+            Ok(Some(row)) => self.row = row,
+            Ok(None) => return,
+            Err(error) => {
+                // The old row stays visible: nothing depends on it.
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a room's row could not be read again"
+                );
+                return;
+            }
+        }
+        for (side, outbox) in self.audience.sockets() {
+            outbox.push(self.snapshot(side));
+        }
+    }
+
+    fn snapshot(&self, side: Option<Side>) -> Utf8Bytes {
+        let snapshot = Snapshot {
+            view: self.view(side),
+            you: side,
+            presence: self.presence(),
+            rematch: self.rematch.clone(),
+        };
+        encode(&ServerMsg::Snapshot(Box::new(snapshot)))
+    }
+
+    pub(super) async fn rematch(&mut self, caller: &Caller) {
+        let Some(side) = self.audience.side_of(caller.player.as_ref()) else {
+            self.refuse_stranger(caller);
+            return;
+        };
+        if self.state.result().is_none() {
+            caller.outbox.push(self.error(
+                None,
+                "match-not-over",
+                None,
+                "the match is not over yet",
+            ));
+            return;
+        }
+        let setup = self.state.setup();
+        let bot_agrees = setup.one_player || setup.bots[side.other()].is_some();
+        let agreed = bot_agrees || self.rematch.offered_by == Some(side.other());
+        if self.rematch.next.is_none() && agreed {
+            match arrange::rematch(self.services.store.as_ref(), &self.row).await {
+                Ok(next) => {
+                    (self.opener)(&next);
+                    self.rematch = RematchView {
+                        offered_by: None,
+                        next: Some(next),
+                    };
+                }
+                Err(StoreError::TooManyMatches(player)) => {
+                    let mine = caller.player.as_ref() == Some(&player);
+                    let (code, message) = if mine {
+                        (
+                            "too-many-running",
+                            "finish some of your running matches first",
+                        )
+                    } else {
+                        (
+                            "opponent-busy",
+                            "the other player has too many running matches just now",
+                        )
+                    };
+                    caller.outbox.push(self.error(None, code, None, message));
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "a rematch could not be created"
+                    );
+                    caller.outbox.push(self.error(
+                        None,
+                        "storage-unavailable",
+                        None,
+                        "the rematch cannot be made just now; try again soon",
+                    ));
+                    return;
+                }
+            }
+        } else if self.rematch.next.is_none() {
+            self.rematch.offered_by = Some(side);
+        }
+        let rematch = self.rematch.clone();
+        self.audience.tell(&encode(&ServerMsg::Rematch {
+            match_id: self.row.id.clone(),
+            rematch,
+        }));
+    }
+
+    pub(super) fn error(
+        &self,
+        client_id: Option<ClientId>,
+        code: &str,
+        why: Option<&str>,
+        message: &str,
+    ) -> Utf8Bytes {
+        error_frame(&self.row.id, client_id, code, why, message)
+    }
+}

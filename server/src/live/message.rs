@@ -1,0 +1,115 @@
+//! The messages of a room.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mawe_rules::Side;
+use tokio::sync::oneshot;
+
+use crate::bots::job::Reply;
+use crate::live::outbox::Outbox;
+use crate::play::room::io::{Closing, Refusal};
+use crate::wire::ids::{ClientId, PlayerId};
+use crate::wire::{Command, MatchView, Phrase};
+
+/// A socket, as known to a room.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The socket's number on this node.
+    pub socket: u64,
+    /// The player; `None` for an anonymous visitor.
+    pub player: Option<PlayerId>,
+    /// The outbox of the socket.
+    pub outbox: Arc<Outbox>,
+}
+
+/// A message to a room.
+#[derive(Debug)]
+pub enum RoomMsg {
+    /// A socket joins.
+    Join {
+        /// The socket.
+        caller: Caller,
+        /// The last seq that the client has.
+        since: Option<u64>,
+        /// Dropped once the answer is in the outbox: a socket that joins many matches waits for each answer before the next join.
+        answered: Option<oneshot::Sender<()>>,
+    },
+    /// A socket leaves.
+    Leave {
+        /// The number of the socket.
+        socket: u64,
+    },
+    /// A client sends a command.
+    Command {
+        /// The client.
+        caller: Caller,
+        /// The client's id for the command.
+        client_id: ClientId,
+        /// The last seq that the client has.
+        seq: u64,
+        /// The command.
+        command: Command,
+        /// The time at which it was read from the socket.
+        received: Instant,
+        /// The lag of the connection.
+        lag_ms: u64,
+    },
+    /// A bot answers a question.
+    Bot {
+        /// The bot's seat.
+        side: Side,
+        /// The ply that it answers.
+        ply: u32,
+        /// The head of the journal at the time of the question.
+        seq: u64,
+        /// The answer.
+        reply: Reply,
+    },
+    /// No worker does the jobs of the bot in this seat at present.
+    BotAway {
+        /// The bot's seat.
+        side: Side,
+    },
+    /// A player offers or accepts a rematch.
+    Rematch {
+        /// The client.
+        caller: Caller,
+    },
+    /// A player sends a phrase.
+    Phrase {
+        /// The client.
+        caller: Caller,
+        /// The phrase.
+        phrase: Phrase,
+    },
+    /// A player mutes or unmutes the opponent's phrases.
+    Mute {
+        /// The client.
+        caller: Caller,
+        /// Whether to mute.
+        muted: bool,
+    },
+    /// A REST client reads the match.
+    View {
+        /// The player; `None` for an anonymous visitor.
+        player: Option<PlayerId>,
+        /// The answer; dropped if the match does not exist.
+        reply: oneshot::Sender<Option<MatchView>>,
+    },
+    /// The match's row has changed: a guest has registered.
+    Refresh,
+    /// The finished match was counted: if it is rated, its row has the rating changes.
+    Counted,
+    /// The operator closes the match.
+    Close {
+        /// The way to close it.
+        closing: Closing,
+        /// The result, sent once the end is durable; dropped if the result is unknown.
+        done: oneshot::Sender<Result<(), Refusal>>,
+    },
+    /// The lease of this node has ended: another node may own the match now.
+    Lapsed,
+    /// The server is stopping.
+    Stop,
+}

@@ -1,0 +1,195 @@
+//! The frames that wait to be written to one socket: a bounded queue whose sender never waits.
+//!
+//! A room pushes frames, and the socket's own task drains them. A client that reads too slowly costs at most [`MAX_WAITING_BYTES`]; then
+//! its socket is closed, and the client reconnects and resumes by `seq`.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::Notify;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
+
+/// The number of bytes that may wait for one socket. A larger frame, such as the snapshot of a long match, is accepted if nothing else
+/// waits.
+pub const MAX_WAITING_BYTES: usize = 64 * 1024;
+
+/// The way to sockets on another node.
+pub trait RemoteOutbox: std::fmt::Debug + Send + Sync {
+    /// Sends a frame to the sockets.
+    fn push(&self, frame: &Utf8Bytes);
+
+    /// Reports that the socket follows the match from now on, and whether as a spectator.
+    fn joined(&self, spectator: bool);
+
+    /// Returns the way to all spectators on the same node.
+    fn spectators(&self) -> Box<dyn RemoteOutbox>;
+
+    /// Returns a number that is the same for all outboxes over one link.
+    fn link(&self) -> usize;
+}
+
+/// The frames that wait for one socket.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    waiting: Mutex<Waiting>,
+    ready: Notify,
+    /// The link to the socket's node, if it is not on this node: then no frame waits here.
+    remote: Option<Box<dyn RemoteOutbox>>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    frames: VecDeque<Utf8Bytes>,
+    bytes: usize,
+    closed: Option<CloseReason>,
+}
+
+/// The reason for closing a socket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CloseReason {
+    /// The client read too slowly.
+    TooSlow,
+    /// The server is stopping.
+    Restarting,
+    /// The session was ended.
+    LoggedOut,
+    /// Too many of its frames did not parse.
+    Unparsed,
+    /// Too many of its frames were too large.
+    TooLarge,
+    /// Too many of its frames came too fast.
+    TooFast,
+}
+
+impl CloseReason {
+    /// Returns the stable code in `closing`.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            CloseReason::Unparsed | CloseReason::TooLarge => "too-many-bad-frames",
+            CloseReason::TooFast => "too-fast",
+            CloseReason::TooSlow => "too-slow",
+            CloseReason::Restarting => "restarting",
+            CloseReason::LoggedOut => "logged-out",
+        }
+    }
+}
+
+/// Encodes a message for the wire, once for all its receivers.
+///
+/// # Panics
+/// Never for the types of [`crate::wire`]: their JSON always serialises.
+pub fn encode(message: &impl Serialize) -> Utf8Bytes {
+    serde_json::to_string(message)
+        .expect("a message is plain JSON")
+        .into()
+}
+
+impl Outbox {
+    /// Creates the outbox of sockets on another node.
+    #[must_use]
+    pub fn remote(remote: Box<dyn RemoteOutbox>) -> Outbox {
+        Outbox {
+            remote: Some(remote),
+            ..Outbox::default()
+        }
+    }
+
+    /// Returns the way to the sockets, if they are on another node.
+    #[must_use]
+    pub fn as_remote(&self) -> Option<&dyn RemoteOutbox> {
+        self.remote.as_deref()
+    }
+
+    /// Queues a frame. After [`Outbox::close`] the frame is dropped.
+    pub fn push(&self, frame: Utf8Bytes) {
+        if let Some(remote) = &self.remote {
+            remote.push(&frame);
+            return;
+        }
+        let mut waiting = self.lock();
+        if waiting.closed.is_some() {
+            return;
+        }
+        if waiting.bytes > 0 && waiting.bytes + frame.len() > MAX_WAITING_BYTES {
+            // The waiting frames are not needed: the client resumes from its last seq.
+            *waiting = Waiting {
+                closed: Some(CloseReason::TooSlow),
+                ..Waiting::default()
+            };
+        } else {
+            waiting.bytes += frame.len();
+            waiting.frames.push_back(frame);
+        }
+        drop(waiting);
+        self.ready.notify_one();
+    }
+
+    /// Requests that the socket be closed after the waiting frames.
+    pub fn close(&self, farewell: CloseReason) {
+        self.lock().closed.get_or_insert(farewell);
+        self.ready.notify_one();
+    }
+
+    /// Waits until there are frames or a reason to close. Safe to cancel in a `select!`.
+    pub async fn ready(&self) {
+        self.ready.notified().await;
+    }
+
+    /// Removes the waiting frames, and returns the reason to close, if any.
+    pub fn drain(&self, into: &mut Vec<Utf8Bytes>) -> Option<CloseReason> {
+        let mut waiting = self.lock();
+        into.extend(waiting.frames.drain(..));
+        waiting.bytes = 0;
+        // An idle socket needs no buffer.
+        waiting.frames.shrink_to(0);
+        waiting.closed
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        // No code between lock and unlock can panic, so a poisoned value is intact.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(bytes: usize) -> Utf8Bytes {
+        "x".repeat(bytes).into()
+    }
+
+    #[test]
+    fn a_reader_that_stalls_costs_a_bounded_amount() {
+        let outbox = Outbox::default();
+        for _ in 0..10_000 {
+            outbox.push(frame(1_000));
+        }
+        let mut frames = Vec::new();
+        assert_eq!(outbox.drain(&mut frames), Some(CloseReason::TooSlow));
+        assert!(frames.is_empty());
+    }
+
+    #[test]
+    fn one_large_frame_passes_an_empty_outbox() {
+        let outbox = Outbox::default();
+        outbox.push(frame(MAX_WAITING_BYTES * 2));
+        let mut frames = Vec::new();
+        assert_eq!(outbox.drain(&mut frames), None);
+        assert_eq!(frames.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_was_pushed_before_waiting_is_noticed() {
+        let outbox = Outbox::default();
+        outbox.push(frame(1));
+        outbox.ready().await;
+        outbox.close(CloseReason::Restarting);
+        outbox.ready().await;
+        let mut frames = Vec::new();
+        assert_eq!(outbox.drain(&mut frames), Some(CloseReason::Restarting));
+        assert_eq!(frames, [frame(1)]);
+    }
+}

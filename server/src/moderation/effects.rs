@@ -1,0 +1,62 @@
+//! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
+
+use crate::app::AppState;
+use crate::live::message::RoomMsg;
+use crate::store::{AccountChange, Changed, Deed, MatchFilter, StoreError};
+use crate::wire::grants::Grant;
+use crate::wire::ids::PlayerId;
+
+/// The number of matches in which a changed name is updated: up to this many running ones and as many of the latest finished ones.
+const SHOWN_ANEW: u32 = 200;
+
+/// Changes an account in the store and writes a line to the log; then closes the sockets of ended sessions and tokens, and updates the name
+/// in open rooms.
+///
+/// # Errors
+/// As [`crate::store::Store::change_account`].
+pub async fn change(
+    app: &AppState,
+    id: &PlayerId,
+    change: &AccountChange,
+    deed: &Deed,
+) -> Result<Changed, StoreError> {
+    let changed = app.store.change_account(id, change, deed).await?;
+    took_effect(app, id, &changed).await;
+    if let AccountChange::Rename(_) | AccountChange::Delete(_) = change {
+        show_anew(app, id).await?;
+    }
+    Ok(changed)
+}
+
+/// Applies the effects of a change that the store has made to an account: closes the sockets of ended sessions and tokens, and removes a
+/// disabled account or a bot account from the pools.
+pub async fn took_effect(app: &AppState, id: &PlayerId, changed: &Changed) {
+    for hash in &changed.ended {
+        app.sockets.end_session(hash);
+    }
+    let account = &changed.account;
+    if account.disabled.is_some() || account.grants.has(Grant::Bot) {
+        // Such an account never waits in a pool, also after another change.
+        app.lobby.plays([id.clone()]).await;
+    }
+}
+
+/// Makes the open rooms of a player's matches reload the player from the store.
+///
+/// # Errors
+/// When the store does not answer.
+pub async fn show_anew(app: &AppState, id: &PlayerId) -> Result<(), StoreError> {
+    let running = app.store.running_matches_of(id, SHOWN_ANEW).await?;
+    let latest = MatchFilter {
+        finished: true,
+        ..MatchFilter::of(id.clone())
+    };
+    let latest = app.store.matches_of(&latest, None, SHOWN_ANEW).await?;
+    for row in running.iter().chain(&latest) {
+        app.rooms.send_if_open(&row.id, RoomMsg::Refresh).await;
+        if let Some(remote) = &app.rooms.services.remote {
+            remote.tell_refresh(&row.id).await;
+        }
+    }
+    Ok(())
+}

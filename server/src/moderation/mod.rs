@@ -1,0 +1,3 @@
+//! Actions of the operator and of moderators on accounts.
+
+pub mod effects;

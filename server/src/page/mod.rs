@@ -1,0 +1,5 @@
+//! The contents of the page that are the same for every client: compressed files, and the operator's notice.
+
+pub mod banner;
+pub(crate) mod pack;
+pub(crate) mod precompressed;

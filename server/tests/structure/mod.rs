@@ -1,0 +1,142 @@
+//! The structure of the sources: no circles of imports, and none that climbs a floor.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use imports::floors::climbs;
+use imports::{Graph, module_of, rust};
+
+mod imports;
+
+/// The circles between files that are still there, in the engine and the rules, each by one of its files. The list may only shrink.
+const KNOWN_CIRCLES: [&str; 9] = [
+    "ai/src/arena/mod.rs",
+    "ai/src/endgame/mod.rs",
+    "ai/src/learn/fit.rs",
+    "ai/src/think.rs",
+    "rules/src/games/checkers/mod.rs",
+    "rules/src/games/congkak/mod.rs",
+    "rules/src/games/kalah/mod.rs",
+    "rules/src/games/mawe/mod.rs",
+    "rules/src/notation/pdn/mod.rs",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let graph = Graph::read(&root());
+    let circles = graph.circles();
+    for circle in &circles {
+        let known = circle.iter().any(|file| KNOWN_CIRCLES.contains(&&**file));
+        assert!(
+            known,
+            "a circle of imports:\n{}",
+            graph.arrows_within(circle).join("\n")
+        );
+    }
+    assert_eq!(
+        circles.len(),
+        KNOWN_CIRCLES.len(),
+        "a circle is gone: take it off the list"
+    );
+}
+
+#[test]
+fn no_module_of_the_server_imports_a_higher_one() {
+    let modules = Graph::read(&root()).grouped(module_of);
+    assert_eq!(climbs(&modules), Vec::<String>::new());
+    let circles = modules.circles();
+    let of_the_server = circles
+        .iter()
+        .filter(|circle| circle[0].starts_with("server/"));
+    assert_eq!(of_the_server.count(), 0);
+}
+
+/// Reads a crate of these files.
+fn read(files: &[(&str, &str)]) -> Graph {
+    let place = tempfile::tempdir().expect("a directory");
+    for (name, text) in files {
+        let path = place.path().join("server/src").join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("it can be made");
+        fs::write(path, text).expect("it can be written");
+    }
+    let mut graph = Graph::default();
+    rust::read(place.path(), &[("server/src", "mawe_server")], &mut graph);
+    graph
+}
+
+#[test]
+fn a_circle_is_found_through_re_exports_macros_and_groups_of_names() {
+    let graph = read(&[
+        ("lib.rs", "pub mod wire; pub mod play; pub mod store;"),
+        (
+            "wire.rs",
+            "use crate::play::{self, rating::{Rating, *}}; pub struct Id;",
+        ),
+        (
+            "play/mod.rs",
+            "mod rating; pub use rating::*; pub use crate::store::Row;",
+        ),
+        (
+            "play/rating.rs",
+            "pub struct Rating; fn f() { println!(\"{}\", super::Row::new()); }",
+        ),
+        ("store.rs", "pub struct Row(crate::wire::Id);"),
+    ]);
+    assert_eq!(
+        graph.circles(),
+        [[
+            "server/src/play/mod.rs",
+            "server/src/play/rating.rs",
+            "server/src/store.rs",
+            "server/src/wire.rs"
+        ]]
+    );
+}
+
+#[test]
+fn what_tests_import_and_visibility_make_no_circle() {
+    let graph = read(&[
+        ("lib.rs", "pub mod wire; pub mod store;"),
+        (
+            "wire.rs",
+            "#[cfg(test)] mod tests { use crate::store::Row; } pub struct Id;",
+        ),
+        (
+            "store.rs",
+            "pub(in crate::wire) struct Row(crate::wire::Id); use serde::Serialize;",
+        ),
+    ]);
+    assert_eq!(graph.circles(), Vec::<Vec<String>>::new());
+}
+
+#[test]
+fn an_import_that_climbs_is_found() {
+    let graph = read(&[
+        ("lib.rs", "pub mod wire; pub mod store; pub mod attic;"),
+        ("wire.rs", "use crate::store::Row; pub struct Id;"),
+        ("store.rs", "pub struct Row;"),
+        ("attic.rs", ""),
+    ]);
+    assert_eq!(
+        climbs(&graph.grouped(module_of)),
+        [
+            "server/src/attic has no floor",
+            "server/src/wire -> server/src/store"
+        ]
+    );
+}
+
+/// `cargo run -p mawe-server --example graph` prints the picture.
+#[test]
+fn the_picture_in_the_documentation_is_the_present_one() {
+    let page = fs::read_to_string(root().join("docs/modules.md")).expect("it is in the repository");
+    let picture = imports::picture(&Graph::read(&root()).grouped(module_of));
+    assert!(
+        page.contains(&picture),
+        "docs/modules.md shows another graph; put this in its place:\n{picture}"
+    );
+}
