@@ -2591,7 +2591,7 @@ export interface components {
             last_used_at: string;
         };
         /**
-         * @description The wire format of a [`Side`], for the generated descriptions of the wire.
+         * @description The wire format of a `Side`, for the generated descriptions of the wire.
          * @enum {string}
          */
         Side: "first" | "second";
