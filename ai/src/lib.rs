@@ -9,7 +9,7 @@
 //! use mawe_ai::{Limits, think};
 //! use mawe_rules::{AnyPosition, GameKind};
 //!
-//! A white stone is one step from home; Black, without stones, cannot move afterwards.
+//! // A white stone is one step from home; Black, without stones, cannot move afterwards.
 //! let pos = AnyPosition::parse(GameKind::Mawe, "8/3W4/8/8/8/8/8/8 w").expect("a position");
 //! let thought = think(&pos, &Limits::depth(3)).expect("a move");
 //! assert!(thought.proven && thought.score > 0);
