@@ -1,7 +1,7 @@
-//! Compresses the files of the page, and lists the migrations.
+//! Compresses the files of the page.
 //!
 //! A release build compresses to the smallest size and runs again when a file of the page changes. A debug build reads the page from the
-//! disk at run time: it compresses quickly, and the server compresses a file that has changed since (`http/packed.rs`).
+//! disk at run time: it compresses quickly, and the server compresses a file that has changed since (`page/precompressed.rs`).
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -30,39 +30,12 @@ fn main() -> io::Result<()> {
     }
     let effort = if is_release { SMALLEST } else { QUICK };
     let output = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    println!("cargo::rerun-if-changed=../migrations");
-    for database in ["sqlite", "postgres"] {
-        let table = migrations(&fs::canonicalize("../migrations")?.join(database))?;
-        fs::write(output.join(format!("migrations_{database}.rs")), table)?;
-    }
     let mut paths = Vec::new();
     list(page, &mut paths)?;
     paths.sort();
     let rows = compress_all(page, &paths, &output, effort)?;
     let table = format!("&[\n{}]", rows.concat());
     fs::write(output.join("packed.rs"), table)
-}
-
-/// Returns the table of the migrations in a directory: the number and the name of each file `NUMBER_NAME.sql`, and its text.
-fn migrations(directory: &Path) -> io::Result<String> {
-    let mut rows = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        let parts = stem.and_then(|stem| stem.split_once('_'));
-        let (number, name) = parts
-            .and_then(|(number, name)| Some((number.parse::<i64>().ok()?, name)))
-            .ok_or_else(|| io::Error::other(format!("{}: not a migration", path.display())))?;
-        // The library's own macro replaces the underscores too, and databases hold the result.
-        let description = name.replace('_', " ");
-        rows.push((
-            number,
-            format!("({number}, {description:?}, include_str!({path:?})),"),
-        ));
-    }
-    rows.sort();
-    let rows: Vec<String> = rows.into_iter().map(|(_, row)| row).collect();
-    Ok(format!("&[\n{}\n]", rows.join("\n")))
 }
 
 /// Adds the files under a directory, without the page's tests.

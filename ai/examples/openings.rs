@@ -1,6 +1,6 @@
 //! Makes the openings from which rated matches of Kalah and Congkak draw.
 //!
-//!     cargo run --release -p mawe-ai --example openings -- kalah --setup seeds=4 --out server/openings/kalah-4.txt
+//!     cargo run --release -p mawe-ai --example openings -- kalah --setup seeds=4 --out play/openings/kalah-4.txt
 //!
 //! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the
 //! position is new, and a search judges it even. Two smaller searches before it exclude most uneven positions. Options: `--setup

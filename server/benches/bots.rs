@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 use common::TestServer;
 use common::play::{Pair, Seat};
 use mawe_ai::Level;
+use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use mawe_server::bots::job::Reply;
 use mawe_server::bots::{BotNews, Bots, SLACK, pace};
-use mawe_server::play::room::io::{BotQuestion, Wanted};
-use mawe_server::wire::Event;
-use mawe_server::wire::ids::MatchId;
 use mawe_server::worker::{ThreadPool, think};
+use mawe_wire::Event;
+use mawe_wire::ids::MatchId;
 use serde_json::json;
 
 /// Pairs of people who move at once when it is their turn, ten times a second each.

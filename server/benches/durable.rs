@@ -20,9 +20,9 @@ use mawe_server::live::message::{Caller, RoomMsg};
 use mawe_server::live::outbox::Outbox;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
-use mawe_server::store::{self, NewPlayer, Player, Store};
-use mawe_server::wire::ids::{MatchId, PlayerId};
-use mawe_server::wire::{Command, MatchOptions, PlayerKind, TimeControl};
+use mawe_store::{NewPlayer, Player, Store};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{Command, MatchOptions, PlayerKind, TimeControl};
 
 /// The number of different games.
 const GAMES: usize = 64;
@@ -187,7 +187,7 @@ async fn play_one(
 }
 
 async fn measure(name: &str, url: &str, matches: usize, lasts: Duration) {
-    let store = store::open(url).await.expect("the store opens");
+    let store = mawe_store::open(url).await.expect("the store opens");
     let (journal, writer) = Journal::start(Arc::clone(&store));
     let (bots, _answers) = Bots::new();
     let settings = Settings {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use mawe_server::store::{self, Store};
+use mawe_store::Store;
 use sqlx::AssertSqlSafe;
 
 #[path = "../tests/common/crowd.rs"]
@@ -42,7 +42,7 @@ async fn main() {
     let mut crowds = Vec::new();
     for url in [&sqlite, &postgres] {
         let began = Instant::now();
-        let store = store::open(url).await.expect("the store opens");
+        let store = mawe_store::open(url).await.expect("the store opens");
         let mut database = Database::open(url).await;
         let crowd = Crowd::fill(&mut database, players, matches).await;
         println!(
@@ -97,7 +97,7 @@ async fn measure(store: &Arc<dyn Store>, crowd: &Crowd, calls: usize) {
 }
 
 async fn explain_sqlite(url: &str, crowd: &Crowd) {
-    let store = store::open(url).await.expect("the store opens");
+    let store = mawe_store::open(url).await.expect("the store opens");
     let Database::Sqlite(mut connection) = Database::open(url).await else {
         unreachable!("its address says SQLite");
     };
@@ -121,7 +121,7 @@ async fn explain_sqlite(url: &str, crowd: &Crowd) {
 }
 
 async fn explain_postgres(url: &str, crowd: &Crowd) {
-    let store = store::open(url).await.expect("the store opens");
+    let store = mawe_store::open(url).await.expect("the store opens");
     println!("\nPlans of Postgres");
     let mut rng = Rng::with_seed(3);
     for kind in KINDS {

@@ -4,12 +4,12 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fastrand::Rng;
+use mawe_play::room::io::{Input, MatchSetup, Now};
+use mawe_play::room::state::RoomState;
 use mawe_rules::{AnySetup, BySide, GameKind, Record};
 use mawe_server::live::outbox::encode;
-use mawe_server::play::room::io::{Input, MatchSetup, Now};
-use mawe_server::play::room::state::RoomState;
-use mawe_server::wire::ids::{ClientId, MatchId};
-use mawe_server::wire::{Command, MatchOptions, ServerMsg, TimeControl};
+use mawe_wire::ids::{ClientId, MatchId};
+use mawe_wire::{Command, MatchOptions, ServerMsg, TimeControl};
 
 /// Returns a whole game of random moves, the same in every run.
 fn game(kind: GameKind) -> Vec<String> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use mawe_play::room::entry::{Action, Entry};
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::bots::Bots;
@@ -15,10 +16,9 @@ use mawe_server::live::arrange::{self, Terms};
 use mawe_server::live::journal::Journal;
 use mawe_server::live::rooms::Rooms;
 use mawe_server::live::services::{Services, Settings};
-use mawe_server::play::room::entry::{Action, Entry};
-use mawe_server::store::{self, Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
-use mawe_server::wire::ids::{MatchId, PlayerId};
-use mawe_server::wire::{MatchOptions, PlayerKind, TimeControl};
+use mawe_store::{Append, Appended, MAX_RUNNING, NewPlayer, Player, Store};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{MatchOptions, PlayerKind, TimeControl};
 
 /// The number of plies of each match; fewer if a game ends sooner.
 const PLIES: u64 = 30;
@@ -39,7 +39,7 @@ async fn main() {
 
     let directory = tempfile::tempdir().expect("a temporary directory");
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
-    let store = store::open(&url).await.expect("the store opens");
+    let store = mawe_store::open(&url).await.expect("the store opens");
     let players = BySide::new(player(store.as_ref()).await, player(store.as_ref()).await);
     let live = TimeControl::Realtime {
         base_ms: 10_800_000,

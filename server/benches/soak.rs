@@ -17,7 +17,7 @@ use common::play::Pair;
 use common::process::{Process, mawe, run};
 use common::socket::Socket;
 use common::{PASSWORD, Person};
-use mawe_server::wire::Command;
+use mawe_wire::Command;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tokio::task::JoinSet;

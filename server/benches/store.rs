@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use mawe_play::room::entry::StoredEntry;
 use mawe_rules::{BySide, GameKind};
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::store::{self, Append, Appended, NewMatch, Store};
-use mawe_server::wire::ids::MatchId;
-use mawe_server::wire::{MatchOptions, Speed, TimeControl};
+use mawe_store::{Append, Appended, NewMatch, Store};
+use mawe_wire::ids::MatchId;
+use mawe_wire::{MatchOptions, Speed, TimeControl};
 use tokio::runtime::Runtime;
 
 #[path = "../tests/common/postgres.rs"]
@@ -38,7 +38,9 @@ fn main() {
 }
 
 fn bench(criterion: &mut Criterion, runtime: &Runtime, backend: &str, url: &str) {
-    let store = runtime.block_on(store::open(url)).expect("the store opens");
+    let store = runtime
+        .block_on(mawe_store::open(url))
+        .expect("the store opens");
     let ids = runtime.block_on(matches(&store));
     let mut heads = vec![0; MATCHES];
     let mut next = 0;

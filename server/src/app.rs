@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use mawe_store::readiness::Readiness;
+use mawe_store::{Player, Store};
+
 use crate::bots::exchange::WorkerKey;
 use crate::identity::devices::Devices;
 use crate::identity::last_used::LastUsed;
@@ -15,8 +18,6 @@ use crate::live::sockets::Sockets;
 use crate::live::tv::Tv;
 use crate::lobby::Lobby;
 use crate::page::banner::Banner;
-use crate::store::readiness::Readiness;
-use crate::store::{Player, Store};
 
 /// The state of all handlers, shared.
 pub type App = Arc<AppState>;

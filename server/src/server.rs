@@ -6,6 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::IntoResponse;
+use mawe_play::rating;
+use mawe_store::readiness::Readiness;
+use mawe_store::recount::{self, RecountError};
+use mawe_store::{Deed, Store, StoreError, private, pruning};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -35,11 +39,7 @@ use crate::live::services::{self, Services};
 use crate::live::sockets::Sockets;
 use crate::live::tv::{self, Tv};
 use crate::lobby::Lobby;
-use crate::play::rating;
 use crate::push::{self, Push};
-use crate::store::readiness::Readiness;
-use crate::store::recount::{self, RecountError};
-use crate::store::{self, Deed, Store, StoreError, private, pruning};
 use crate::worker::nats::{NatsJobs, OwnThenNats};
 use crate::worker::{ThreadPool, think};
 use crate::{admin, api, connections, http};
@@ -105,7 +105,7 @@ pub struct Server {
 pub enum StartError {
     /// The store could not be opened.
     #[error(transparent)]
-    Store(#[from] store::OpenError),
+    Store(#[from] mawe_store::OpenError),
     /// The address is not available.
     #[error(
         "cannot listen on {address}: {error}; stop what listens there, or choose another address with --listen"
@@ -213,7 +213,11 @@ impl Server {
             tokio::spawn(Arc::clone(&app.lobby).run(stopped.clone())),
             tokio::spawn(enable_accounts(Arc::clone(&app), stopped.clone())),
             tokio::spawn(write_used(Arc::clone(&app), stopped.clone())),
-            tokio::spawn(pruning::run(Arc::clone(&app.store), stopped.clone())),
+            tokio::spawn(pruning::run(
+                Arc::clone(&app.store),
+                unix_ms,
+                stopped.clone(),
+            )),
         ]);
         // After all steps that may fail, because an error to start is reported in one line.
         open_files.log();
@@ -347,9 +351,9 @@ struct Parts {
     push: Option<Push>,
 }
 
-async fn open_store(config: &Config) -> Result<Arc<dyn Store>, store::OpenError> {
+async fn open_store(config: &Config) -> Result<Arc<dyn Store>, mawe_store::OpenError> {
     private::tighten_data_directory(&config.data_dir);
-    store::open_with(&config.store_url, config.min_free_space).await
+    mawe_store::open_with(&config.store_url, config.min_free_space).await
 }
 
 impl Node {

@@ -9,7 +9,7 @@ use crate::common::process::{Ended, Process, mawe, run, run_with};
 use crate::common::socket::{Heard, Socket};
 use crate::common::{Answer, PASSWORD, Person, eventually};
 use mawe_rules::Side;
-use mawe_server::wire::{Event, ServerMsg};
+use mawe_wire::{Event, ServerMsg};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -484,7 +484,7 @@ async fn ratings_are_checked_and_rebuilt_while_the_server_runs() {
     );
     let mut pair = Pair::of([amina, zofia], true).await;
     pair.plies(4).await;
-    pair.act(0, mawe_server::wire::Command::Resign).await;
+    pair.act(0, mawe_wire::Command::Resign).await;
     eventually("the match is counted", async || {
         operator
             .does(&["ratings", "check"])

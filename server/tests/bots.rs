@@ -17,7 +17,7 @@ use std::time::Duration;
 use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{PASSWORD, Person, TestServer, eventually};
-use mawe_server::wire::ServerMsg;
+use mawe_wire::ServerMsg;
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -208,7 +208,7 @@ async fn a_bot_is_asked_and_awaited_as_a_person_is() {
     // A bot may challenge people, and rated matches count for both.
     let mut pair = Pair::at([person, program], id).await;
     pair.plies(4).await;
-    pair.act(1, mawe_server::wire::Command::Resign).await;
+    pair.act(1, mawe_wire::Command::Resign).await;
     let [person, mut program] = pair.people;
     for name in ["Amina", "Chatu"] {
         let games = async || {

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use mawe_server::identity::sessions;
-use mawe_server::store::{AccountChange, Deed, NewSession};
-use mawe_server::wire::grants::Grant;
+use mawe_store::{AccountChange, Deed, NewSession};
+use mawe_wire::grants::Grant;
 use serde_json::{Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -4,9 +4,7 @@ use crate::common::play::Seat;
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 use mawe_rules::Side;
-use mawe_server::wire::{
-    ChallengeStatus, ChallengeView, ClientMsg, Command, DeclineReason, ServerMsg,
-};
+use mawe_wire::{ChallengeStatus, ChallengeView, ClientMsg, Command, DeclineReason, ServerMsg};
 use serde_json::{Value, json};
 
 fn offer(to: &str) -> Value {

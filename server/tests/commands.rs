@@ -146,7 +146,7 @@ async fn one_who_follows_the_match_as_well_hears_of_a_command_once() {
     let heard = socket.event().await;
     assert_eq!(answer["seq"], heard.seq);
     assert_eq!(answer, {
-        let message = mawe_server::wire::ServerMsg::Event(Box::new(heard));
+        let message = mawe_wire::ServerMsg::Event(Box::new(heard));
         serde_json::to_value(message).expect("JSON")
     });
     let more = tokio::time::timeout(Duration::from_millis(200), socket.event()).await;

@@ -11,7 +11,7 @@ use crate::common::{Person, eventually};
 use futures_util::future::join_all;
 use mawe_rules::Side;
 use mawe_server::live::run_time::LONGEST_GAP;
-use mawe_server::wire::{ClientMsg, Command, Event, EventMsg, PlyView, ServerMsg};
+use mawe_wire::{ClientMsg, Command, Event, EventMsg, PlyView, ServerMsg};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -155,7 +155,7 @@ impl Match {
 
     fn acknowledge(&mut self, event: EventMsg) {
         self.under_way = None;
-        let mawe_server::wire::Event::Move(ply) = event.event else {
+        let mawe_wire::Event::Move(ply) = event.event else {
             panic!("only moves were sent: {event:?}");
         };
         self.acknowledged.push(Acknowledged {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use mawe_server::store::MinFreeSpace;
-use mawe_server::wire::ServerMsg;
+use mawe_store::MinFreeSpace;
+use mawe_wire::ServerMsg;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 

@@ -7,7 +7,6 @@ use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::transcript;
 use mawe_rules::{GameKind, Side};
-use mawe_server::wire;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -62,7 +61,7 @@ async fn a_match_of_checkers_is_portable_draughts_notation() {
         (GameResult::Open, played(&pair))
     );
 
-    pair.act(0, wire::Command::Resign).await;
+    pair.act(0, mawe_wire::Command::Resign).await;
     let answer = export(&pair.people[0], &pair.id, "*/*", "").await;
     assert_eq!(
         answer.header("content-type"),
@@ -124,7 +123,7 @@ async fn all_matches_are_lines_that_replay_reads() {
         let mut pair = pair_at(&server, people.clone(), game.id()).await;
         pair.plies(9).await;
         if !pair.is_over() {
-            pair.act(1, wire::Command::Resign).await;
+            pair.act(1, mawe_wire::Command::Resign).await;
         }
         ids.push(pair.id);
     }

@@ -7,14 +7,14 @@ use std::time::Duration;
 use crate::common::postgres::Postgres;
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::clock::unix_ms;
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::{Append, NewChallenge, NewMatch};
-use mawe_server::wire::ids::{ChallengeId, MatchId};
-use mawe_server::wire::pool::PoolId;
-use mawe_server::wire::{
+use mawe_store::{Append, NewChallenge, NewMatch};
+use mawe_wire::ids::{ChallengeId, MatchId};
+use mawe_wire::pool::PoolId;
+use mawe_wire::{
     ClientMsg, ErrorMsg, MatchOptions, PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl,
 };
 use reqwest::StatusCode;

@@ -4,9 +4,9 @@ use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_server::store::{AccountChange, Deed, PairFilter, Player};
-use mawe_server::wire::grants::Grant;
-use mawe_server::wire::{ClientMsg, Command, NoticeKind, Phrase, ServerMsg};
+use mawe_store::{AccountChange, Deed, PairFilter, Player};
+use mawe_wire::grants::Grant;
+use mawe_wire::{ClientMsg, Command, NoticeKind, Phrase, ServerMsg};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -848,7 +848,7 @@ async fn a_pair_that_plays_nobody_else_is_listed_and_its_matches_are_made_void()
     assert_eq!((&asha_has[0]["opponents"], played), (&json!(1), json!(1)));
     assert_eq!(ratings("Bahati").await, (json!([]), json!(0)));
     let store = &server.app().store;
-    let found = mawe_server::store::recount::recount(store.as_ref())
+    let found = mawe_store::recount::recount(store.as_ref())
         .await
         .expect("it is quiet");
     assert!(found.agrees() && found.rated == 1, "{found:?}");

@@ -1,10 +1,10 @@
 //! Drawn openings: every rated match of Kalah and Congkak begins with one, and a casual one on request.
 
+use mawe_play::openings::openings_of;
 use mawe_rules::games::opening::Opening;
 use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Side};
-use mawe_server::play::openings::openings_of;
-use mawe_server::wire::{Command, MatchView};
+use mawe_wire::{Command, MatchView};
 use serde_json::{Value, json};
 
 use crate::common::play::{Pair, Seat};

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use fastrand::Rng;
-use mawe_server::store::{self, Store};
+use mawe_store::Store;
 use sqlx::AssertSqlSafe;
 
 #[path = "common/crowd.rs"]
@@ -41,7 +41,7 @@ async fn every_list_walks_along_an_index() {
 }
 
 async fn every_list(url: &str, faults: fn(&List, &[String]) -> Vec<String>) {
-    let store: Arc<dyn Store> = store::open(url).await.unwrap();
+    let store: Arc<dyn Store> = mawe_store::open(url).await.unwrap();
     let mut database = Database::open(url).await;
     let crowd = Crowd::fill(&mut database, 100, 1_000).await;
     prepare(&mut database).await;

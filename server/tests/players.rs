@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use crate::common::play::{Pair, Seat};
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
+use mawe_play::room::entry::{Action, Entry};
 use mawe_rules::clock::TimeLeft;
 use mawe_rules::notation::json::JsonRecord;
 use mawe_rules::{AnySetup, BySide, GameKind, Record, Side};
 use mawe_server::clock::unix_ms;
-use mawe_server::play::room::entry::{Action, Entry};
-use mawe_server::store::{self, Append, Store};
-use mawe_server::wire::ids::MatchId;
-use mawe_server::wire::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
+use mawe_store::{Append, Store};
+use mawe_wire::ids::MatchId;
+use mawe_wire::{ClientMsg, Command, Event, EventMsg, MatchView, Phrase, ServerMsg};
 use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -756,7 +756,7 @@ async fn correspondence_flags_fall_also_after_a_restart_and_not_for_time_without
     }
     let directory = server.stop().await;
     let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
-    let store = store::open(&url).await.expect("the store");
+    let store = mawe_store::open(&url).await.expect("the store");
     // One match has a few seconds left, the other ran out of time while the server was down.
     played_long_ago(store.as_ref(), &ids[0], 2, 2 * DAY_MS - 5_000).await;
     played_long_ago(store.as_ref(), &ids[1], 2, 3 * DAY_MS).await;

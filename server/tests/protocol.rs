@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use mawe_fuzz_targets::{Target, short};
+use mawe_play::room::io::Refusal;
 use mawe_rules::{AnyPosition, PlayError, Record, Side};
-use mawe_server::play::room::io::Refusal;
-use mawe_server::wire::end_reason::EndReason;
-use mawe_server::wire::{
+use mawe_wire::end_reason::EndReason;
+use mawe_wire::{
     ClientMsg, ClockView, Command, DeclineReason, Event, MatchResult, ServerMsg, StateView,
 };
 use serde::Serialize;

@@ -4,7 +4,7 @@ use crate::common::play::{Pair, Seat};
 use crate::common::{Answer, Person, TestServer, config, eventually};
 use mawe_rules::Side;
 use mawe_server::server::Server;
-use mawe_server::wire::Command;
+use mawe_wire::Command;
 use serde_json::{Value, json};
 
 /// Plays a match that `winner` (0 for the side that moves first) wins after four plies, and waits until it is counted.

@@ -6,20 +6,19 @@ use std::sync::Arc;
 
 use crate::common::postgres::Postgres;
 use fastrand::Rng;
+use mawe_play::rating;
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::Finish;
+use mawe_play::room::io::{Input, Now};
+use mawe_play::room::state::RoomState;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::play::rating;
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::Finish;
-use mawe_server::play::room::io::{Input, Now};
-use mawe_server::play::room::state::RoomState;
-use mawe_server::store::pruning;
-use mawe_server::store::recount::{Recount, RecountError, rebuild, recount};
-use mawe_server::store::{
-    self, Append, Appended, AuditFilter, Corrections, Deed, NewMatch, NewPlayer, Player, Seed,
-    Store,
+use mawe_store::pruning;
+use mawe_store::recount::{Recount, RecountError, rebuild, recount};
+use mawe_store::{
+    Append, Appended, AuditFilter, Corrections, Deed, NewMatch, NewPlayer, Player, Seed, Store,
 };
-use mawe_server::wire::ids::{MatchId, PlayerId};
-use mawe_server::wire::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{Command, MatchOptions, PlayerKind, Speed, TimeControl};
 use sqlx::AssertSqlSafe;
 
 const PLAYERS: usize = 12;
@@ -39,7 +38,7 @@ async fn an_embedded_store_counts_what_the_journals_say() {
     for seed in [1, 20, 300] {
         let directory = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", directory.path().join("mawe.sqlite").display());
-        let store = store::open(&url).await.unwrap();
+        let store = mawe_store::open(&url).await.unwrap();
         counts_what_was_played(&url, &[store.clone(), store], seed, 240).await;
     }
 }
@@ -50,8 +49,8 @@ async fn two_nodes_on_postgres_count_what_the_journals_say() {
     for seed in [4, 50] {
         let url = postgres.fresh_database().await;
         let nodes = [
-            store::open(&url).await.unwrap(),
-            store::open(&url).await.unwrap(),
+            mawe_store::open(&url).await.unwrap(),
+            mawe_store::open(&url).await.unwrap(),
         ];
         counts_what_was_played(&url, &nodes, seed, 240).await;
     }

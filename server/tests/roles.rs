@@ -9,9 +9,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use mawe_server::page::banner::{Banner, Picture};
-use mawe_server::store::{AccountChange, Deed};
-use mawe_server::wire::grants::Grant;
-use mawe_server::wire::{SUBPROTOCOL, ServerMsg};
+use mawe_store::{AccountChange, Deed};
+use mawe_wire::grants::Grant;
+use mawe_wire::{SUBPROTOCOL, ServerMsg};
 
 use crate::common::socket::{Heard, Socket};
 use crate::common::{PASSWORD, Person, TestServer};

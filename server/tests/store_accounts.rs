@@ -4,17 +4,16 @@
 
 use std::sync::Arc;
 
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind};
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::{
-    self, Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed,
-    Disabled, NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store,
-    StoreError,
+use mawe_store::{
+    Account, AccountChange, AccountFilter, Append, Appended, AuditFilter, AuditRow, Deed, Disabled,
+    NewAudit, NewChallenge, NewMatch, NewPlayer, NewSession, NewToken, Player, Store, StoreError,
 };
-use mawe_server::wire::grants::{Grant, Grants};
-use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId, TokenId};
-use mawe_server::wire::{Language, MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_wire::grants::{Grant, Grants};
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, TokenId};
+use mawe_wire::{Language, MatchOptions, PlayerKind, Speed, TimeControl};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
@@ -35,7 +34,7 @@ async fn postgres_keeps_every_promise_about_accounts() {
 }
 
 async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_disabled_account_loses_its_ways_in_and_what_it_asked_for(open().await).await;
     who_was_let_in_meanwhile_is_known_to_be_disabled(open().await).await;
     grants_come_and_go_one_by_one(open().await).await;
@@ -520,7 +519,7 @@ async fn change(
     store: &Arc<dyn Store>,
     player: &Player,
     change: AccountChange,
-) -> Result<store::Changed, StoreError> {
+) -> Result<mawe_store::Changed, StoreError> {
     store.change_account(&player.id, &change, &deed()).await
 }
 

@@ -5,12 +5,12 @@
 use std::sync::Arc;
 
 use mawe_server::identity::sessions;
-use mawe_server::store::{
-    self, AccountChange, Deed, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
+use mawe_store::{
+    AccountChange, Deed, NewPlayer, NewSession, Player, Store, StoreError, SubscriptionRow,
 };
-use mawe_server::wire::ids::PlayerId;
-use mawe_server::wire::ids::TokenHash;
-use mawe_server::wire::{Language, PlayerKind};
+use mawe_wire::ids::PlayerId;
+use mawe_wire::ids::TokenHash;
+use mawe_wire::{Language, PlayerKind};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
@@ -28,14 +28,14 @@ async fn postgres_keeps_every_promise_about_push_messages() {
 async fn every_promise(place: &impl Place) {
     let url = place.fresh().await;
     the_first_key_is_kept(&url).await;
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_session_is_one_browser_and_an_address_is_one_session(open().await).await;
     of_too_many_the_oldest_goes(open().await).await;
     what_ends_a_session_ends_its_subscription(open().await).await;
 }
 
 async fn the_first_key_is_kept(url: &str) {
-    let store = store::open(url).await.unwrap();
+    let store = mawe_store::open(url).await.unwrap();
     let (a, b, c) = tokio::join!(
         store.push_key(&[1; 32]),
         store.push_key(&[2; 32]),
@@ -44,7 +44,7 @@ async fn the_first_key_is_kept(url: &str) {
     let kept = a.unwrap();
     assert_eq!((b.unwrap(), c.unwrap()), (kept, kept));
     store.close().await;
-    let again = store::open(url).await.unwrap();
+    let again = mawe_store::open(url).await.unwrap();
     assert_eq!(again.push_key(&[4; 32]).await.unwrap(), kept);
     // The key of known devices is separate.
     let (a, b) = tokio::join!(again.device_key(&[5; 32]), again.device_key(&[6; 32]));

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use mawe_server::store::{
-    self, AccountChange, AuditFilter, Deed, Judged, NewPlayer, NewReport, NewSession, Player,
+use mawe_store::{
+    AccountChange, AuditFilter, Deed, Judged, NewPlayer, NewReport, NewSession, Player,
     ReportCursor, ReportFilter, ReportRow, Store, StoreError, Verdict,
 };
-use mawe_server::wire::ids::{NoticeId, PlayerId, ReportId};
-use mawe_server::wire::reports::{ReportReason, Resolution};
-use mawe_server::wire::{NoticeKind, PlayerKind};
+use mawe_wire::ids::{NoticeId, PlayerId, ReportId};
+use mawe_wire::reports::{ReportReason, Resolution};
+use mawe_wire::{NoticeKind, PlayerKind};
 
 use crate::common::place::{Place, SqlitePlace};
 use crate::common::postgres::Postgres;
@@ -26,7 +26,7 @@ async fn postgres_keeps_every_promise_about_reports() {
 }
 
 async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     one_report_of_one_by_one_is_open(open().await).await;
     the_queue_is_read_in_pages(open().await).await;
     of_two_moderators_one_takes_a_report(open().await).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mawe_server::wire::{Command, ServerMsg};
+use mawe_wire::{Command, ServerMsg};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::time::timeout;

@@ -4,9 +4,9 @@ use crate::common::socket::{Heard, Socket, handshake};
 use crate::common::{Answer, PASSWORD, Person, TestServer};
 use mawe_server::identity::sessions;
 use mawe_server::identity::tokens;
-use mawe_server::store::NewToken;
-use mawe_server::wire::scope::Scope;
-use mawe_server::wire::{Command, SUBPROTOCOL, ServerMsg};
+use mawe_store::NewToken;
+use mawe_wire::scope::Scope;
+use mawe_wire::{Command, SUBPROTOCOL, ServerMsg};
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use crate::common::play::Pair;
 use crate::common::socket::Socket;
 use crate::common::{Person, TestServer, eventually};
 use mawe_rules::GameKind;
-use mawe_server::wire::{ClientMsg, Command, ServerMsg};
+use mawe_wire::{ClientMsg, Command, ServerMsg};
 use serde_json::{Value, json};
 
 async fn on(person: &Person, game: &str) -> Value {

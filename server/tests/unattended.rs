@@ -1,10 +1,10 @@
 //! A match without clocks against a computer opponent, abandoned by its player.
 
+use mawe_play::room::io::{Effects, Input, MatchSetup, Now};
+use mawe_play::room::state::RoomState;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::play::room::io::{Effects, Input, MatchSetup, Now};
-use mawe_server::play::room::state::RoomState;
-use mawe_server::wire::ids::MatchId;
-use mawe_server::wire::{Command, MatchOptions, TimeControl};
+use mawe_wire::ids::MatchId;
+use mawe_wire::{Command, MatchOptions, TimeControl};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 

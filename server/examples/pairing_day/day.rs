@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
+use mawe_play::pairing::{Effect, Entrant, Millis, Pools, RATED, SideHistory};
 use mawe_rules::{GameKind, Side};
-use mawe_server::play::pairing::{Effect, Entrant, Millis, Pools, RATED, SideHistory};
-use mawe_server::wire::ids::PlayerId;
-use mawe_server::wire::pool::{PoolId, PoolKey};
+use mawe_wire::ids::PlayerId;
+use mawe_wire::pool::{PoolId, PoolKey};
 
 const SECOND: Millis = 1_000;
 const MINUTE: Millis = 60 * SECOND;

@@ -1,6 +1,12 @@
 //! Administration of accounts: create, show, list, change, delete.
 
+use mawe_play::room::io::Closing;
 use mawe_rules::Side;
+use mawe_store::{Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError};
+use mawe_wire::PlayerKind;
+use mawe_wire::grants::Grant;
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::random;
 
 use super::api::{AccountView, Create, List, SessionView, Step};
 use super::refusal::{Refused, deed};
@@ -9,13 +15,6 @@ use crate::clock::unix_ms;
 use crate::identity::names::check_given_name;
 use crate::identity::passwords::check_password;
 use crate::moderation::effects;
-use crate::play::room::io::Closing;
-use crate::store::{
-    Account, AccountChange, AccountFilter, MatchRow, NewPlayer, Player, StoreError,
-};
-use crate::wire::PlayerKind;
-use crate::wire::grants::Grant;
-use crate::wire::ids::{MatchId, PlayerId, random_text};
 
 /// Maximum number of accounts in one list.
 const MAX_LISTED: u32 = 1_000;
@@ -151,7 +150,7 @@ pub(super) async fn delete(app: &App, name: &str, why: String) -> Result<Account
     }
     for _ in 0..ATTEMPTS {
         leave_all(app, id).await?;
-        let name = format!("deleted-{}", random_text(8).to_ascii_lowercase());
+        let name = format!("deleted-{}", random::text(8).to_ascii_lowercase());
         let delete = AccountChange::Delete(name);
         match effects::change(app, id, &delete, &deed).await {
             Ok(changed) => return Ok(changed.account.into()),

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use mawe_rules::Side;
+use mawe_store::{Account, AuditRow, Player, SessionRow, TokenRow};
+use mawe_wire::PlayerKind;
+use mawe_wire::grants::Grant;
 use serde::{Deserialize, Serialize};
 
 use crate::live::view::timestamp;
-use crate::store::{Account, AuditRow, Player, SessionRow, TokenRow};
-use crate::wire::PlayerKind;
-use crate::wire::grants::Grant;
 
 /// A request of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,12 +3,12 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use mawe_store::backup::BackupError;
+use mawe_store::{Deed, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::clock::unix_ms;
-use crate::store::backup::BackupError;
-use crate::store::{Deed, StoreError};
 
 /// Path of the router's only route.
 pub const PATH: &str = "/admin";

@@ -12,7 +12,7 @@ use tower::ServiceExt;
 use super::api::Ask;
 use super::refusal::{PATH, Refused, understood};
 #[cfg(unix)]
-use crate::store::private;
+use mawe_store::private;
 
 /// The name of the socket in the data directory.
 pub const FILE: &str = "admin.sock";

@@ -2,7 +2,13 @@
 
 use std::path::PathBuf;
 
+use mawe_play::room::io::Closing;
 use mawe_rules::Side;
+use mawe_store::backup;
+use mawe_store::pruning::{self, Pruned};
+use mawe_store::recount::{self, Recount, RecountError};
+use mawe_store::{AuditFilter, NewAudit, VoidMatches};
+use mawe_wire::ids::MatchId;
 
 use super::accounts::{end, find};
 use super::api::{
@@ -11,12 +17,6 @@ use super::api::{
 use super::refusal::{Refused, deed};
 use crate::app::App;
 use crate::clock::unix_ms;
-use crate::play::room::io::Closing;
-use crate::store::backup;
-use crate::store::pruning::{self, Pruned};
-use crate::store::recount::{self, Recount, RecountError};
-use crate::store::{AuditFilter, NewAudit, VoidMatches};
-use crate::wire::ids::MatchId;
 
 /// Maximum number of lines of the log in one answer.
 const MAX_LINES: u32 = 1_000;

@@ -6,6 +6,8 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware, routing};
+use mawe_store::readiness::Unready;
+use mawe_wire::{ClientMsg, ServerMsg};
 use tokio::sync::OnceCell;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -23,8 +25,6 @@ use crate::http::{
     quotas, records, reports, sessions, streams, tokens,
 };
 use crate::page::precompressed::Resource;
-use crate::store::readiness::Unready;
-use crate::wire::{ClientMsg, ServerMsg};
 use crate::ws;
 
 /// The page may load only from its own origin, and no page may frame it. `wasm-unsafe-eval` permits WebAssembly, which the rules need;

@@ -12,8 +12,8 @@ use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::play::room::io::Wanted;
-use crate::wire::ids::WorkerId;
+use mawe_play::room::io::Wanted;
+use mawe_wire::ids::WorkerId;
 
 /// The version that a worker must have to work for this server: the same, so that a level plays equally well on every worker.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

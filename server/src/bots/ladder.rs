@@ -2,10 +2,10 @@
 
 use mawe_ai::{LADDER, Level};
 use mawe_rules::GameKind;
+use mawe_store::{Player, Seed, Store, StoreError};
+use mawe_wire::Speed;
 
 use crate::clock::unix_ms;
-use crate::store::{Player, Seed, Store, StoreError};
-use crate::wire::Speed;
 
 /// The names of the computer opponents, level 1 first: Swahili words for stones, shells and hills.
 const NAMES: [&str; Level::COUNT] = [
@@ -83,8 +83,9 @@ fn seeds(players: &[Player]) -> Vec<Seed> {
 
 #[cfg(test)]
 mod tests {
+    use mawe_play::rating::is_provisional;
+
     use super::*;
-    use crate::play::rating::is_provisional;
 
     #[test]
     fn every_level_has_a_rating_that_counts() {

@@ -13,12 +13,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mawe_ai::Level;
+use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::Side;
+use mawe_wire::ids::{MatchId, WorkerId};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
-use crate::play::room::io::{BotQuestion, Wanted};
-use crate::wire::ids::{MatchId, WorkerId};
 
 /// Time that a worker may take beyond its thinking time, including a slow connection, before the job goes to another.
 pub const SLACK: Duration = Duration::from_secs(2);

@@ -4,6 +4,8 @@ use std::io::{IsTerminal, Write};
 
 use clap::{Args, Subcommand};
 use mawe_rules::Side;
+use mawe_wire::grants::Grant;
+use mawe_wire::random;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,8 +18,6 @@ use crate::admin::{Refused, router};
 use crate::cli::output::{Failure, print, runtime};
 use crate::config::{ServeOptions, StoreOptions};
 use crate::server::Console;
-use crate::wire::grants::Grant;
-use crate::wire::ids::random_text;
 
 /// The length of a drawn password in characters: impossible to guess, short enough to read out over a telephone.
 const DRAWN_CHARS: usize = 20;
@@ -481,7 +481,7 @@ fn password(generate: bool) -> Result<String, Failure> {
     let failed =
         |error: std::io::Error| Failure::Failed(format!("no password can be read: {error}"));
     if generate {
-        return Ok(random_text(DRAWN_CHARS));
+        return Ok(random::text(DRAWN_CHARS));
     }
     if std::io::stdin().is_terminal() {
         let first = rpassword::prompt_password("Password: ").map_err(failed)?;
@@ -559,7 +559,7 @@ fn account_line(account: &AccountView) -> String {
 }
 
 fn kind(account: &AccountView) -> &'static str {
-    use crate::wire::PlayerKind;
+    use mawe_wire::PlayerKind;
     match account.kind {
         PlayerKind::Guest => "guest",
         PlayerKind::Account => "account",

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mawe_store::backup::{self, BackupError};
 
 use crate::admin::api::{Ask, BackupView};
 use crate::cli::admin::DeskOptions;
 use crate::cli::output::{Failure, print, runtime};
-use crate::store::backup::{self, BackupError};
+use crate::clock::unix_ms;
 
 /// `mawe backup`.
 #[derive(Debug, Args)]
@@ -62,6 +63,7 @@ pub(super) fn restore(options: &RestoreOptions) -> Result<(), Failure> {
         &options.file,
         database.as_ref(),
         options.replace,
+        unix_ms(),
     ));
     match restored.map_err(|error| failed(&error))? {
         None => print(&format!("{database} is restored\n")),

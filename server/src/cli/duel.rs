@@ -6,13 +6,13 @@ use std::str::FromStr;
 use mawe_ai::arena::{
     Openings, Pair, Player, Spec, Tally, Verdict, opening_of, play_both, setup_of,
 };
+use mawe_play::openings::openings_of;
 use mawe_rules::{AnySetup, GameKind, Record, Side};
 use serde::Serialize;
 
 use crate::bots::endgames;
 use crate::cli::output::{Failure, print};
 use crate::config::DataOptions;
-use crate::play::openings::openings_of;
 
 /// The greatest number of games.
 const MAX_GAMES: i64 = 1_000_000;

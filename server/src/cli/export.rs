@@ -7,7 +7,6 @@ use clap::Args;
 use crate::cli::output::{Failure, output_failed, runtime};
 use crate::config::StoreOptions;
 use crate::live::export::{self, MatchRecord};
-use crate::store;
 
 /// How many matches are fetched at once.
 const PAGE: u32 = 200;
@@ -32,7 +31,9 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
     let url = options.store.resolve().map_err(|error| failed(&error))?;
     runtime()?.block_on(async {
-        let store = store::open(&url).await.map_err(|error| failed(&error))?;
+        let store = mawe_store::open(&url)
+            .await
+            .map_err(|error| failed(&error))?;
         let mut output = std::io::stdout().lock();
         let mut after = None;
         loop {

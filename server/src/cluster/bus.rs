@@ -9,12 +9,12 @@ use async_nats::{
     Client, ConnectOptions, Event, Message, ServerAddr, StatusCode, Subject, Subscriber,
 };
 use futures_util::StreamExt;
+use mawe_wire::ids::WorkerId;
 use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::bots::job::{Offer, ResultView, VERSION, Word};
 use crate::cluster::message::{ToAll, ToNode};
-use crate::wire::ids::WorkerId;
 
 /// Time limit for the first connection to NATS.
 const PATIENCE: Duration = Duration::from_secs(3);

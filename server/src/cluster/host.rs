@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use mawe_play::room::io::{Closing, Refusal};
+use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cluster::link::{Link, RemoteSockets};
@@ -13,8 +15,6 @@ use crate::cluster::node::Cluster;
 use crate::live::message::{Caller, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::rooms::Rooms;
-use crate::play::room::io::{Closing, Refusal};
-use crate::wire::ids::MatchId;
 
 /// A node that has been silent for this long counts as gone, together with its sockets.
 const SILENCE: Duration = Duration::from_secs(4);

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
 use futures_util::StreamExt;
+use mawe_wire::ids::WorkerId;
 use tokio::task::JoinSet;
 
 use crate::bots::job::{Job, JobResult, Offer};
 use crate::bots::{Bots, SLACK};
 use crate::cluster::bus::{Bus, Offered};
-use crate::wire::ids::WorkerId;
 
 /// Pause before the next offer after a refusal, unless a free worker is reported earlier.
 const AGAIN: Duration = Duration::from_secs(1);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
+use mawe_wire::ids::PlayerId;
 use tokio::sync::{mpsc, watch};
 
 use super::host;
@@ -13,7 +14,6 @@ use crate::limits::attempts::Limits;
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
-use crate::wire::ids::PlayerId;
 
 /// The pools of a node, as the other nodes reach them.
 #[async_trait]

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 
 use mawe_rules::GameKind;
+use mawe_wire::ids::TokenHash;
+use mawe_wire::ids::{ClientId, MatchId, PlayerId};
+use mawe_wire::{Command, MatchView, Phrase};
 use serde::{Deserialize, Serialize};
 
 use crate::limits::attempts::Spent;
-use crate::wire::ids::TokenHash;
-use crate::wire::ids::{ClientId, MatchId, PlayerId};
-use crate::wire::{Command, MatchView, Phrase};
 
 /// A message to one node.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,6 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use mawe_store::{NewNode, Store, StoreError};
+use mawe_wire::ids::PlayerId;
+use mawe_wire::random;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::task::TaskTracker;
 
@@ -16,8 +19,6 @@ use crate::limits::attempts::{Limits, Spent};
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::{ClusterEvent, Sockets};
-use crate::store::{NewNode, Store, StoreError};
-use crate::wire::ids::{PlayerId, random_number, random_text};
 
 /// Pause after a renewal that failed, and the time limit for one renewal.
 const RENEW_AGAIN: Duration = Duration::from_millis(100);
@@ -102,9 +103,9 @@ impl Cluster {
         store: &Arc<dyn Store>,
         address: String,
     ) -> Result<(Arc<Cluster>, Listening), JoinError> {
-        let id = options.node.clone().unwrap_or_else(|| random_text(8));
+        let id = options.node.clone().unwrap_or_else(|| random::text(8));
         let row = NewNode {
-            name: format!("{id}-{}", random_text(8)),
+            name: format!("{id}-{}", random::text(8)),
             id,
             address,
         };
@@ -344,7 +345,7 @@ impl Cluster {
     /// Registers a new relay; returns its link number and the receiver for the owner's messages.
     pub(crate) fn open_relay(&self) -> (u64, mpsc::Receiver<Downward>) {
         let (relay, downs) = mpsc::channel(RELAY_QUEUE);
-        let link = random_number();
+        let link = random::number();
         lock(&self.relays).insert(link, relay);
         (link, downs)
     }
@@ -380,7 +381,7 @@ impl Cluster {
 
 /// Returns a random number below 2^31 for the sockets of this node: the upper half of the range belongs to sockets on links.
 fn random_node_number() -> u32 {
-    let [a, b, c, d, ..] = random_number().to_le_bytes();
+    let [a, b, c, d, ..] = random::number().to_le_bytes();
     u32::from_le_bytes([a, b, c, d]) >> 1
 }
 

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use mawe_play::room::io::{Closing, Refusal};
+use mawe_wire::MatchView;
+use mawe_wire::ids::MatchId;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
@@ -16,9 +19,6 @@ use crate::cluster::node::Cluster;
 use crate::live::actor::error_frame;
 use crate::live::message::{Caller, RoomMsg};
 use crate::live::outbox::Outbox;
-use crate::play::room::io::{Closing, Refusal};
-use crate::wire::MatchView;
-use crate::wire::ids::MatchId;
 
 /// Interval of keep-alive messages in both directions.
 const ALIVE_EVERY: Duration = Duration::from_millis(700);

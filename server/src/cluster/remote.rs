@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use mawe_wire::ids::MatchId;
 use tokio::sync::mpsc;
 
 use super::message::ToAll;
@@ -10,7 +11,6 @@ use super::node::Cluster;
 use super::relay;
 use crate::live::message::RoomMsg;
 use crate::live::remote::RemoteMatches;
-use crate::wire::ids::MatchId;
 
 #[async_trait]
 impl RemoteMatches for Cluster {

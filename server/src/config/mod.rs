@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use mawe_store::MinFreeSpace;
 use serde::Deserialize;
 
 use crate::admin::socket;
@@ -16,7 +17,6 @@ use crate::connections::admission::{self, ConnectionLimits};
 use crate::connections::timeouts::Timeouts;
 use crate::page::banner::Banner;
 use crate::push::{PushOptions, Trusted};
-use crate::store::MinFreeSpace;
 
 /// The default address and port to listen on.
 const LISTEN: &str = "127.0.0.1:8080";
@@ -243,7 +243,7 @@ pub struct Config {
     pub banner: Option<Banner>,
     /// The options of push messages; `None` sends none.
     pub push: Option<PushOptions>,
-    /// The store, as [`crate::store::open`] takes it.
+    /// The store, as [`mawe_store::open`] takes it.
     pub store_url: String,
     /// The data directory.
     pub data_dir: PathBuf,
@@ -450,7 +450,7 @@ impl StoreOptions {
         Ok(self.data_dir(&self.file()?).to_owned())
     }
 
-    /// Returns the address of the store, as [`crate::store::open`] takes it.
+    /// Returns the address of the store, as [`mawe_store::open`] takes it.
     ///
     /// # Errors
     /// [`ConfigError`].

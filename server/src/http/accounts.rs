@@ -4,6 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
+use mawe_store::{NewPlayer, NewSession, Player, StoreError};
+use mawe_wire::grants::{Grant, Grants};
+use mawe_wire::ids::PlayerId;
+use mawe_wire::random;
+use mawe_wire::{Language, PlayerKind, PlayerRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,10 +26,6 @@ use crate::limits::guesses::{Guesser, NameKey, NotWrong};
 use crate::limits::network::network;
 use crate::live::view;
 use crate::moderation::effects::show_anew;
-use crate::store::{NewPlayer, NewSession, Player, StoreError};
-use crate::wire::grants::{Grant, Grants};
-use crate::wire::ids::{PlayerId, random_text};
-use crate::wire::{Language, PlayerKind, PlayerRef};
 
 /// The number of attempts to draw an unused guest name. There are 36^6 names, so repeated collisions mean a fault.
 const GUEST_NAME_ATTEMPTS: usize = 5;
@@ -168,7 +169,7 @@ async fn create_guest(
     }
     app.limits.sign_up(address)?;
     for _ in 0..GUEST_NAME_ATTEMPTS {
-        let name = format!("Guest-{}", random_text(6).to_ascii_lowercase());
+        let name = format!("Guest-{}", random::text(6).to_ascii_lowercase());
         let player = Player {
             id: PlayerId::random(),
             name,

@@ -11,6 +11,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use mawe_wire::Language;
+use mawe_wire::ids::MatchId;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -21,8 +23,6 @@ use crate::http::files::{Assets, Kept, Stamp, file, keep, kept};
 use crate::http::pages::{self, Address};
 use crate::http::prerender::{self, Page};
 use crate::page::precompressed::{self, Resource};
-use crate::wire::Language;
-use crate::wire::ids::MatchId;
 
 /// The service worker, made from the file of that name.
 const WORKER: &str = "sw.js";

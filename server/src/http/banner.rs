@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use mawe_wire::grants::Grant;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +14,6 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{SignedIn, Visitor};
 use crate::page::banner::Banner;
-use crate::wire::grants::Grant;
 
 /// The address of the banner's picture.
 const PICTURE: &str = "/api/v1/banner/picture";

@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use mawe_store::StoreError;
+use mawe_wire::PlayerKind;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -9,8 +11,6 @@ use crate::app::App;
 use crate::http::accounts::{Empty, Me};
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, SignedIn};
-use crate::store::StoreError;
-use crate::wire::PlayerKind;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(become_bot))

@@ -3,7 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
+use mawe_store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_wire::{
+    ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, SideWish, TimeControl,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,17 +21,11 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
-use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
+use crate::http::terms::{OptionsWish, Wish, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
 use crate::live::view;
-use crate::play::rating;
 use crate::push::{About, Call};
-use crate::store::{ChallengeRow, NewChallenge, Offered, Player, StoreError};
-use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
-use crate::wire::{
-    ChallengeStatus, ChallengeView, DeclineReason, PlayerKind, ServerMsg, TimeControl,
-};
 
 /// The lifetime of a challenge: a friend may be asleep on the other side of the world.
 const OPEN_FOR_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -93,19 +93,17 @@ struct Decline {
     reason: DeclineReason,
 }
 
-impl ChallengeStatus {
-    fn of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
-        if row.match_id.is_some() {
-            ChallengeStatus::Accepted
-        } else if row.cancelled {
-            ChallengeStatus::Cancelled
-        } else if row.declined.is_some() {
-            ChallengeStatus::Declined
-        } else if row.offer.expires_ms <= now_ms {
-            ChallengeStatus::Expired
-        } else {
-            ChallengeStatus::Open
-        }
+fn status_of(row: &ChallengeRow, now_ms: i64) -> ChallengeStatus {
+    if row.match_id.is_some() {
+        ChallengeStatus::Accepted
+    } else if row.cancelled {
+        ChallengeStatus::Cancelled
+    } else if row.declined.is_some() {
+        ChallengeStatus::Declined
+    } else if row.offer.expires_ms <= now_ms {
+        ChallengeStatus::Expired
+    } else {
+        ChallengeStatus::Open
     }
 }
 
@@ -503,7 +501,7 @@ async fn shown(
     to: Option<&Player>,
 ) -> Result<ChallengeView, ApiError> {
     let now = unix_ms();
-    let status = ChallengeStatus::of(&row, now);
+    let status = status_of(&row, now);
     let offer = row.offer;
     let speed = offer.time_control.speed();
     let rating = app

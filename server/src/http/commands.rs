@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
+use mawe_wire::ids::{ClientId, MatchId};
+use mawe_wire::{Command, ServerMsg};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,8 +18,6 @@ use crate::http::extract::{Body, Path, SignedIn};
 use crate::live::message::{Caller, RoomMsg};
 use crate::live::outbox::Outbox;
 use crate::live::sockets::Owner;
-use crate::wire::ids::{ClientId, MatchId};
-use crate::wire::{Command, ServerMsg};
 
 /// The time limit for a room's answer; only an unavailable store takes longer.
 const PATIENCE: Duration = Duration::from_secs(10);

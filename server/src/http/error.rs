@@ -3,6 +3,10 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use mawe_play::Damaged;
+use mawe_store::StoreError;
+use mawe_wire::ErrorMsg;
+use mawe_wire::scope::Scope;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
@@ -11,10 +15,6 @@ use crate::bots::job::VERSION;
 use crate::limits::TooMany;
 use crate::limits::concurrency::TooManyAtOnce;
 use crate::page::precompressed::CompressionFailed;
-use crate::play::Damaged;
-use crate::store::StoreError;
-use crate::wire::ErrorMsg;
-use crate::wire::scope::Scope;
 
 /// `Retry-After` while the store or the server is overloaded or unavailable, in seconds.
 const STORE_RETRY_S: u64 = 2;

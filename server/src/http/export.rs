@@ -9,6 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_rules::notation::json::JsonRecordError;
+use mawe_store::{MatchCursor, MatchFilter, MatchRow};
+use mawe_wire::ids::MatchId;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -22,8 +24,6 @@ use crate::http::{lookup, matches};
 use crate::limits::concurrency::Permit;
 use crate::live::export::{self, MatchRecord};
 use crate::page::precompressed;
-use crate::store::{MatchCursor, MatchFilter, MatchRow};
-use crate::wire::ids::MatchId;
 
 /// The most exports that one address may read at a time: each reads as fast as the store permits.
 pub const MAX_EXPORTS: u32 = 4;

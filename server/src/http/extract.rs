@@ -7,6 +7,11 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, MatchedPath, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
+use mawe_store::{Account, Holder, Player};
+use mawe_wire::ClientMsg;
+use mawe_wire::grants::{Grant, Grants};
+use mawe_wire::ids::TokenHash;
+use mawe_wire::scope::{Scope, Scopes};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
@@ -20,11 +25,6 @@ use crate::identity::devices::GivenMarks;
 use crate::identity::sessions;
 use crate::identity::tokens;
 use crate::live::view;
-use crate::store::{Account, Holder, Player};
-use crate::wire::ClientMsg;
-use crate::wire::grants::{Grant, Grants};
-use crate::wire::ids::TokenHash;
-use crate::wire::scope::{Scope, Scopes};
 
 /// A caller with a session, or with a token of sufficient scope: a guest, an account or a bot account.
 #[derive(Debug, Clone)]

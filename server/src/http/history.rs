@@ -1,6 +1,8 @@
 //! The filters of a player's matches, shared by the pages of the history and its export.
 
 use mawe_rules::GameKind;
+use mawe_store::{MatchFilter, Player, Score};
+use mawe_wire::Speed;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -8,8 +10,6 @@ use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::SignedIn;
 use crate::http::lookup;
-use crate::store::{MatchFilter, Player, Score};
-use crate::wire::Speed;
 
 /// The query of a page of matches.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -3,7 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
+use mawe_store::{ChallengeRow, NewChallenge, Player, StoreError};
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_wire::{PlayerKind, PoolCount, SeekView, ServerMsg, SideWish, TimeControl};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,14 +19,10 @@ use crate::http::accounts::Empty;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, From, Path, SignedIn, Visitor};
 use crate::http::matches::{Created, check_room_for_more, not_made};
-use crate::http::terms::{OptionsWish, SideWish, Wish, check_rated};
+use crate::http::terms::{OptionsWish, Wish, check_rated};
 use crate::live::arrange;
 use crate::live::outbox::encode;
 use crate::lobby::UNKNOWN;
-use crate::play::rating;
-use crate::store::{ChallengeRow, NewChallenge, Player, StoreError};
-use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
-use crate::wire::{PlayerKind, PoolCount, SeekView, ServerMsg, TimeControl};
 
 /// The lifetime of a seek for a real-time match: the seeker is connected and can renew it.
 const NOW_FOR_MS: i64 = 60 * 60 * 1_000;

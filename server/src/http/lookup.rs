@@ -1,8 +1,9 @@
 //! Lookups that several resources share: players by name, pages and their cursors.
 
+use mawe_store::{MatchCursor, Player};
+
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::store::{MatchCursor, Player};
 
 const DEFAULT_PAGE: u32 = 20;
 const MAX_PAGE: u32 = 100;

@@ -5,7 +5,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mawe_ai::UnknownLevel;
+use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
+use mawe_store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{
+    MatchOptions, MatchResult, MatchView, SeatView, Seats, SideWish, Speed, TimeControl,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -14,14 +20,10 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, Query, SignedIn, Visitor};
-use crate::http::terms::{OptionsWish, SideWish, Wish};
+use crate::http::terms::{OptionsWish, Wish};
 use crate::live::arrange;
 use crate::live::view;
 use crate::page::precompressed;
-use crate::play::room::io::Finish;
-use crate::store::{ClaimedMatch, MAX_RUNNING, MatchRow, StoreError};
-use crate::wire::ids::{MatchId, PlayerId};
-use crate::wire::{MatchOptions, MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 
 /// The most running matches in a list.
 const LOBBY: u32 = 50;

@@ -2,6 +2,13 @@
 
 use axum::Json;
 use axum::extract::State;
+use mawe_store::{
+    AuditFilter, AuditRow, Deed, Judged, PairFilter, PairToReview, ReportCursor, ReportFilter,
+    ReportRow, StoreError, Verdict, VoidMatches,
+};
+use mawe_wire::ids::{MatchId, PlayerId, ReportId};
+use mawe_wire::reports::{ReportReason, Resolution};
+use mawe_wire::{PlayerRef, ServerMsg};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -18,13 +25,6 @@ use crate::identity::names::check_name;
 use crate::live::outbox::encode;
 use crate::live::view;
 use crate::moderation::effects;
-use crate::store::{
-    AuditFilter, AuditRow, Deed, Judged, PairFilter, PairToReview, ReportCursor, ReportFilter,
-    ReportRow, StoreError, Verdict, VoidMatches,
-};
-use crate::wire::ids::{MatchId, PlayerId, ReportId};
-use crate::wire::reports::{ReportReason, Resolution};
-use crate::wire::{PlayerRef, ServerMsg};
 
 /// How long a report stays with the moderator who has taken it, if it is not resolved.
 const HELD_MS: i64 = 60 * 60 * 1_000;

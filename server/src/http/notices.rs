@@ -3,6 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use mawe_store::NoticeRow;
+use mawe_wire::Notice;
+use mawe_wire::ids::NoticeId;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,9 +15,6 @@ use crate::app::App;
 use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Path, SignedIn};
 use crate::live::view;
-use crate::store::NoticeRow;
-use crate::wire::Notice;
-use crate::wire::ids::NoticeId;
 
 /// The number of notices in one response; later ones follow when these are read.
 const MAX_SHOWN: u32 = 20;

@@ -4,7 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use mawe_play::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::{GameKind, Side};
+use mawe_store::{RatingRow, SideTally, Tally};
+use mawe_wire::{PlayerRef, RatingRef, Seats, Speed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -19,9 +22,6 @@ use crate::http::history::{self, HistoryQuery};
 use crate::http::lookup::{bad_cursor, find, page_size, parse_cursor};
 use crate::http::matches::MatchSummary;
 use crate::live::view;
-use crate::play::rating::{self, MIN_OPPONENTS, PROVISIONAL_DEVIATION};
-use crate::store::{RatingRow, SideTally, Tally};
-use crate::wire::{PlayerRef, RatingRef, Seats, Speed};
 
 /// The longest search text, in characters: no name is longer.
 const MAX_SEARCH: usize = 40;
@@ -314,7 +314,7 @@ async fn leaderboard(
     let more = rows.len() > limit as usize && offset + limit <= MAX_RANK;
     rows.truncate(limit as usize);
     let now = unix_ms();
-    let ranked = |(rank, line): (u32, crate::store::LeaderboardRow)| Ranked {
+    let ranked = |(rank, line): (u32, mawe_store::LeaderboardRow)| Ranked {
         rank,
         player: view::player(&line.player),
         rating: rating::shown_now(&line.row.rating, now),

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, header};
 use mawe_rules::GameKind;
+use mawe_wire::Language;
 
 use crate::http::files::text_of;
-use crate::wire::Language;
 
 /// The marker in the document for the first content.
 const PLACE: &str = "<!--first-->";

@@ -6,6 +6,8 @@ use axum::http::StatusCode;
 use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use mawe_store::{StoreError, SubscriptionRow};
+use mawe_wire::Language;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -18,8 +20,6 @@ use crate::http::extract::{Body, SignedIn};
 use crate::identity::sessions;
 use crate::live::view;
 use crate::push::{BrowserKeys, Push};
-use crate::store::{StoreError, SubscriptionRow};
-use crate::wire::Language;
 
 /// The most subscriptions of one player: enough for all of a person's devices, and a limit on the messages that one move can cause.
 const MAX_BROWSERS: u32 = 10;

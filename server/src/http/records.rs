@@ -3,7 +3,11 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use mawe_play::rating::START_RATING;
 use mawe_rules::{GameKind, Side};
+use mawe_store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, Tally};
+use mawe_wire::ids::MatchId;
+use mawe_wire::{PlayerRef, Speed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,10 +20,6 @@ use crate::http::extract::{Path, Query};
 use crate::http::lookup::{bad_cursor, find};
 use crate::http::matches::MatchSummary;
 use crate::live::view;
-use crate::play::rating::START_RATING;
-use crate::store::{HistoryCursor, HistoryOrder, MatchRow, RatingChange, Tally};
-use crate::wire::ids::MatchId;
-use crate::wire::{PlayerRef, Speed};
 
 /// The number of points in a page of a rating's history: a chart of a year takes one or two requests.
 const DEFAULT_POINTS: u32 = 200;

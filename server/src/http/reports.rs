@@ -3,6 +3,10 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use mawe_store::{NewReport, StoreError};
+use mawe_wire::PlayerKind;
+use mawe_wire::ids::{MatchId, ReportId};
+use mawe_wire::reports::ReportReason;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,10 +18,6 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::http::lookup::find;
 use crate::live::view;
-use crate::store::{NewReport, StoreError};
-use crate::wire::PlayerKind;
-use crate::wire::ids::{MatchId, ReportId};
-use crate::wire::reports::ReportReason;
 
 /// The longest text of a report, in characters: a person reads it.
 const MAX_TEXT_CHARS: usize = 1_000;

@@ -4,6 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use mawe_store::SessionRow;
+use mawe_wire::PlayerKind;
+use mawe_wire::ids::TokenHash;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,9 +22,6 @@ use crate::identity::passwords::{Caller, check_password};
 use crate::identity::sessions;
 use crate::limits::guesses::{Guesser, NotWrong};
 use crate::live::view;
-use crate::store::SessionRow;
-use crate::wire::PlayerKind;
-use crate::wire::ids::TokenHash;
 
 pub(crate) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()

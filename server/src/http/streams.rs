@@ -13,6 +13,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use mawe_rules::GameKind;
+use mawe_store::Player;
+use mawe_wire::ServerMsg;
+use mawe_wire::ids::MatchId;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::sync::mpsc;
@@ -35,9 +38,6 @@ use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
 use crate::lobby::Asker;
-use crate::store::Player;
-use crate::wire::ServerMsg;
-use crate::wire::ids::MatchId;
 
 /// The most streams that one address may read at a time: enough for the programs of a whole network, and no way to exhaust the server.
 pub const MAX_STREAMS: u32 = 64;

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use mawe_wire::ids::{PlayerId, TokenHash};
 
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::limits::quotas::{Kind, Left, WINDOW_S};
-use crate::wire::ids::{PlayerId, TokenHash};
 
 /// The buckets counted for one request, by all layers.
 #[derive(Debug, Clone)]

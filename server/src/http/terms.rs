@@ -1,16 +1,15 @@
 //! The terms of a match: parsed from a request, checked, and completed with defaults.
 
+use mawe_play::openings::openings_of;
 use mawe_rules::games::opening::Opening;
 use mawe_rules::{AnySetup, GameKind, Side};
+use mawe_store::Player;
+use mawe_wire::{MatchOptions, PlayerKind, SideWish, TimeControl};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::http::error::ApiError;
 use crate::live::arrange::Terms;
-use crate::play::openings::openings_of;
-use crate::store::Player;
-pub(crate) use crate::wire::SideWish;
-use crate::wire::{MatchOptions, PlayerKind, TimeControl};
 
 /// The options of a match; those left out have their defaults.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -31,24 +30,6 @@ impl Terms {
     /// side, a choice of side would gain rating points.
     pub(crate) fn side(&self, wish: SideWish) -> Option<Side> {
         wish.side().filter(|_| !self.rated)
-    }
-}
-
-impl SideWish {
-    fn side(self) -> Option<Side> {
-        match self {
-            SideWish::First => Some(Side::First),
-            SideWish::Second => Some(Side::Second),
-            SideWish::Random => None,
-        }
-    }
-
-    pub(crate) fn of(side: Option<Side>) -> SideWish {
-        match side {
-            Some(Side::First) => SideWish::First,
-            Some(Side::Second) => SideWish::Second,
-            None => SideWish::Random,
-        }
     }
 }
 

@@ -4,6 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use mawe_store::{NewToken, TokenRow};
+use mawe_wire::PlayerKind;
+use mawe_wire::ids::TokenId;
+use mawe_wire::scope::{Scope, Scopes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,10 +19,6 @@ use crate::http::error::{ApiError, Problem};
 use crate::http::extract::{Body, Path, SignedIn};
 use crate::identity::tokens;
 use crate::live::view;
-use crate::store::{NewToken, TokenRow};
-use crate::wire::PlayerKind;
-use crate::wire::ids::TokenId;
-use crate::wire::scope::{Scope, Scopes};
 
 /// The most tokens of one account.
 const MAX_TOKENS: u32 = 20;

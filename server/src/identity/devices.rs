@@ -18,8 +18,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::store::{DeviceKey, Store, StoreError};
-use crate::wire::ids::{ID_CHARS, PlayerId};
+use mawe_store::{DeviceKey, Store, StoreError};
+use mawe_wire::ids::{ID_CHARS, PlayerId};
 
 /// The name of the cookie; prefixed by [`HOST_PREFIX`] if the page is served over TLS.
 const COOKIE: &str = "mawe_device";

@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mawe_store::{Holder, Store, StoreError};
+use mawe_wire::ids::TokenHash;
+
 use crate::identity::sessions::USED_EVERY_MS;
-use crate::store::{Holder, Store, StoreError};
-use crate::wire::ids::TokenHash;
 
 /// The greatest number of noted uses; a use beyond that is noted when the secret is next shown.
 const MAX_NOTED: usize = 20_000;

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use crate::wire::ids::TokenHash;
+use mawe_wire::ids::TokenHash;
 
 /// The cookie that carries the token.
 pub const COOKIE: &str = "mawe_session";

@@ -4,9 +4,10 @@
 //! request to this server: `mawe_[0-9A-Za-z]{46}`, where the last 6 are the CRC-32 (as in zlib) of all before them, in base 62 with the
 //! digits `0-9A-Za-z`, padded with `0` on the left.
 
+use mawe_wire::ids::TokenHash;
+use mawe_wire::random::{self, ALPHABET};
+
 use crate::identity::sessions;
-use crate::wire::ids::TokenHash;
-use crate::wire::ids::{ALPHABET, random_text};
 
 /// The prefix of every token.
 pub const PREFIX: &str = "mawe_";
@@ -23,7 +24,7 @@ const CHECK_CHARS: usize = 6;
 /// If the operating system has no random source.
 #[must_use]
 pub fn draw() -> (String, TokenHash) {
-    let mut token = format!("{PREFIX}{}", random_text(RANDOM_CHARS));
+    let mut token = format!("{PREFIX}{}", random::text(RANDOM_CHARS));
     token.push_str(&checksum(&token));
     let hash = sessions::hash(&token);
     (token, hash)

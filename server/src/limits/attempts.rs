@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota};
+use mawe_store::Player;
+use mawe_wire::PlayerKind;
+use mawe_wire::ids::PlayerId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::limits::TooMany;
 use crate::limits::guesses::{Guesser, Guesses, NotWrong};
 use crate::limits::network::{SWEEP_AT, network};
-use crate::store::Player;
-use crate::wire::PlayerKind;
-use crate::wire::ids::PlayerId;
 
 /// The burst of challenges by one player to named opponents, each of whom is notified.
 const CHALLENGES: u32 = 20;

@@ -23,11 +23,11 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
+use mawe_wire::ids::TokenHash;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::identity::devices::DeviceId;
-use crate::wire::ids::TokenHash;
 
 /// The wrong passwords of one guesser before it has to wait: people mistype, and try their older passwords.
 const FREE: u32 = 5;

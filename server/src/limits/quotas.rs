@@ -12,10 +12,10 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{NotUntil, Quota, RateLimiter};
+use mawe_wire::ids::{PlayerId, TokenHash};
 
 use crate::limits::TooMany;
 use crate::limits::network::{SWEEP_AT, network};
-use crate::wire::ids::{PlayerId, TokenHash};
 
 /// Requests of one account in a minute. A page that is open in many tabs makes a tenth of them.
 const ACCOUNT: PerMinute = PerMinute {

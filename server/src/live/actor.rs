@@ -8,7 +8,18 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mawe_play::room::entry::Entry;
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::{Answer, Closing, Effects, Input, Proposal, Refusal};
+use mawe_play::room::phrases::Phrases;
+use mawe_play::room::spectator_delay::SpectatorDelay;
+use mawe_play::room::state::RoomState;
+use mawe_rules::Side;
+use mawe_store::{Append, Claim, StoreError};
+use mawe_wire::ids::{ClientId, MatchId, PlayerId};
+use mawe_wire::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
 use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::bots::job::Reply;
 use crate::live::audience::Audience;
@@ -17,16 +28,6 @@ use crate::live::message::{Caller, RoomMsg};
 use crate::live::outbox::{Outbox, encode};
 use crate::live::remote::RemoteMatches;
 use crate::live::services::Services;
-use crate::play::room::entry::Entry;
-use crate::play::room::entry::StoredEntry;
-use crate::play::room::io::{Answer, Closing, Effects, Input, Proposal, Refusal};
-use crate::play::room::phrases::Phrases;
-use crate::play::room::spectator_delay::SpectatorDelay;
-use crate::play::room::state::RoomState;
-use crate::store::{Append, Claim, StoreError};
-use crate::wire::ids::{ClientId, MatchId, PlayerId};
-use crate::wire::{Command, ErrorMsg, MatchView, RematchView, ServerMsg, TimeControl};
-use mawe_rules::Side;
 
 /// The number of messages that may wait for a room.
 pub const MAILBOX: usize = 64;
@@ -183,7 +184,7 @@ pub(crate) fn error_frame(
     code: &str,
     why: Option<&str>,
     message: &str,
-) -> tokio_tungstenite::tungstenite::Utf8Bytes {
+) -> Utf8Bytes {
     encode(&ServerMsg::Error(ErrorMsg {
         match_id: Some(id.clone()),
         client_id,
@@ -198,10 +199,10 @@ pub(crate) fn error_frame(
 pub(super) struct Room {
     pub(super) services: Arc<Services>,
     pub(super) opener: Opener,
-    pub(super) row: crate::store::MatchRow,
+    pub(super) row: mawe_store::MatchRow,
     pub(super) state: RoomState,
     pub(super) audience: Audience,
-    pub(super) curtain: SpectatorDelay,
+    pub(super) curtain: SpectatorDelay<Utf8Bytes>,
     pub(super) phrases: Phrases,
     pub(super) rematch: RematchView,
     pub(super) wake_at: Option<Instant>,
@@ -294,7 +295,7 @@ impl Room {
         self.audience.tell(&self.store_away());
     }
 
-    fn store_away(&self) -> tokio_tungstenite::tungstenite::Utf8Bytes {
+    fn store_away(&self) -> Utf8Bytes {
         self.error(
             None,
             "storage-unavailable",

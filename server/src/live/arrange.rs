@@ -1,14 +1,15 @@
 //! Prepares matches: seats, ratings and setup.
 
+use mawe_play::openings;
+use mawe_play::rating;
+use mawe_play::room::due::{due_ms, turn_ms};
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
+use mawe_store::{MatchRow, NewChallenge, NewMatch, Player, Store, StoreError};
+use mawe_wire::ids::MatchId;
+use mawe_wire::random;
+use mawe_wire::{MatchOptions, TimeControl};
 
 use crate::clock::unix_ms;
-use crate::play::openings;
-use crate::play::rating;
-use crate::play::room::due::{due_ms, turn_ms};
-use crate::store::{MatchRow, NewChallenge, NewMatch, Player, Store, StoreError};
-use crate::wire::ids::{MatchId, random_number};
-use crate::wire::{MatchOptions, TimeControl};
 
 /// The terms of a match, agreed before it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +54,7 @@ fn stored_setup(game: GameKind, text: &str) -> Result<AnySetup, StoreError> {
 #[must_use]
 pub fn side_for(wish: Option<Side>) -> Side {
     wish.unwrap_or_else(|| {
-        if crate::wire::ids::random_bit() {
+        if mawe_wire::random::bit() {
             Side::First
         } else {
             Side::Second
@@ -91,7 +92,7 @@ pub async fn prepare(
     Ok(NewMatch {
         id: MatchId::random(),
         game: terms.game,
-        setup: openings::draw(&terms.setup, terms.rated, random_number()).to_string(),
+        setup: openings::draw(&terms.setup, terms.rated, random::number()).to_string(),
         rated: terms.rated,
         time_control: terms.time_control,
         speed,

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use mawe_rules::{BySide, Side};
+use mawe_store::MatchRow;
+use mawe_wire::ids::PlayerId;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::message::Caller;
 use crate::live::outbox::Outbox;
-use crate::store::MatchRow;
-use crate::wire::ids::PlayerId;
 
 /// The sockets that follow a match.
 #[derive(Debug)]

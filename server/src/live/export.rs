@@ -6,14 +6,14 @@ use mawe_rules::notation::json::{JsonRecord, JsonRecordError, JsonResult};
 use mawe_rules::notation::pdn::{self, GameResult};
 use mawe_rules::notation::transcript;
 use mawe_rules::{AnyPosition, AnySetup, GameKind};
+use mawe_store::{ClaimedMatch, MatchRow, Store, StoreError};
+use mawe_wire::end_reason::is_called_off;
+use mawe_wire::ids::MatchId;
+use mawe_wire::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::live::view;
-use crate::store::{ClaimedMatch, MatchRow, Store, StoreError};
-use crate::wire::end_reason::is_called_off;
-use crate::wire::ids::MatchId;
-use crate::wire::{MatchResult, MatchView, SeatView, Seats, Speed, TimeControl};
 
 /// A match as one JSON object. `mawe replay` accepts it: it reads `setup`, `start` and `moves`, and ignores the rest.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -196,9 +196,9 @@ pub async fn finished(store: &dyn Store, row: MatchRow) -> Result<MatchView, Sto
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::end_reason::EndReason;
-    use crate::wire::{ClockView, MatchOptions, PlayerKind, PlayerRef, StateView};
     use mawe_rules::Side;
+    use mawe_wire::end_reason::EndReason;
+    use mawe_wire::{ClockView, MatchOptions, PlayerKind, PlayerRef, StateView};
 
     fn a_match_that_ended_for(reason: EndReason) -> MatchView {
         let start = AnyPosition::start(GameKind::Checkers, &AnySetup::standard(GameKind::Checkers))

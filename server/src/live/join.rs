@@ -2,7 +2,12 @@
 
 use std::time::Instant;
 
+use mawe_play::room::io::Input;
+use mawe_play::room::state::RoomState;
 use mawe_rules::Side;
+use mawe_store::StoreError;
+use mawe_wire::ids::ClientId;
+use mawe_wire::{ClockView, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use crate::live::actor::{PRESENCE_EVERY, Room, error_frame};
@@ -10,11 +15,6 @@ use crate::live::arrange;
 use crate::live::message::Caller;
 use crate::live::outbox::encode;
 use crate::live::view;
-use crate::play::room::io::Input;
-use crate::play::room::state::RoomState;
-use crate::store::StoreError;
-use crate::wire::ids::ClientId;
-use crate::wire::{ClockView, MatchView, Phrase, Presence, RematchView, ServerMsg, Snapshot};
 
 impl Room {
     pub(super) fn join(&mut self, caller: &Caller, since: Option<u64>) {

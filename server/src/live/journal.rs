@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use crate::play::room::entry::StoredEntry;
-use crate::store::{Append, Appended, Store, StoreError};
+use mawe_play::room::entry::StoredEntry;
+use mawe_store::{Append, Appended, Store, StoreError};
 
 /// The number of appends that may wait, which is the number of rooms that may append at once; further rooms wait to queue.
 const QUEUE: usize = 8_192;
@@ -129,8 +129,9 @@ fn stands(append: &Append, stored: &[StoredEntry]) -> Result<(), AppendError> {
 
 #[cfg(test)]
 mod tests {
+    use mawe_wire::ids::MatchId;
+
     use super::*;
-    use crate::wire::ids::MatchId;
 
     fn entry(seq: u64, epoch: u64) -> StoredEntry {
         StoredEntry {

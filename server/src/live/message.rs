@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use mawe_play::room::io::{Closing, Refusal};
 use mawe_rules::Side;
+use mawe_wire::ids::{ClientId, PlayerId};
+use mawe_wire::{Command, MatchView, Phrase};
 use tokio::sync::oneshot;
 
 use crate::bots::job::Reply;
 use crate::live::outbox::Outbox;
-use crate::play::room::io::{Closing, Refusal};
-use crate::wire::ids::{ClientId, PlayerId};
-use crate::wire::{Command, MatchView, Phrase};
 
 /// A socket, as known to a room.
 #[derive(Debug, Clone)]

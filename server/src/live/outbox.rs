@@ -79,7 +79,7 @@ impl CloseReason {
 /// Encodes a message for the wire, once for all its receivers.
 ///
 /// # Panics
-/// Never for the types of [`crate::wire`]: their JSON always serialises.
+/// Never for the types of [`mawe_wire`]: their JSON always serialises.
 pub fn encode(message: &impl Serialize) -> Utf8Bytes {
     serde_json::to_string(message)
         .expect("a message is plain JSON")

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use mawe_wire::ids::MatchId;
 use tokio::sync::mpsc;
 
 use crate::live::message::RoomMsg;
-use crate::wire::ids::MatchId;
 
 /// The other nodes of a cluster, and this node's lease among them.
 #[async_trait]

@@ -7,6 +7,10 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use mawe_play::room::io::{Closing, Refusal};
+use mawe_store::StoreError;
+use mawe_wire::MatchView;
+use mawe_wire::ids::{MatchId, PlayerId};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
@@ -14,10 +18,6 @@ use crate::bots::{BotAnswer, BotNews};
 use crate::live::actor::{self, MAILBOX, Opener};
 use crate::live::message::RoomMsg;
 use crate::live::services::Services;
-use crate::play::room::io::{Closing, Refusal};
-use crate::store::StoreError;
-use crate::wire::MatchView;
-use crate::wire::ids::{MatchId, PlayerId};
 
 /// The number of attempts to send a message to a room that is ending: each attempt opens a new room.
 const ATTEMPTS: usize = 8;

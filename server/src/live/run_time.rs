@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mawe_play::room::io::{Millis, Now};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
 use crate::clock::unix_ms;
-use crate::play::room::io::{Millis, Now};
 
 /// The interval of the server's ticks.
 const TICK: Duration = Duration::from_millis(100);

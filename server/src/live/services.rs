@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use mawe_store::{Claim, Store, StoreError};
+use mawe_wire::ids::MatchId;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::bots::Bots;
@@ -12,8 +14,6 @@ use crate::live::journal::Journal;
 use crate::live::remote::RemoteMatches;
 use crate::live::run_time::RunTime;
 use crate::push::Push;
-use crate::store::{Claim, Store, StoreError};
-use crate::wire::ids::MatchId;
 
 /// The operator's settings for rooms.
 #[derive(Debug, Clone, Copy)]

@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use mawe_store::Store;
+use mawe_wire::ids::PlayerId;
+use mawe_wire::ids::TokenHash;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tokio_util::task::TaskTracker;
 
 use crate::connections::admission::{Admission, Asks, Permit, Refused};
 use crate::live::outbox::{CloseReason, Outbox};
-use crate::store::Store;
-use crate::wire::ids::PlayerId;
-use crate::wire::ids::TokenHash;
 
 /// The number of sockets that one player may have open: enough for tabs and devices, too few to exhaust the server.
 const MAX_PER_PLAYER: usize = 32;

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mawe_rules::{GameKind, Side};
+use mawe_store::{MatchRow, Store, StoreError};
+use mawe_wire::ServerMsg;
+use mawe_wire::ids::MatchId;
 use tokio::sync::watch;
 
 use crate::live::outbox::{Outbox, encode};
-use crate::store::{MatchRow, Store, StoreError};
-use crate::wire::ServerMsg;
-use crate::wire::ids::MatchId;
 
 /// The pause between two readings of the store.
 const LOOK_EVERY: Duration = Duration::from_secs(2);

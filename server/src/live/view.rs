@@ -1,13 +1,13 @@
 //! The public view of a match, made from its row and its state.
 
+use mawe_play::rating;
+use mawe_play::room::io::Now;
+use mawe_play::room::state::RoomState;
 use mawe_rules::{BySide, Side};
+use mawe_store::{MatchRow, Player};
+use mawe_wire::{ClockView, MatchView, PlayerRef, Presence, SeatView, Seats};
 
 use crate::live::audience::Audience;
-use crate::play::rating;
-use crate::play::room::io::Now;
-use crate::play::room::state::RoomState;
-use crate::store::{MatchRow, Player};
-use crate::wire::{ClockView, MatchView, PlayerRef, Presence, SeatView, Seats};
 
 /// The largest number of events that a returning client is sent. A client further behind gets a snapshot, which is shorter.
 const MAX_RESUMED_EVENTS: u64 = 40;

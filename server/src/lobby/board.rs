@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use mawe_play::rating;
+use mawe_store::{ChallengeRow, Player, StoreError};
+use mawe_wire::ids::{ChallengeId, PlayerId};
+use mawe_wire::{PlayerKind, PoolCount, RatingRef, SeekView, ServerMsg};
+
 use super::pools::{Lobby, pool_count};
 use crate::clock::unix_ms;
 use crate::live::outbox::encode;
 use crate::live::view;
-use crate::play::rating;
-use crate::store::{ChallengeRow, Player, StoreError};
-use crate::wire::ids::{ChallengeId, PlayerId};
-use crate::wire::{PlayerKind, PoolCount, RatingRef, SeekView, ServerMsg};
 
 /// Maximum number of seeks in the list: one page, and far less than the output queue of a socket holds.
 const SHOWN: usize = 50;
@@ -245,6 +246,9 @@ mod tests {
     use std::sync::Arc;
 
     use mawe_rules::GameKind;
+    use mawe_store::{NewChallenge, NewPlayer};
+    use mawe_wire::ids::PlayerId;
+    use mawe_wire::{MatchOptions, TimeControl};
 
     use super::*;
     use crate::bots::Bots;
@@ -253,14 +257,11 @@ mod tests {
     use crate::live::rooms::Rooms;
     use crate::live::services::{Services, Settings};
     use crate::live::sockets::Sockets;
-    use crate::store::{self, NewChallenge, NewPlayer};
-    use crate::wire::ids::PlayerId;
-    use crate::wire::{MatchOptions, TimeControl};
 
     /// A lobby that is not running.
     async fn lobby(directory: &std::path::Path) -> Arc<Lobby> {
         let url = format!("sqlite:{}", directory.join("mawe.sqlite").display());
-        let store = store::open(&url).await.expect("a new store");
+        let store = mawe_store::open(&url).await.expect("a new store");
         let (journal, _) = Journal::start(Arc::clone(&store));
         let (bots, _) = Bots::new();
         let settings = Settings {

@@ -1,22 +1,22 @@
 //! Pools in a cluster: one node pairs, and the others send it the pool requests of their sockets.
 //!
 //! Requests are repeated every few seconds. So a new pairing node learns them all, and those of a dead node expire. The rule that a request
-//! gives one match at most rests on the store alone ([`crate::store::Store::create_wished_match`]), on a single node too.
+//! gives one match at most rests on the store alone ([`mawe_store::Store::create_wished_match`]), on a single node too.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use mawe_play::pairing::Pools;
+use mawe_store::{Player, StoreError, Wished};
+use mawe_wire::ServerMsg;
+use mawe_wire::ids::PlayerId;
+use mawe_wire::pool::PoolKey;
 
 use super::pools::{Asker, Lobby, Refusal, key};
 use crate::cluster::message::{PoolWaiting, PoolWish, Wish};
 use crate::cluster::{Cluster, Pairing};
 use crate::live::outbox::encode;
-use crate::play::pairing::Pools;
-use crate::store::{Player, StoreError, Wished};
-use crate::wire::ServerMsg;
-use crate::wire::ids::PlayerId;
-use crate::wire::pool::PoolKey;
 
 /// A socket on another node stops waiting when its request has not been repeated for this long.
 const RENEWED_WITHIN: Duration = Duration::from_secs(8);

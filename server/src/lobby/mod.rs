@@ -1,6 +1,6 @@
 //! The lobby: pools and seeks, where players find opponents.
 //!
-//! [`crate::play::pairing`] decides the pairs; this module connects it to sockets, the store and the clock. Pools live in memory only: after a
+//! [`mawe_play::pairing`] decides the pairs; this module connects it to sockets, the store and the clock. Pools live in memory only: after a
 //! restart they are empty, and pages ask again over their new sockets. Seeks are rows of the store.
 //!
 //! Players who are being seated, by any route, are first set aside in the pools ([`Lobby::seat`]), and released if no match is made. So

@@ -4,7 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mawe_play::pairing::{self, Entrant, Millis, Pools, RECENT, SideHistory, Standing, penalty};
+use mawe_play::rating;
 use mawe_rules::{GameKind, Side};
+use mawe_store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
+use mawe_wire::ids::{ChallengeId, PlayerId};
+use mawe_wire::pool::UnknownPool;
+use mawe_wire::pool::{PoolId, PoolKey};
+use mawe_wire::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
@@ -12,13 +19,6 @@ use crate::cluster::message::Wish;
 use crate::live::outbox::encode;
 use crate::live::rooms::Rooms;
 use crate::live::sockets::Sockets;
-use crate::play::pairing::{self, Entrant, Millis, Pools, RECENT, SideHistory, Standing, penalty};
-use crate::play::rating;
-use crate::store::{MAX_RUNNING, MatchFilter, MatchRow, Player, Store, StoreError};
-use crate::wire::ids::{ChallengeId, PlayerId};
-use crate::wire::pool::UnknownPool;
-use crate::wire::pool::{PoolId, PoolKey};
-use crate::wire::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
 
 /// Rating and deviation of a player without a rating.
 pub(crate) const UNKNOWN: (f64, f64) = (1_500.0, 350.0);

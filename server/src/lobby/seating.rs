@@ -2,7 +2,14 @@
 
 use futures_util::StreamExt;
 use futures_util::stream;
+use mawe_play::pairing::{Effect, SideHistory, seat};
+use mawe_play::rating;
 use mawe_rules::BySide;
+use mawe_store::{Player, StoreError};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::pool::{PoolKey, UnknownPool};
+use mawe_wire::random;
+use mawe_wire::{MatchOptions, ServerMsg};
 
 use super::pools::{Asker, Lobby, Refusal, pool_left};
 use crate::bots::ladder;
@@ -11,12 +18,6 @@ use crate::cluster::message::Wish;
 use crate::live::arrange::{self, Terms};
 use crate::live::outbox::encode;
 use crate::live::view;
-use crate::play::pairing::{Effect, SideHistory, seat};
-use crate::play::rating;
-use crate::store::{Player, StoreError};
-use crate::wire::ids::{MatchId, PlayerId, random_bit};
-use crate::wire::pool::{PoolKey, UnknownPool};
-use crate::wire::{MatchOptions, ServerMsg};
 
 /// Maximum number of matches that are made concurrently.
 const AT_ONCE: usize = 16;
@@ -105,7 +106,7 @@ impl Lobby {
     /// Runs a round of pairing.
     pub(super) async fn pair(&self) {
         let now = self.now();
-        let effects = self.lock().pools.tick(now, random_bit);
+        let effects = self.lock().pools.tick(now, random::bit);
         stream::iter(effects)
             .for_each_concurrent(AT_ONCE, async |effect| match effect {
                 Effect::Pair { key, players } => self.pair_two(key, players).await,
@@ -265,7 +266,7 @@ impl Lobby {
         let me = me.ok_or(Refusal::SignInFirst)?;
         let bot = self.bots.iter().find(|bot| bot.level == Some(level));
         let bot = bot.ok_or(Refusal::NoBotOffer)?.clone();
-        let players = seat((me, sides), (bot, SideHistory::default()), random_bit);
+        let players = seat((me, sides), (bot, SideHistory::default()), random::bit);
         let made = self.make(key, &players).await?;
         self.tell_paired(key, &made, seating).await;
         Ok(())

@@ -1,10 +1,11 @@
 //! Changes that an operator or a moderator makes to an account, and their immediate effects on this node.
 
+use mawe_store::{AccountChange, Changed, Deed, MatchFilter, StoreError};
+use mawe_wire::grants::Grant;
+use mawe_wire::ids::PlayerId;
+
 use crate::app::AppState;
 use crate::live::message::RoomMsg;
-use crate::store::{AccountChange, Changed, Deed, MatchFilter, StoreError};
-use crate::wire::grants::Grant;
-use crate::wire::ids::PlayerId;
 
 /// The number of matches in which a changed name is updated: up to this many running ones and as many of the latest finished ones.
 const SHOWN_ANEW: u32 = 200;
@@ -13,7 +14,7 @@ const SHOWN_ANEW: u32 = 200;
 /// in open rooms.
 ///
 /// # Errors
-/// As [`crate::store::Store::change_account`].
+/// As [`mawe_store::Store::change_account`].
 pub async fn change(
     app: &AppState,
     id: &PlayerId,

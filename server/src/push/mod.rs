@@ -24,12 +24,13 @@ use web_push_native::p256::PublicKey;
 use web_push_native::{Auth, WebPushBuilder};
 
 pub use self::service::{BadEndpoint, Endpoint, Trusted};
+use mawe_store::{Store, StoreError, SubscriptionRow};
+use mawe_wire::Language;
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+
 use self::service::{Services, Verdict};
 use self::vapid::Vapid;
 use crate::clock::unix_ms;
-use crate::store::{Store, StoreError, SubscriptionRow};
-use crate::wire::Language;
-use crate::wire::ids::{ChallengeId, MatchId, PlayerId};
 
 /// Maximum number of calls in the queue.
 const QUEUE: usize = 1_024;

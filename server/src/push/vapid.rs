@@ -11,7 +11,7 @@ use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
 use serde::Serialize;
 
-use crate::store::PushSecret;
+use mawe_store::PushSecret;
 
 /// Lifetime of a token, in seconds. The limit is a day, and clocks differ.
 const LIFETIME_S: i64 = 12 * 60 * 60;

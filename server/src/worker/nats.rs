@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::Subject;
+use mawe_wire::ids::WorkerId;
 
 use crate::bots::Bots;
 use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word};
 use crate::cluster::bus::{Bus, BusError, BusOptions, Delivery, Demand};
-use crate::wire::ids::WorkerId;
 use crate::worker::Jobs;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;

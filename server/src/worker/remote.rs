@@ -11,11 +11,11 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use mawe_wire::ids::WorkerId;
 
 use crate::bots::exchange::{PATH, POLL, WorkerKey};
 use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
 use crate::http::error::Problem;
-use crate::wire::ids::WorkerId;
 use crate::worker::Jobs;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;

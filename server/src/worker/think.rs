@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mawe_ai::{Knowledge, Level, Limits, Strength, ThinkError, choose_as, think};
+use mawe_play::room::io::Wanted;
 
 use crate::bots::job::{Job, Reply};
-use crate::play::room::io::Wanted;
 
 /// Maximum thinking time for the answer to a draw offer.
 const DRAW_THOUGHT: Duration = Duration::from_millis(200);

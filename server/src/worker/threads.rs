@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mawe_wire::ids::WorkerId;
 use tokio::runtime::Handle;
 
 use crate::bots::job::{Job, JobResult, Outcome};
 use crate::bots::{Bots, SLACK};
-use crate::wire::ids::WorkerId;
 use crate::worker::think::{Think, at_once};
 
 /// Time after the end of a job's lease at which its thread counts as lost and is replaced.

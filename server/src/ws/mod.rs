@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use hyper_util::rt::TokioIo;
+use mawe_wire::SUBPROTOCOL;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
@@ -19,7 +20,6 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use crate::app::App;
 use crate::http::error::ApiError;
 use crate::http::extract::{From, Visitor};
-use crate::wire::SUBPROTOCOL;
 use crate::ws::frames::CountedStream;
 
 /// The read buffer of a socket. The library's default, 128 KiB, would be the largest cost of an idle socket.

@@ -10,6 +10,8 @@ use axum::body::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
+use mawe_wire::ids::{ClientId, MatchId};
+use mawe_wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, timeout};
@@ -27,8 +29,6 @@ use crate::live::outbox::{CloseReason, Outbox, encode};
 use crate::live::sockets::Owner;
 use crate::live::view;
 use crate::lobby::{self, Asker};
-use crate::wire::ids::{ClientId, MatchId};
-use crate::wire::{ClientMsg, ErrorMsg, MAX_FRAME_BYTES, ServerMsg};
 use crate::ws::bucket::Bucket;
 use crate::ws::frames::CountedStream;
 
@@ -305,7 +305,7 @@ impl Session {
                 Ok(message) => self.take(at, message).await,
                 Err(error) => self.unparsed(&format!(
                     "not a message of {}: {error}",
-                    crate::wire::SUBPROTOCOL
+                    mawe_wire::SUBPROTOCOL
                 )),
             }
         }

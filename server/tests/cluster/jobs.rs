@@ -315,7 +315,7 @@ async fn a_job_goes_to_no_worker_that_has_failed_it() {
             }
             _ = seat.event() => {}
         }
-        seat.send(mawe_server::wire::Command::Resign).await;
+        seat.send(mawe_wire::Command::Resign).await;
         while seat.mirror.state.result.is_none() {
             seat.event().await;
         }

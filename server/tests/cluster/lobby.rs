@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use mawe_rules::GameKind;
-use mawe_server::wire::{ClientMsg, ServerMsg};
+use mawe_wire::{ClientMsg, ServerMsg};
 use reqwest::StatusCode;
 use serde_json::json;
 

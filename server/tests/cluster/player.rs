@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use mawe_rules::Side;
-use mawe_server::wire::{Command, EventMsg, ServerMsg};
+use mawe_wire::{Command, EventMsg, ServerMsg};
 
 use crate::common::Person;
 use crate::common::play::Mirror;

@@ -5,9 +5,9 @@
 
 use fastrand::Rng;
 use mawe_rules::GameKind;
-use mawe_server::store::MatchCursor;
-use mawe_server::wire::Speed;
-use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_store::MatchCursor;
+use mawe_wire::Speed;
+use mawe_wire::ids::{MatchId, PlayerId};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// The number of rows of one statement.

@@ -8,14 +8,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use fastrand::Rng;
+use mawe_play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
 use mawe_rules::GameKind;
-use mawe_server::play::rating::{MIN_OPPONENTS, PROVISIONAL_DEVIATION};
-use mawe_server::store::{
+use mawe_store::{
     AuditFilter, HistoryCursor, HistoryOrder, MatchCursor, MatchFilter, ReportCursor, ReportFilter,
     Score, Store,
 };
-use mawe_server::wire::Speed;
-use mawe_server::wire::ids::{PlayerId, ReportId};
+use mawe_wire::Speed;
+use mawe_wire::ids::{PlayerId, ReportId};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};

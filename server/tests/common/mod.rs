@@ -28,7 +28,7 @@ use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
 use mawe_server::push::PushOptions;
 use mawe_server::server::Server;
-use mawe_server::store::MinFreeSpace;
+use mawe_store::MinFreeSpace;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use mawe_server::wire::ids::MatchId;
+use mawe_wire::ids::MatchId;
 use sqlx::AssertSqlSafe;
 
 use super::postgres::Postgres;

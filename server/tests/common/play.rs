@@ -1,9 +1,7 @@
 //! Pairs of players, and a client's state of a match.
 
 use mawe_rules::Side;
-use mawe_server::wire::{
-    Command, Event, EventMsg, MatchView, PlyView, ServerMsg, Snapshot, StateView,
-};
+use mawe_wire::{Command, Event, EventMsg, MatchView, PlyView, ServerMsg, Snapshot, StateView};
 
 use super::socket::Socket;
 use super::{Person, TestServer};

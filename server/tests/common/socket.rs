@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use mawe_server::wire::{
+use mawe_wire::{
     ClientMsg, Command, ErrorMsg, EventMsg, Presence, SUBPROTOCOL, ServerMsg, Snapshot,
 };
 use tokio::io::AsyncWriteExt;

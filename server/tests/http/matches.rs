@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mawe_server::wire::Command;
+use mawe_wire::Command;
 use reqwest::Method;
 use serde_json::{Value, json};
 

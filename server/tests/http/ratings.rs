@@ -1,13 +1,13 @@
 //! Ratings after matches, and the leaderboards.
 
+use mawe_play::rating;
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
 use mawe_server::clock::unix_ms;
-use mawe_server::play::rating;
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::{Append, Appended, NewMatch};
-use mawe_server::wire::ids::MatchId;
-use mawe_server::wire::{Command, MatchOptions, TimeControl};
+use mawe_store::{Append, Appended, NewMatch};
+use mawe_wire::ids::MatchId;
+use mawe_wire::{Command, MatchOptions, TimeControl};
 use serde_json::{Value, json};
 
 use crate::common::play::Pair;

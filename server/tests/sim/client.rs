@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
+use mawe_play::room::io::Refusal;
 use mawe_rules::Side;
-use mawe_server::play::room::io::Refusal;
-use mawe_server::wire::ids::ClientId;
-use mawe_server::wire::{Command, EventMsg, StateView};
+use mawe_wire::ids::ClientId;
+use mawe_wire::{Command, EventMsg, StateView};
 
 /// A message from a room to a page.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
 //! The store as the core uses it: one match, compare-and-set on head and epoch.
 
+use mawe_play::room::due::{due_ms, turn_ms};
+use mawe_play::room::entry::Entry;
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::{MatchSetup, Proposal};
+use mawe_play::room::state::RoomState;
 use mawe_rules::BySide;
-use mawe_server::play::room::due::{due_ms, turn_ms};
-use mawe_server::play::room::entry::Entry;
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::{MatchSetup, Proposal};
-use mawe_server::play::room::state::RoomState;
-use mawe_server::store::Appended;
-use mawe_server::wire::EventMsg;
+use mawe_store::Appended;
+use mawe_wire::EventMsg;
 
 /// One match on disk.
 pub(crate) struct SimStore {

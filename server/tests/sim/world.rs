@@ -6,17 +6,17 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use fastrand::Rng;
-use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::live::run_time::{LONGEST_GAP, TimeLine};
-use mawe_server::play::room::entry::Action;
-use mawe_server::play::room::io::{
+use mawe_play::room::entry::Action;
+use mawe_play::room::io::{
     Answer, BotQuestion, Closing, Effects, Input, MatchSetup, Millis, Now, Proposal, Refusal,
     Wanted,
 };
-use mawe_server::play::room::state::RoomState;
-use mawe_server::store::Appended;
-use mawe_server::wire::ids::{ClientId, MatchId};
-use mawe_server::wire::{Command, Event, EventMsg, MatchOptions, TimeControl};
+use mawe_play::room::state::RoomState;
+use mawe_rules::{BySide, GameKind, Side};
+use mawe_server::live::run_time::{LONGEST_GAP, TimeLine};
+use mawe_store::Appended;
+use mawe_wire::ids::{ClientId, MatchId};
+use mawe_wire::{Command, Event, EventMsg, MatchOptions, TimeControl};
 
 use super::client::{Client, ToClient, ToRoom};
 use super::nodes::{Nodes, RENEW_EVERY_MS, Renewal, TAKE_UP_EVERY_MS};
@@ -1016,7 +1016,7 @@ impl World {
         let wanted: Vec<_> = proposal
             .entries
             .iter()
-            .map(mawe_server::play::room::entry::Entry::to_stored)
+            .map(mawe_play::room::entry::Entry::to_stored)
             .collect();
         match stored {
             [] => None,

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use mawe_play::rating;
 use mawe_rules::Side;
-use mawe_server::play::rating;
-use mawe_server::store::{
-    self, AccountChange, Deed, NewPlayer, PairFilter, PairToReview, Player, Store,
-};
-use mawe_server::wire::PlayerKind;
-use mawe_server::wire::ids::PlayerId;
+use mawe_store::{AccountChange, Deed, NewPlayer, PairFilter, PairToReview, Player, Store};
+use mawe_wire::PlayerKind;
+use mawe_wire::ids::PlayerId;
 
 use super::story::{a_player, finishing, named_player, new_match};
 use crate::common::place::Place;
@@ -24,7 +22,7 @@ const FILTER: PairFilter = PairFilter {
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     only_accounts_have_password_hashes(open().await).await;
     a_pair_is_listed_for_what_holds_of_it(open().await).await;
     only_accounts_share_devices_and_never_with_themselves(place).await;
@@ -164,7 +162,7 @@ async fn a_pair_is_listed_for_what_holds_of_it(store: Arc<dyn Store>) {
 
 async fn only_accounts_share_devices_and_never_with_themselves(place: &impl Place) {
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let (one, guest) = (a_player(&store).await, a_guest(&store).await);
     let bot = store.ensure_bot(1, "Kokoto", 1).await.unwrap();
     let nobody = named_player("Nobody", PlayerKind::Account);
@@ -178,7 +176,7 @@ async fn only_accounts_share_devices_and_never_with_themselves(place: &impl Plac
 
 async fn of_an_account_only_so_many_pairs_are_kept(place: &impl Place) {
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let me = a_player(&store).await;
     let mut others = Vec::new();
     for _ in 0..=MAX_SHARED {
@@ -209,7 +207,7 @@ async fn of_an_account_only_so_many_pairs_are_kept(place: &impl Place) {
 
 async fn a_deleted_account_shares_no_device(place: &impl Place) {
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let (one, other, third) = (
         a_player(&store).await,
         a_player(&store).await,

@@ -11,17 +11,17 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use mawe_play::rating;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::play::rating;
-use mawe_server::store::{
-    self, AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch,
-    NewNode, NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
+use mawe_store::{
+    AccountChange, Corrections, Deed, GameTally, Judged, NewAudit, NewChallenge, NewMatch, NewNode,
+    NewReport, NewSession, NewToken, Offered, Player, Seed, Stale, Store, StoreError,
     SubscriptionRow, Verdict, VoidMatches, Wished,
 };
-use mawe_server::wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
-use mawe_server::wire::reports::ReportReason;
-use mawe_server::wire::scope::Scope;
-use mawe_server::wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_wire::ids::{ChallengeId, MatchId, NoticeId, ReportId, TokenId};
+use mawe_wire::reports::ReportReason;
+use mawe_wire::scope::Scope;
+use mawe_wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
@@ -168,7 +168,7 @@ async fn world(store: &Arc<dyn Store>) -> World {
     };
     let guest = async |name: &str| {
         let player = named_player(name, PlayerKind::Guest);
-        let new = store::NewPlayer {
+        let new = mawe_store::NewPlayer {
             player: player.clone(),
             password_hash: None,
         };
@@ -291,7 +291,7 @@ macro_rules! writes {
 writes! {
     append(store, w) {
         let told = store.append(&[one(&w.running, 1, 0)]).await?;
-        assert_eq!(told, [store::Appended::Done]);
+        assert_eq!(told, [mawe_store::Appended::Done]);
     }
     claim_match(store, w) { store.claim_match(&w.running, "owner").await? }
     claim_free_match(store, w) { store.claim_free_match(&w.running, "one-1").await? }
@@ -440,14 +440,14 @@ trait FailingPlace {
 }
 
 async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: String) {
-    let store = store::open(&fresh).await.unwrap();
+    let store = mawe_store::open(&fresh).await.unwrap();
     let world = world(&store).await;
     store.close().await;
     drop(store);
     place.keep(&fresh).await;
     for (name, write) in WRITES {
         let url = place.restored().await;
-        let store = store::open(&url).await.unwrap();
+        let store = mawe_store::open(&url).await.unwrap();
         let before = place.dump(&url).await;
         write(store.as_ref(), &world).await.expect(name);
         let after = place.dump(&url).await;
@@ -458,7 +458,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
 
         for fault in place.faults() {
             let mut url = place.restored().await;
-            let mut store = store::open(&url).await.unwrap();
+            let mut store = mawe_store::open(&url).await.unwrap();
             for step in 0.. {
                 // Connections are made before: another test covers a store that cannot be reached.
                 store.ping().await.unwrap();
@@ -483,7 +483,7 @@ async fn every_write_is_whole_or_absent(mut place: impl FailingPlace, fresh: Str
                     store.ping().await.unwrap();
                     store.close().await;
                     url = place.restored().await;
-                    store = store::open(&url).await.unwrap();
+                    store = mawe_store::open(&url).await.unwrap();
                 }
             }
             store.close().await;
@@ -686,7 +686,7 @@ impl FailingPlace for FailingLine {
 /// Runs in a separate process, whose system calls fail.
 #[test]
 fn every_write_on_a_failing_disk_is_whole_or_absent() {
-    const NAME: &str = "store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
+    const NAME: &str = "mawe_store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
     let Some(disk) = FaultyDisk::of_this_process() else {
         let home = tempfile::tempdir().unwrap();
         let data = home.path().join("data");

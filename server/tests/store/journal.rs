@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use mawe_rules::Side;
-use mawe_server::store::{self, Append, Appended, Store, StoreError};
-use mawe_server::wire::ids::MatchId;
+use mawe_store::{Append, Appended, Store, StoreError};
+use mawe_wire::ids::MatchId;
 
 use crate::common::place::Place;
 
@@ -13,7 +13,7 @@ use super::story::{a_match, append, finishing, many, matches, named, one};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     an_append_is_a_compare_and_set(open().await).await;
     a_refused_append_harms_no_other_of_its_batch(open().await).await;
     of_many_appenders_one_writes_each_entry(open().await).await;
@@ -189,7 +189,7 @@ async fn who_lost_a_match_cannot_append_to_it(store: Arc<dyn Store>) {
 
 async fn what_was_acknowledged_survives_a_crash(place: &impl Place) {
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let ids = matches(&store, 10).await;
     for head in 0..5 {
         let batch: Vec<Append> = ids.iter().map(|id| one(id, head, 0)).collect();
@@ -201,7 +201,7 @@ async fn what_was_acknowledged_survives_a_crash(place: &impl Place) {
     );
 
     let url = place.crash(&url).await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     for id in &ids[1..] {
         assert_eq!(store.find_match(id).await.unwrap().unwrap().head, 5);
         assert_eq!(store.entries(id, 0).await.unwrap().len(), 5);
@@ -214,5 +214,5 @@ async fn what_was_acknowledged_survives_a_crash(place: &impl Place) {
         store.ping().await,
         Err(StoreError::Unavailable(_))
     ));
-    store::open(&url).await.unwrap().ping().await.unwrap();
+    mawe_store::open(&url).await.unwrap().ping().await.unwrap();
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use mawe_play::room::io::Finish;
 use mawe_rules::{GameKind, Side};
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::{self, Appended, NewChallenge, NewMatch, Player, Store};
-use mawe_server::wire::ids::{ChallengeId, PlayerId};
-use mawe_server::wire::{MatchOptions, TimeControl};
+use mawe_store::{Appended, NewChallenge, NewMatch, Player, Store};
+use mawe_wire::ids::{ChallengeId, PlayerId};
+use mawe_wire::{MatchOptions, TimeControl};
 
 use crate::common::place::Place;
 
@@ -14,7 +14,7 @@ use super::story::{BLITZ, a_player, finishing, new_match};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     seeks_are_listed_while_they_are_open(open().await).await;
     who_walks_away_is_counted(open().await).await;
 }

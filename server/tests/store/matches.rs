@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use mawe_play::room::due::NEVER_DUE;
 use mawe_rules::{AnySetup, BySide, GameKind, Side};
-use mawe_server::play::room::due::NEVER_DUE;
-use mawe_server::store::{
-    self, Appended, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Score, Store,
-    StoreError,
+use mawe_store::{
+    Appended, MatchCursor, MatchFilter, MatchRow, NewChallenge, NewMatch, Score, Store, StoreError,
 };
-use mawe_server::wire::end_reason::EndReason;
-use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId};
-use mawe_server::wire::{MatchOptions, Speed, TimeControl};
+use mawe_wire::end_reason::EndReason;
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_wire::{MatchOptions, Speed, TimeControl};
 
 use crate::common::place::Place;
 
@@ -18,7 +17,7 @@ use super::story::{BLITZ, a_match, a_player, append, finishing, new_match, one};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_match_reads_back_as_it_was_written(open().await).await;
     every_time_control_and_option_reads_back(open().await).await;
     a_private_match_is_in_no_public_list(open().await).await;
@@ -43,7 +42,7 @@ async fn a_match_of_rounds_that_ended_with_a_round_is_known_as_that_round(place:
         migrations.map(|sql| &sql[sql.find("WITH RECURSIVE").expect("the statement")..]);
     assert_eq!(update, other);
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let (first, second) = (a_player(&store).await, a_player(&store).await);
     let mut expected = Vec::new();
     for (game, reason, before, after) in [

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_rules::GameKind;
-use mawe_server::store::{self, Appended, Claim, NewChallenge, NewNode, Player, Store, StoreError};
-use mawe_server::wire::MatchOptions;
-use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId};
+use mawe_store::{Appended, Claim, NewChallenge, NewNode, Player, Store, StoreError};
+use mawe_wire::MatchOptions;
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
@@ -18,7 +18,7 @@ use super::story::{BLITZ, a_match, a_player, append, many, new_match, one};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_match_is_left_to_its_node_while_that_lives(open().await).await;
     an_id_has_one_node_that_lives(open().await).await;
     of_nodes_that_claim_at_once_one_gets_the_match(open().await).await;
@@ -97,7 +97,7 @@ async fn a_match_is_left_to_its_node_while_that_lives(store: Arc<dyn Store>) {
 /// Found by the fault test: a claim that had to wait for the row used the nodes' state from before the wait.
 pub(super) async fn a_node_that_came_back_keeps_its_match(postgres: &Postgres) {
     let url = postgres.fresh_database().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let id = a_match(&store).await;
     let one = node("one", "one");
     assert!(store.join_nodes(&one, Duration::ZERO).await.unwrap());

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use mawe_rules::{GameKind, Side};
 use mawe_server::bots::ladder;
-use mawe_server::store::{
-    self, AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
+use mawe_store::{
+    AccountChange, Deed, Holder, MatchFilter, NewChallenge, NewPlayer, NewSession, NewToken,
     Offered, Player, Store, StoreError, TokenRow,
 };
-use mawe_server::wire::grants::Grants;
-use mawe_server::wire::ids::{ChallengeId, PlayerId, TokenId};
-use mawe_server::wire::scope::Scopes;
-use mawe_server::wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
+use mawe_wire::grants::Grants;
+use mawe_wire::ids::{ChallengeId, PlayerId, TokenId};
+use mawe_wire::scope::Scopes;
+use mawe_wire::{DeclineReason, Language, MatchOptions, PlayerKind, Speed};
 
 use crate::common::place::Place;
 
@@ -19,7 +19,7 @@ use super::story::{BLITZ, a_player, append, finishing, named_player, new_match, 
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_challenge_is_accepted_once(open().await).await;
     a_named_challenge_is_listed_while_it_is_open(open().await).await;
     no_more_challenges_are_open_than_there_is_room_for(open().await).await;
@@ -224,7 +224,7 @@ async fn a_level_has_one_bot(store: Arc<dyn Store>) {
 async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
     let bot = store.ensure_bot(1, "Level 1", 5).await.unwrap();
     let person = a_player(&store).await;
-    let seed = |player: &Player, rating| store::Seed {
+    let seed = |player: &Player, rating| mawe_store::Seed {
         player: player.id.clone(),
         game: GameKind::Mawe,
         speed: Speed::Blitz,
@@ -260,7 +260,7 @@ async fn a_ladder_is_used_once_and_touches_no_person(store: Arc<dyn Store>) {
     append(&store, finishing(&new.id, 0, Some(Side::First))).await;
     assert!(
         store
-            .count_match(&new.id, mawe_server::play::rating::rate)
+            .count_match(&new.id, mawe_play::rating::rate)
             .await
             .unwrap()
     );
@@ -681,7 +681,7 @@ async fn a_named_challenge_is_listed_while_it_is_open(store: Arc<dyn Store>) {
     for offer in offers.iter().chain([&link, &seek]) {
         store.create_challenge(offer).await.unwrap();
     }
-    let ids = |rows: Vec<store::ChallengeRow>| -> Vec<ChallengeId> {
+    let ids = |rows: Vec<mawe_store::ChallengeRow>| -> Vec<ChallengeId> {
         rows.into_iter().map(|row| row.offer.id).collect()
     };
     let to = async |player: &Player, now_ms, limit| {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use mawe_play::room::io::Finish;
 use mawe_rules::GameKind;
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::pruning::{self, Pruned};
-use mawe_server::store::{
-    self, Append, NewChallenge, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale, Store,
+use mawe_store::pruning::{self, Pruned};
+use mawe_store::{
+    Append, NewChallenge, NewMatch, NewPlayer, NewReport, NewSession, Player, Stale, Store,
 };
-use mawe_server::wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
-use mawe_server::wire::reports::ReportReason;
-use mawe_server::wire::{MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_wire::ids::{ChallengeId, MatchId, PlayerId, ReportId};
+use mawe_wire::reports::ReportReason;
+use mawe_wire::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 use super::story::{BLITZ, a_player, finishing, named_player, new_match, one};
 use crate::common::place::Place;
@@ -22,7 +22,7 @@ const THEN: i64 = 1_000 * DAY_MS;
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     what_nobody_needs_goes_and_nothing_else(open().await).await;
     many_rows_go_a_few_at_a_time(open().await).await;
     one_node_a_day_does_it(open().await).await;

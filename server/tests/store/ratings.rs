@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use mawe_play::rating;
+use mawe_play::rating::Rating;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::play::rating;
-use mawe_server::play::rating::Rating;
-use mawe_server::store::{
-    self, Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, RatingChange,
-    SideTally, Store, Tally,
+use mawe_store::{
+    Appended, GameTally, HistoryCursor, HistoryOrder, NewMatch, Player, RatingChange, SideTally,
+    Store, Tally,
 };
-use mawe_server::wire::Speed;
-use mawe_server::wire::ids::{MatchId, PlayerId};
+use mawe_wire::Speed;
+use mawe_wire::ids::{MatchId, PlayerId};
 
 use crate::common::place::Place;
 
@@ -18,7 +18,7 @@ use super::story::{a_player, append, finishing, new_match};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     a_rating_is_settled_once(place).await;
     every_match_is_tallied_and_only_the_rated_rate(open().await).await;
     a_rating_s_history_is_read_in_pages_from_either_end(open().await).await;
@@ -54,7 +54,7 @@ fn rate(
 
 async fn a_rating_is_settled_once(place: &impl Place) {
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let (one, other) = (a_player(&store).await, a_player(&store).await);
     let mut owed = Vec::new();
     for n in 0..6 {
@@ -75,7 +75,7 @@ async fn a_rating_is_settled_once(place: &impl Place) {
     store.close().await;
 
     // A server that was stopped between the end of a match and its rating finds the uncounted match again.
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     assert_eq!(store.uncounted_matches(100).await.unwrap(), owed);
     assert_eq!(store.uncounted_matches(2).await.unwrap(), owed[..2]);
     assert!(
@@ -337,7 +337,8 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
             .await
             .unwrap();
         let place = |id: &PlayerId| players.iter().position(|player| player.id == *id).unwrap();
-        let line = |row: &store::LeaderboardRow| (place(&row.player.id), row.row.rating.rating);
+        let line =
+            |row: &mawe_store::LeaderboardRow| (place(&row.player.id), row.row.rating.rating);
         rows.iter().map(line).collect::<Vec<_>>()
     };
     // Equal ratings are ordered by id, so that pages do not overlap.
@@ -356,11 +357,7 @@ async fn the_leaderboard_is_in_order(store: Arc<dyn Store>) {
 }
 
 /// Plays a rated match that is counted at once; returns its row.
-async fn counted(
-    store: &Arc<dyn Store>,
-    new: NewMatch,
-    at_ms: i64,
-) -> mawe_server::store::MatchRow {
+async fn counted(store: &Arc<dyn Store>, new: NewMatch, at_ms: i64) -> mawe_store::MatchRow {
     store.create_match(&new).await.unwrap();
     let mut last = finishing(&new.id, 0, Some(Side::First));
     last.finish.as_mut().unwrap().at_ms = at_ms;

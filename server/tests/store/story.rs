@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use mawe_play::room::entry::StoredEntry;
+use mawe_play::room::io::Finish;
 use mawe_rules::{BySide, GameKind, Side};
-use mawe_server::play::room::entry::StoredEntry;
-use mawe_server::play::room::io::Finish;
-use mawe_server::store::{Append, Appended, NewMatch, NewPlayer, Player, Store};
-use mawe_server::wire::ids::{MatchId, PlayerId};
-use mawe_server::wire::{MatchOptions, PlayerKind, Speed, TimeControl};
+use mawe_store::{Append, Appended, NewMatch, NewPlayer, Player, Store};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{MatchOptions, PlayerKind, Speed, TimeControl};
 
 pub(super) const BLITZ: TimeControl = TimeControl::Realtime {
     base_ms: 300_000,

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use mawe_server::store::{self, Appended, Store, StoreError};
-use mawe_server::wire::ids::MatchId;
+use mawe_store::{Appended, Store, StoreError};
+use mawe_wire::ids::MatchId;
 use sqlx::Connection;
 
 use crate::common::place::{Place, SqlitePlace};
@@ -18,7 +18,7 @@ use super::story::{a_player, append, matches, new_match, one};
 
 /// Runs each test on a database of its own.
 pub(super) async fn every_promise(place: &impl Place) {
-    let open = async || store::open(&place.fresh().await).await.unwrap();
+    let open = async || mawe_store::open(&place.fresh().await).await.unwrap();
     what_was_begun_is_finished_though_nobody_waits(open().await).await;
 }
 
@@ -52,7 +52,9 @@ fn poll_once_and_drop(future: impl Future) {
 }
 
 pub(super) async fn a_killed_database_is_unavailable_and_comes_back_whole(postgres: &Postgres) {
-    let store = store::open(&postgres.fresh_database().await).await.unwrap();
+    let store = mawe_store::open(&postgres.fresh_database().await)
+        .await
+        .unwrap();
     let ids = matches(&store, 16).await;
     let revived = Arc::new(AtomicBool::new(false));
     let appenders: Vec<_> = ids
@@ -131,7 +133,7 @@ pub(super) async fn several_servers_may_start_on_an_empty_database_at_once(postg
     let starting: Vec<_> = (0..4)
         .map(|_| {
             let url = url.clone();
-            tokio::spawn(async move { store::open(&url).await.map(drop) })
+            tokio::spawn(async move { mawe_store::open(&url).await.map(drop) })
         })
         .collect();
     for starting in starting {
@@ -167,18 +169,18 @@ async fn a_database_that_cannot_be_reached_is_named_without_its_password() {
 async fn a_second_server_on_one_file_is_refused() {
     let place = SqlitePlace::new();
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let message = refusal(&url).await;
     assert!(message.contains("in use by another server"), "{message}");
     store.close().await;
-    store::open(&url).await.unwrap();
+    mawe_store::open(&url).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_database_that_another_process_holds_is_unavailable_until_it_lets_go() {
     let place = SqlitePlace::new();
     let url = place.fresh().await;
-    let store = store::open(&url).await.unwrap();
+    let store = mawe_store::open(&url).await.unwrap();
     let mut other = sqlx::SqliteConnection::connect(&url).await.unwrap();
     let held = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
     let id = MatchId::random();
@@ -236,7 +238,7 @@ async fn a_directory_that_cannot_be_made_is_named() {
 }
 
 async fn refusal(url: &str) -> String {
-    match store::open(url).await {
+    match mawe_store::open(url).await {
         Ok(_) => panic!("it was opened"),
         Err(error) => error.to_string(),
     }

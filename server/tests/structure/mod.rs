@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use imports::floors::climbs;
-use imports::{Graph, module_of, rust};
+use imports::floors::{CRATE_FLOORS, climbs, crate_climbs};
+use imports::{CRATES, Graph, crate_of, module_of, rust};
 
 mod imports;
 
@@ -53,6 +53,41 @@ fn no_module_of_the_server_imports_a_higher_one() {
         .iter()
         .filter(|circle| circle[0].starts_with("server/"));
     assert_eq!(of_the_server.count(), 0);
+}
+
+#[test]
+fn no_crate_imports_a_higher_one() {
+    let crates = Graph::read(&root()).grouped(crate_of);
+    assert_eq!(crate_climbs(&crates), Vec::<String>::new());
+    let with_floor = CRATE_FLOORS.map(|(folder, _)| folder);
+    assert_eq!(CRATES.map(|(folder, _)| folder), {
+        let mut sorted = with_floor;
+        let place = |folder: &str| CRATES.iter().position(|(known, _)| *known == folder);
+        sorted.sort_by_key(|folder| place(folder));
+        sorted
+    });
+}
+
+#[test]
+fn an_import_of_a_higher_crate_is_found() {
+    let mut crates = Graph::default();
+    crates.add("play/src", "wire/src");
+    crates.add("play/src", "store/src");
+    assert_eq!(crate_climbs(&crates), ["play/src -> store/src"]);
+}
+
+/// Time and chance are arguments of the match core, and nothing in it waits.
+#[test]
+fn the_crates_without_io_have_no_library_for_it() {
+    for name in ["rules", "wire", "play"] {
+        let manifest =
+            fs::read_to_string(root().join(name).join("Cargo.toml")).expect("it is there");
+        let manifest: toml::Table = manifest.parse().expect("cargo reads it too");
+        let dependencies = manifest["dependencies"].as_table().expect("it is a table");
+        for banned in ["tokio", "axum", "sqlx", "hyper", "async-nats"] {
+            assert!(!dependencies.contains_key(banned), "{name} has {banned}");
+        }
+    }
 }
 
 /// Reads a crate of these files.
@@ -116,16 +151,16 @@ fn what_tests_import_and_visibility_make_no_circle() {
 #[test]
 fn an_import_that_climbs_is_found() {
     let graph = read(&[
-        ("lib.rs", "pub mod wire; pub mod store; pub mod attic;"),
-        ("wire.rs", "use crate::store::Row; pub struct Id;"),
-        ("store.rs", "pub struct Row;"),
+        ("lib.rs", "pub mod clock; pub mod live; pub mod attic;"),
+        ("clock.rs", "use crate::live::Row; pub struct Id;"),
+        ("live.rs", "pub struct Row;"),
         ("attic.rs", ""),
     ]);
     assert_eq!(
         climbs(&graph.grouped(module_of)),
         [
             "server/src/attic has no floor",
-            "server/src/wire -> server/src/store"
+            "server/src/clock -> server/src/live"
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! Commands: repeated, stale, forbidden.
 
-use mawe_server::wire::{ClientMsg, Command, Event, ServerMsg};
+use mawe_wire::{ClientMsg, Command, Event, ServerMsg};
 
 use super::NOBODYS_MATCH;
 use crate::common::TestServer;

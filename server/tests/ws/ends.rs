@@ -1,7 +1,7 @@
 //! Draws, resignations, matches called off.
 
 use mawe_rules::Side;
-use mawe_server::wire::{Command, Event};
+use mawe_wire::{Command, Event};
 
 use crate::common::TestServer;
 use crate::common::play::Pair;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use mawe_server::wire::{ClientMsg, ServerMsg};
+use mawe_wire::{ClientMsg, ServerMsg};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite;

@@ -10,7 +10,7 @@ mod rematches;
 mod resuming;
 mod rfc6455;
 
-use mawe_server::wire::ServerMsg;
+use mawe_wire::ServerMsg;
 
 use crate::common::socket::Socket;
 

@@ -1,7 +1,7 @@
 //! Playing and watching.
 
 use mawe_rules::Side;
-use mawe_server::wire::{Command, Event};
+use mawe_wire::{Command, Event};
 use serde_json::json;
 
 use crate::common::TestServer;

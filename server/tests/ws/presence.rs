@@ -1,7 +1,7 @@
 //! Presence: players and spectators on one or several sockets, and the player of a socket.
 
 use mawe_rules::Side;
-use mawe_server::wire::{Command, PlayerKind, ServerMsg};
+use mawe_wire::{Command, PlayerKind, ServerMsg};
 use serde_json::json;
 use tokio::net::TcpStream;
 

@@ -1,7 +1,7 @@
 //! Rematches, and accepted challenges.
 
 use mawe_rules::Side;
-use mawe_server::wire::{ClientMsg, Command, Event, ServerMsg};
+use mawe_wire::{ClientMsg, Command, Event, ServerMsg};
 use serde_json::json;
 
 use super::next_match;

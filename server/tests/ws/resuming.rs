@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use mawe_rules::Side;
-use mawe_server::wire::{Command, ServerMsg};
+use mawe_wire::{Command, ServerMsg};
 
 use crate::common::TestServer;
 use crate::common::play::{Mirror, Pair, Resumed};

@@ -10,9 +10,12 @@ pub(crate) mod floors;
 pub(crate) mod rust;
 
 /// The crates with the folder of their sources and the name by which others import them.
-pub(crate) const CRATES: [(&str, &str); 5] = [
+pub(crate) const CRATES: [(&str, &str); 8] = [
     ("rules/src", "mawe_rules"),
     ("ai/src", "mawe_ai"),
+    ("wire/src", "mawe_wire"),
+    ("play/src", "mawe_play"),
+    ("store/src", "mawe_store"),
     ("server/src", "mawe_server"),
     ("wasm/src", "mawe_wasm"),
     ("wasm/engine/src", "mawe_engine_wasm"),
@@ -126,9 +129,26 @@ pub(crate) fn module_of(path: &str) -> Option<String> {
     })
 }
 
-/// Returns the modules of the server and their imports as a Mermaid diagram, without the imports that others imply.
+/// Returns the crate of a file, by the folder of its sources.
+pub(crate) fn crate_of(path: &str) -> Option<String> {
+    let of = |(folder, _): &(&str, &str)| {
+        path.strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    CRATES
+        .iter()
+        .find(|row| of(row))
+        .map(|row| row.0.to_owned())
+}
+
+/// Returns the modules of the server, the crates below it and their imports as a Mermaid diagram, without the imports that others imply.
 pub(crate) fn picture(modules: &Graph) -> String {
-    let name = |node: &str| node.strip_prefix("server/src/").map(str::to_owned);
+    let name = |node: &str| {
+        let module = node.strip_prefix("server/src/").map(str::to_owned);
+        let below = ["rules", "ai", "wire", "play", "store"];
+        let (folder, _) = node.split_once("/src/")?;
+        module.or_else(|| below.contains(&folder).then(|| folder.to_owned()))
+    };
     let server =
         modules.grouped(|node| name(node).filter(|name| !["lib", "main"].contains(&&**name)));
     let mut lines = vec!["```mermaid".to_owned(), "flowchart TB".to_owned()];

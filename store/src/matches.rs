@@ -1,0 +1,183 @@
+//! Matches without their journals, and filters for lists of matches.
+
+use mawe_play::Damaged;
+use mawe_play::room::entry::{Entry, StoredEntry};
+use mawe_play::room::io::{Finish, MatchSetup};
+use mawe_play::room::state::RoomState;
+use mawe_rules::{BySide, GameKind};
+use mawe_wire::ids::{MatchId, PlayerId};
+use mawe_wire::{MatchOptions, Speed, TimeControl};
+
+use super::players::Player;
+
+/// The number of running matches that one player may have, including those begun by others: nobody can play more at a time. The transaction
+/// that inserts a match checks it.
+pub const MAX_RUNNING: u32 = 50;
+
+/// A match to create.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMatch {
+    /// Its id.
+    pub id: MatchId,
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup's text.
+    pub setup: String,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// The speed of the time control.
+    pub speed: Speed,
+    /// The options of the match.
+    pub options: MatchOptions,
+    /// Whether only clients with its id can see it: it is in no list of other players.
+    pub private: bool,
+    /// The player at each seat; the same player twice in pass and play.
+    pub players: BySide<PlayerId>,
+    /// The players' ratings at the start: (rating, deviation).
+    pub ratings: BySide<Option<(f64, f64)>>,
+    /// The match of which this is the rematch.
+    pub rematch_of: Option<MatchId>,
+    /// Like [`due_ms`](super::Append::due_ms) of an append.
+    pub due_ms: Option<i64>,
+    /// The time of creation.
+    pub created_ms: i64,
+}
+
+/// A match without its journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatchRow {
+    /// Its id.
+    pub id: MatchId,
+    /// The game kind.
+    pub game: GameKind,
+    /// The setup's text.
+    pub setup: String,
+    /// Whether ratings change.
+    pub rated: bool,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// The speed of the time control.
+    pub speed: Speed,
+    /// The options of the match.
+    pub options: MatchOptions,
+    /// Whether only clients with its id can see it.
+    pub private: bool,
+    /// The player at each seat.
+    pub players: BySide<Player>,
+    /// The players' ratings at the start: (rating, deviation).
+    pub ratings: BySide<Option<(f64, f64)>>,
+    /// The change of each rating (after minus before), once the match is counted.
+    pub rating_changes: BySide<Option<f64>>,
+    /// The share of the change that was applied to the ratings ([`mawe_play::rating::weight`]). `None` before the match is counted, and for
+    /// matches that were counted before weights existed, which have the full weight.
+    pub rating_weight: Option<f64>,
+    /// The time at which a moderator made the match void.
+    pub voided_ms: Option<i64>,
+    /// The time of creation.
+    pub created_ms: i64,
+    /// The result; `None` while the match runs.
+    pub finish: Option<Finish>,
+    /// The head of its journal.
+    pub head: u64,
+    /// Its epoch.
+    pub epoch: u64,
+}
+
+/// A match taken over, with its journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClaimedMatch {
+    /// The match, with the new epoch.
+    pub row: MatchRow,
+    /// Its journal from seq 1 to `row.head`.
+    pub entries: Vec<StoredEntry>,
+}
+
+impl ClaimedMatch {
+    /// Returns the state of the match, from its row and journal.
+    ///
+    /// # Errors
+    /// [`Damaged`].
+    pub fn rebuild(&self) -> Result<RoomState, Damaged> {
+        let row = &self.row;
+        let setup = MatchSetup {
+            id: row.id.clone(),
+            game: row.game,
+            setup: row.setup.clone(),
+            rated: row.rated,
+            time_control: row.time_control,
+            options: row.options,
+            one_player: row.players.first.id == row.players.second.id,
+            created_ms: row.created_ms,
+            bots: BySide::new(row.players.first.level, row.players.second.level),
+        };
+        let entries = self.entries.iter().map(Entry::from_stored);
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        RoomState::replay(setup, row.epoch, entries)
+    }
+}
+
+/// A filter for the matches of a player. All conditions must hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchFilter {
+    /// The player, at either seat.
+    pub player: PlayerId,
+    /// The viewer, who sees private matches only if they have a seat in them. `None` for an anonymous visitor.
+    pub viewer: Option<PlayerId>,
+    /// Of this game kind.
+    pub game: Option<GameKind>,
+    /// Against this player.
+    pub opponent: Option<PlayerId>,
+    /// Rated, or not.
+    pub rated: Option<bool>,
+    /// With this result for the player.
+    pub score: Option<Score>,
+    /// At this speed.
+    pub speed: Option<Speed>,
+    /// Created at this time or later.
+    pub since_ms: Option<i64>,
+    /// Created before this time.
+    pub until_ms: Option<i64>,
+    /// Only finished matches.
+    pub finished: bool,
+}
+
+impl MatchFilter {
+    /// Returns a filter for all matches of a player, as seen by that player.
+    #[must_use]
+    pub fn of(player: PlayerId) -> MatchFilter {
+        MatchFilter {
+            viewer: Some(player.clone()),
+            player,
+            game: None,
+            opponent: None,
+            rated: None,
+            score: None,
+            speed: None,
+            since_ms: None,
+            until_ms: None,
+            finished: false,
+        }
+    }
+}
+
+/// The result of a match for a player. A match that was called off has none, nor a match of one player at both seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Score {
+    /// Won.
+    Won,
+    /// Drawn.
+    Drawn,
+    /// Lost.
+    Lost,
+}
+
+/// The position after which a page of matches begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MatchCursor {
+    /// `created_ms` of the last match of the previous page.
+    pub created_ms: i64,
+    /// The id of that match.
+    pub id: MatchId,
+}

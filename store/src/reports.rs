@@ -1,0 +1,163 @@
+//! Reports, verdicts, and notices to players.
+
+use mawe_wire::NoticeKind;
+use mawe_wire::ids::{MatchId, NoticeId, PlayerId, ReportId};
+use mawe_wire::reports::{ReportReason, Resolution};
+
+use crate::{Changed, Player};
+
+/// A report to create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReport {
+    /// Its id.
+    pub id: ReportId,
+    /// The reporter.
+    pub reporter: PlayerId,
+    /// The reported player.
+    pub reported: PlayerId,
+    /// The reason.
+    pub reason: ReportReason,
+    /// The reporter's text; may be empty.
+    pub text: String,
+    /// The match in question.
+    pub match_id: Option<MatchId>,
+    /// The time of the report.
+    pub at_ms: i64,
+}
+
+/// A report as shown to moderators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRow {
+    /// Its id.
+    pub id: ReportId,
+    /// The reporter.
+    pub reporter: Player,
+    /// The reported player.
+    pub reported: Player,
+    /// The reason.
+    pub reason: ReportReason,
+    /// The reporter's text; may be empty.
+    pub text: String,
+    /// The match in question.
+    pub match_id: Option<MatchId>,
+    /// The time of the report.
+    pub at_ms: i64,
+    /// The number of open reports about the same player, including this one.
+    pub open_about: u32,
+    /// The moderator who has taken the report, and the time.
+    pub taken: Option<(PlayerName, i64)>,
+    /// The resolution; `None` while open.
+    pub resolved: Option<Resolved>,
+}
+
+/// A moderator's id and name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerName {
+    /// The player's id.
+    pub id: PlayerId,
+    /// The player's name.
+    pub name: String,
+}
+
+/// The resolution of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// The moderator.
+    pub by: PlayerName,
+    /// The time.
+    pub at_ms: i64,
+    /// The resolution.
+    pub resolution: Resolution,
+    /// The moderator's explanation.
+    pub why: String,
+}
+
+/// A filter for reports. Both conditions must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReportFilter {
+    /// Reports about this player.
+    pub about: Option<PlayerId>,
+    /// Resolved reports, latest first; otherwise open ones, oldest first.
+    pub resolved: bool,
+}
+
+/// The position after which a page of reports begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportCursor {
+    /// The time of the last report of the previous page: of its creation or, for resolved reports, of its resolution.
+    pub at_ms: i64,
+    /// The id of that report.
+    pub id: ReportId,
+}
+
+/// A moderator's decision on a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing is done.
+    Dismiss,
+    /// The player gets a warning.
+    Warn,
+    /// The player may not send phrases until this time; `None` for good.
+    Mute(Option<i64>),
+    /// The account is disabled until this time; `None` for good.
+    Disable(Option<i64>),
+    /// The account gets this name.
+    Rename(String),
+}
+
+impl Verdict {
+    /// Returns the resolution to store.
+    #[must_use]
+    pub const fn resolution(&self) -> Resolution {
+        match self {
+            Verdict::Dismiss => Resolution::Dismiss,
+            Verdict::Warn => Resolution::Warn,
+            Verdict::Mute(_) => Resolution::Mute,
+            Verdict::Disable(_) => Resolution::Disable,
+            Verdict::Rename(_) => Resolution::Rename,
+        }
+    }
+
+    /// Returns the notice for the player. A disabled account gets none, because its owner cannot read it: the login shows the reason
+    /// instead.
+    #[must_use]
+    pub const fn notice(&self) -> Option<(NoticeKind, Option<i64>)> {
+        match self {
+            Verdict::Dismiss | Verdict::Disable(_) => None,
+            Verdict::Warn => Some((NoticeKind::Warning, None)),
+            Verdict::Mute(until_ms) => Some((NoticeKind::Muted, *until_ms)),
+            Verdict::Rename(_) => Some((NoticeKind::Renamed, None)),
+        }
+    }
+}
+
+/// The result of a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judged {
+    /// The verdict was applied.
+    Done {
+        /// The change of the account, if any.
+        changed: Option<Box<Changed>>,
+        /// The notice for the player, if any.
+        notice: Option<NoticeRow>,
+    },
+    /// The report is resolved already, or not taken by this moderator.
+    NotTheirs,
+}
+
+/// A notice from a moderator to a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoticeRow {
+    /// Its id.
+    pub id: NoticeId,
+    /// The player.
+    pub player: PlayerId,
+    /// The kind.
+    pub kind: NoticeKind,
+    /// The moderator's text.
+    pub text: String,
+    /// The end of the measure, if it ends by itself.
+    pub until_ms: Option<i64>,
+    /// The time of creation.
+    pub at_ms: i64,
+}

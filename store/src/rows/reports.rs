@@ -1,0 +1,133 @@
+//! Rows of reports and notices.
+
+use mawe_wire::NoticeKind;
+use mawe_wire::reports::{ReportReason, Resolution};
+use sqlx_macros::FromRow;
+
+use super::convert::{Stored, damaged, id, number};
+use super::players::PlayerRecord;
+use crate::{NoticeRow, Player, PlayerName, ReportRow, Resolved, StoreError};
+
+/// A report.
+#[derive(FromRow)]
+pub(crate) struct ReportRecord {
+    report_id: String,
+    reason: String,
+    text: String,
+    match_id: Option<String>,
+    report_created_ms: i64,
+    #[sqlx(flatten)]
+    reported: PlayerRecord,
+    reporter_id: String,
+    reporter_name: String,
+    reporter_kind: String,
+    reporter_created_ms: i64,
+    open_about: i64,
+    taken_by: Option<String>,
+    taken_name: Option<String>,
+    taken_ms: Option<i64>,
+    resolved_by: Option<String>,
+    resolved_name: Option<String>,
+    resolved_ms: Option<i64>,
+    resolution: Option<String>,
+    why: Option<String>,
+}
+
+impl TryFrom<ReportRecord> for ReportRow {
+    type Error = StoreError;
+
+    fn try_from(row: ReportRecord) -> Result<Self, StoreError> {
+        let moderator = |by: Option<String>, name: Option<String>| match (by, name) {
+            (Some(by), Some(name)) => Ok(Some(PlayerName {
+                id: id("player id", by)?,
+                name,
+            })),
+            _ => Ok::<_, StoreError>(None),
+        };
+        let resolved_by = moderator(row.resolved_by, row.resolved_name)?;
+        let resolved = match (resolved_by, row.resolved_ms, row.resolution) {
+            (None, None, None) => None,
+            (Some(by), Some(at_ms), Some(resolution)) => Some(Resolved {
+                by,
+                at_ms,
+                resolution: Resolution::from_text(&resolution)?,
+                why: row.why.unwrap_or_default(),
+            }),
+            _ => return Err(damaged("report", "it is half resolved")),
+        };
+        Ok(Self {
+            id: id("report id", row.report_id)?,
+            reporter: Player::try_from(PlayerRecord {
+                id: row.reporter_id,
+                name: row.reporter_name,
+                kind: row.reporter_kind,
+                level: None,
+                player_created_ms: row.reporter_created_ms,
+            })?,
+            reported: row.reported.try_into()?,
+            reason: ReportReason::from_text(&row.reason)?,
+            text: row.text,
+            match_id: row
+                .match_id
+                .map(|match_id| id("match id", match_id))
+                .transpose()?,
+            at_ms: row.report_created_ms,
+            open_about: number("number of reports", row.open_about)?,
+            taken: moderator(row.taken_by, row.taken_name)?.zip(row.taken_ms),
+            resolved,
+        })
+    }
+}
+
+/// A notice to a player.
+#[derive(FromRow)]
+pub(crate) struct NoticeRecord {
+    id: String,
+    player_id: String,
+    kind: String,
+    text: String,
+    until_ms: Option<i64>,
+    created_ms: i64,
+}
+
+impl TryFrom<NoticeRecord> for NoticeRow {
+    type Error = StoreError;
+
+    fn try_from(row: NoticeRecord) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: id("notice id", row.id)?,
+            player: id("player id", row.player_id)?,
+            kind: NoticeKind::from_text(&row.kind)?,
+            text: row.text,
+            until_ms: row.until_ms,
+            at_ms: row.created_ms,
+        })
+    }
+}
+
+impl Stored for ReportReason {
+    const WHAT: &'static str = "reason of a report";
+    const ALL: &'static [Self] = &ReportReason::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for Resolution {
+    const WHAT: &'static str = "resolution of a report";
+    const ALL: &'static [Self] = &Resolution::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}
+
+impl Stored for NoticeKind {
+    const WHAT: &'static str = "kind of notice";
+    const ALL: &'static [Self] = &NoticeKind::ALL;
+
+    fn text(self) -> &'static str {
+        self.as_str()
+    }
+}

@@ -1,0 +1,475 @@
+//! Changes of accounts by operators and moderators, each with its audit log entry.
+
+use mawe_wire::PlayerKind;
+use mawe_wire::grants::Grant;
+use mawe_wire::ids::PlayerId;
+use mawe_wire::ids::TokenHash;
+
+use super::audit::insert_audit;
+use super::backend::{Backend, Tx, begin, commit};
+use super::identity::{hashes, make_bot};
+use super::players::insert_player;
+use crate::carried::carried_through;
+use crate::rows::{AccountRecord, Stored, name_key, parsed, token_hash};
+use crate::{
+    Account, AccountChange, AccountFilter, Changed, Deed, NewAudit, NewPlayer, StoreError,
+};
+
+/// Selects accounts as `AccountRecord`s: `p`.
+macro_rules! select_accounts {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.id, p.name, p.kind, p.level, p.created_ms AS player_created_ms, p.grants, p.disabled_ms,
+                p.disabled_why, p.disabled_until_ms, p.deleted_ms
+            FROM players p WHERE p.level IS NULL AND ",
+            $rest
+        )
+    };
+}
+
+pub(super) async fn account(store: &Backend, id: &PlayerId) -> Result<Option<Account>, StoreError> {
+    let row: Option<AccountRecord> = sqlx::query_as(select_accounts!("p.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(store.reader())
+        .await?;
+    row.map(Account::try_from).transpose()
+}
+
+pub(super) async fn accounts(
+    store: &Backend,
+    filter: &AccountFilter,
+    after: Option<&str>,
+    limit: u32,
+) -> Result<Vec<Account>, StoreError> {
+    let escaped = name_key(&filter.name_part).replace('\\', "\\\\");
+    let escaped = escaped.replace('%', "\\%").replace('_', "\\_");
+    let grant = filter
+        .grant
+        .map_or("%".to_owned(), |grant| format!("% {grant} %"));
+    let rows: Vec<AccountRecord> = sqlx::query_as(select_accounts!(
+        "p.name_key > $1 AND p.name_key LIKE $2 ESCAPE '\\' AND (' ' || p.kind || ' ' || p.grants || ' ') LIKE $3
+            AND (p.disabled_ms IS NOT NULL OR NOT $4) AND (p.kind <> 'guest' OR $5)
+        ORDER BY p.name_key LIMIT $6"
+    ))
+    .bind(after.map(name_key).unwrap_or_default())
+    .bind(format!("%{escaped}%"))
+    .bind(grant)
+    .bind(filter.disabled)
+    .bind(filter.guests)
+    .bind(i64::from(limit))
+    .fetch_all(store.reader())
+    .await?;
+    parsed(rows)
+}
+
+pub(super) async fn create_account(
+    store: &Backend,
+    new: &NewPlayer,
+    deed: &Deed,
+) -> Result<(), StoreError> {
+    let (writer, new, deed) = (store.writer().clone(), new.clone(), deed.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        insert_player(&mut tx, &new).await?;
+        let audit = NewAudit {
+            deed,
+            action: "create",
+            about: Some(new.player.id),
+            match_id: None,
+            detail: String::new(),
+        };
+        insert_audit(&mut tx, &audit).await?;
+        commit(tx).await
+    })
+    .await
+}
+
+pub(super) async fn change_account(
+    store: &Backend,
+    id: &PlayerId,
+    change: &AccountChange,
+    deed: &Deed,
+) -> Result<Changed, StoreError> {
+    let (writer, id) = (store.writer().clone(), id.clone());
+    let (change, deed) = (change.clone(), deed.clone());
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let changed = change_in(&mut tx, &id, &change, &deed).await?;
+        commit(tx).await?;
+        Ok(changed)
+    })
+    .await
+}
+
+/// Changes an account and writes an audit log entry, as a part of a transaction.
+pub(super) async fn change_in(
+    tx: &mut Tx,
+    id: &PlayerId,
+    change: &AccountChange,
+    deed: &Deed,
+) -> Result<Changed, StoreError> {
+    let before = locked(tx, id).await?;
+    let done = apply(tx, &before, change, deed).await?;
+    let Some(Done { ended, detail }) = done else {
+        return Ok(Changed {
+            account: before,
+            ended: Vec::new(),
+        });
+    };
+    let audit = NewAudit {
+        deed: deed.clone(),
+        action: change.action(),
+        about: Some(id.clone()),
+        match_id: None,
+        detail,
+    };
+    insert_audit(tx, &audit).await?;
+    let account = locked(tx, id).await?;
+    Ok(Changed { account, ended })
+}
+
+pub(super) async fn enable_due(store: &Backend, now_ms: i64) -> Result<u64, StoreError> {
+    let due: Option<i32> = sqlx::query_scalar(
+        "SELECT 1 FROM players WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL LIMIT 1",
+    )
+    .bind(now_ms)
+    .fetch_optional(store.reader())
+    .await?;
+    if due.is_none() {
+        return Ok(0);
+    }
+    let writer = store.writer().clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        // Several nodes may run this at once: one updates the rows, the others wait here and then find none.
+        let ids: Vec<String> = sqlx::query_scalar(
+            "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL
+            WHERE disabled_until_ms <= $1 AND disabled_until_ms IS NOT NULL RETURNING id",
+        )
+        .bind(now_ms)
+        .fetch_all(&mut *tx)
+        .await?;
+        for id in &ids {
+            let audit = NewAudit {
+                deed: Deed {
+                    by: None,
+                    why: "its time is over".to_owned(),
+                    at_ms: now_ms,
+                },
+                action: AccountChange::Enable.action(),
+                about: Some(crate::rows::id("player id", id.clone())?),
+                match_id: None,
+                detail: String::new(),
+            };
+            insert_audit(&mut tx, &audit).await?;
+        }
+        commit(tx).await?;
+        Ok(ids.len() as u64)
+    })
+    .await
+}
+
+/// Returns an account and locks its row until the commit.
+async fn locked(tx: &mut Tx, id: &PlayerId) -> Result<Account, StoreError> {
+    sqlx::query("UPDATE players SET created_ms = created_ms WHERE id = $1")
+        .bind(id.as_str())
+        .execute(&mut **tx)
+        .await?;
+    let row: Option<AccountRecord> = sqlx::query_as(select_accounts!("p.id = $1"))
+        .bind(id.as_str())
+        .fetch_optional(&mut **tx)
+        .await?;
+    row.ok_or(StoreError::NotFound)?.try_into()
+}
+
+/// The effect of a change: the sessions and tokens that ended, and details for the log.
+#[derive(Default)]
+struct Done {
+    ended: Vec<TokenHash>,
+    detail: String,
+}
+
+/// Applies a change; `None` if it has no effect.
+async fn apply(
+    tx: &mut Tx,
+    account: &Account,
+    change: &AccountChange,
+    deed: &Deed,
+) -> Result<Option<Done>, StoreError> {
+    let id = &account.player.id;
+    let is_guest = account.player.kind == PlayerKind::Guest;
+    if account.deleted_ms.is_some() {
+        return Err(StoreError::Conflict);
+    }
+    let done = match change {
+        AccountChange::Disable => Done {
+            ended: disable(tx, id, deed, None).await?,
+            ..Done::default()
+        },
+        AccountChange::DisableUntil(until_ms) => Done {
+            ended: disable(tx, id, deed, Some(*until_ms)).await?,
+            detail: until(*until_ms),
+        },
+        AccountChange::MuteUntil(until_ms) => {
+            sqlx::query("UPDATE players SET muted_until_ms = $2 WHERE id = $1")
+                .bind(id.as_str())
+                .bind(until_ms)
+                .execute(&mut **tx)
+                .await?;
+            Done {
+                detail: until(*until_ms),
+                ..Done::default()
+            }
+        }
+        AccountChange::Enable if account.disabled.is_none() => return Ok(None),
+        AccountChange::Enable => {
+            sqlx::query(
+                "UPDATE players SET disabled_ms = NULL, disabled_why = NULL, disabled_until_ms = NULL WHERE id = $1",
+            )
+            .bind(id.as_str())
+            .execute(&mut **tx)
+            .await?;
+            Done::default()
+        }
+        AccountChange::Rename(_)
+        | AccountChange::SetPassword(_)
+        | AccountChange::Grant(_)
+        | AccountChange::Revoke(_)
+            if is_guest =>
+        {
+            return Err(StoreError::Conflict);
+        }
+        AccountChange::Rename(name) if *name == account.player.name => return Ok(None),
+        AccountChange::Rename(name) => {
+            rename(tx, id, name).await?;
+            Done {
+                detail: format!("from {} to {name}", account.player.name),
+                ..Done::default()
+            }
+        }
+        AccountChange::SetPassword(hash) => {
+            sqlx::query("UPDATE players SET password_hash = $2 WHERE id = $1")
+                .bind(id.as_str())
+                .bind(hash)
+                .execute(&mut **tx)
+                .await?;
+            Done {
+                ended: end_sessions(tx, id).await?,
+                ..Done::default()
+            }
+        }
+        AccountChange::Grant(grant) if account.grants.has(*grant) => return Ok(None),
+        AccountChange::Grant(grant) => {
+            match grant {
+                Grant::Bot => drop(make_bot(tx, id).await?),
+                grant => set_grants(tx, account, |grants| grants.with(*grant)).await?,
+            }
+            Done {
+                detail: grant.to_string(),
+                ..Done::default()
+            }
+        }
+        AccountChange::Revoke(grant) if !account.grants.has(*grant) => return Ok(None),
+        AccountChange::Revoke(grant) => {
+            match grant {
+                Grant::Bot => make_account(tx, id).await?,
+                grant => set_grants(tx, account, |grants| grants.without(*grant)).await?,
+            }
+            Done {
+                detail: grant.to_string(),
+                ..Done::default()
+            }
+        }
+        AccountChange::EndSession(hash) => {
+            let ended: Option<Vec<u8>> = sqlx::query_scalar(
+                "DELETE FROM sessions WHERE player_id = $1 AND token_hash = $2 RETURNING token_hash",
+            )
+            .bind(id.as_str())
+            .bind(hash.to_vec())
+            .fetch_optional(&mut **tx)
+            .await?;
+            Done {
+                ended: vec![token_hash(ended.ok_or(StoreError::NotFound)?)?],
+                ..Done::default()
+            }
+        }
+        AccountChange::EndToken(token) => {
+            let ended: Option<Vec<u8>> = sqlx::query_scalar(
+                "DELETE FROM tokens WHERE player_id = $1 AND id = $2 RETURNING token_hash",
+            )
+            .bind(id.as_str())
+            .bind(token.as_str())
+            .fetch_optional(&mut **tx)
+            .await?;
+            Done {
+                ended: vec![token_hash(ended.ok_or(StoreError::NotFound)?)?],
+                ..Done::default()
+            }
+        }
+        AccountChange::EndSessions => Done {
+            ended: end_all(tx, id).await?,
+            ..Done::default()
+        },
+        AccountChange::Delete(name) => {
+            let ended = delete(tx, id, name, deed).await?;
+            Done {
+                ended,
+                ..Done::default()
+            }
+        }
+    };
+    Ok(Some(done))
+}
+
+/// Disables an account, and returns the sessions and tokens that ended.
+async fn disable(
+    tx: &mut Tx,
+    id: &PlayerId,
+    deed: &Deed,
+    until_ms: Option<i64>,
+) -> Result<Vec<TokenHash>, StoreError> {
+    sqlx::query(
+        "UPDATE players SET disabled_ms = $2, disabled_why = $3, disabled_until_ms = $4 WHERE id = $1",
+    )
+    .bind(id.as_str())
+    .bind(deed.at_ms)
+    .bind(&deed.why)
+    .bind(until_ms)
+    .execute(&mut **tx)
+    .await?;
+    withdraw(tx, id).await?;
+    end_all(tx, id).await
+}
+
+/// Formats the end of a measure for the audit log.
+fn until(until_ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(until_ms)
+        .map_or_else(|_| "for good".to_owned(), |until| format!("until {until}"))
+}
+
+async fn rename(tx: &mut Tx, id: &PlayerId, name: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE players SET name = $2, name_key = $3 WHERE id = $1")
+        .bind(id.as_str())
+        .bind(name)
+        .bind(name_key(name))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Stores the grants of an account. [`Grant::Bot`] is not among them: the kind of the player says it.
+async fn set_grants(
+    tx: &mut Tx,
+    account: &Account,
+    change: impl FnOnce(mawe_wire::grants::Grants) -> mawe_wire::grants::Grants,
+) -> Result<(), StoreError> {
+    let grants = change(account.grants).without(Grant::Bot);
+    sqlx::query("UPDATE players SET grants = $2 WHERE id = $1")
+        .bind(account.player.id.as_str())
+        .bind(grants.to_string())
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Turns a bot account into a person's account, if it has never played.
+async fn make_account(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
+    let made = sqlx::query(
+        "UPDATE players SET kind = $2 WHERE id = $1
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE first_id = $1)
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE second_id = $1)",
+    )
+    .bind(id.as_str())
+    .bind(PlayerKind::Account.text())
+    .execute(&mut **tx)
+    .await?;
+    if made.rows_affected() == 0 {
+        return Err(StoreError::Conflict);
+    }
+    Ok(())
+}
+
+/// Cancels a player's open seeks and challenges, and the open challenges to the player.
+async fn withdraw(tx: &mut Tx, id: &PlayerId) -> Result<(), StoreError> {
+    for sql in [
+        "UPDATE challenges SET cancelled = $2
+        WHERE challenger_id = $1 AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+        "UPDATE challenges SET cancelled = $2
+        WHERE to_id = $1 AND to_id IS NOT NULL AND match_id IS NULL AND NOT cancelled AND declined IS NULL",
+    ] {
+        sqlx::query(sql)
+            .bind(id.as_str())
+            .bind(true)
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn end_sessions(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    let ended: Vec<Vec<u8>> =
+        sqlx::query_scalar("DELETE FROM sessions WHERE player_id = $1 RETURNING token_hash")
+            .bind(id.as_str())
+            .fetch_all(&mut **tx)
+            .await?;
+    hashes(ended)
+}
+
+/// Ends all sessions and tokens of a player.
+async fn end_all(tx: &mut Tx, id: &PlayerId) -> Result<Vec<TokenHash>, StoreError> {
+    let mut ended = end_sessions(tx, id).await?;
+    let tokens: Vec<Vec<u8>> =
+        sqlx::query_scalar("DELETE FROM tokens WHERE player_id = $1 RETURNING token_hash")
+            .bind(id.as_str())
+            .fetch_all(&mut **tx)
+            .await?;
+    ended.extend(hashes(tokens)?);
+    Ok(ended)
+}
+
+/// Removes all personal data from an account. The row stays, because matches refer to it.
+async fn delete(
+    tx: &mut Tx,
+    id: &PlayerId,
+    name: &str,
+    deed: &Deed,
+) -> Result<Vec<TokenHash>, StoreError> {
+    let plays: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM matches WHERE first_id = $1 AND finished_ms IS NULL)
+            OR EXISTS (SELECT 1 FROM matches WHERE second_id = $1 AND finished_ms IS NULL)",
+    )
+    .bind(id.as_str())
+    .fetch_one(&mut **tx)
+    .await?;
+    if plays {
+        return Err(StoreError::Conflict);
+    }
+    rename(tx, id, name).await?;
+    sqlx::query(
+        "UPDATE players SET password_hash = NULL, grants = '', language = NULL, deleted_ms = $2, disabled_ms = coalesce(disabled_ms, $2),
+            disabled_why = 'deleted', disabled_until_ms = NULL WHERE id = $1",
+    )
+    .bind(id.as_str())
+    .bind(deed.at_ms)
+    .execute(&mut **tx)
+    .await?;
+    for sql in [
+        "DELETE FROM notices WHERE player_id = $1",
+        "DELETE FROM shared_devices WHERE player_id = $1",
+        "DELETE FROM shared_devices WHERE other_id = $1",
+        "UPDATE reports SET text = '', why = '' WHERE reported_id = $1",
+        "UPDATE reports SET text = '' WHERE reporter_id = $1",
+    ] {
+        sqlx::query(sql)
+            .bind(id.as_str())
+            .execute(&mut **tx)
+            .await?;
+    }
+    // Log entries about the account may contain its former names and statements about the person.
+    sqlx::query("UPDATE audit SET detail = '', why = '' WHERE about_id = $1")
+        .bind(id.as_str())
+        .execute(&mut **tx)
+        .await?;
+    withdraw(tx, id).await?;
+    end_all(tx, id).await
+}

@@ -1,0 +1,63 @@
+//! The database behind the statements: its types, and the ends of transactions.
+
+use sqlx::Transaction;
+
+pub(super) use super::super::{Backend, Db, begin, serialise};
+use mawe_wire::ids::MatchId;
+
+use crate::error::StoreError;
+use crate::rows::id as parsed_id;
+
+pub(super) type Tx = Transaction<'static, Db>;
+
+/// Selects matches as `MatchRecord`s: `m`, joined to the players `f` and `s`.
+macro_rules! select_matches {
+    ($($rest:literal),+) => {
+        concat!(
+            "SELECT m.id, m.game, m.setup, m.rated, m.time_control, m.base_ms, m.increment_ms, m.days, m.speed,
+                m.takebacks, m.give_time, m.phrases, m.free_takebacks, m.private,
+                m.first_id, f.name AS first_name, f.kind AS first_kind, f.level AS first_level,
+                f.created_ms AS first_created_ms,
+                m.second_id, s.name AS second_name, s.kind AS second_kind, s.level AS second_level,
+                s.created_ms AS second_created_ms,
+                m.first_rating, m.first_deviation, m.second_rating, m.second_deviation,
+                m.first_change, m.second_change, m.created_ms, m.finished_ms, m.winner, m.reason,
+                m.score_first, m.score_second, m.plies, m.head, m.epoch, m.left_by, m.rating_weight, m.voided_ms,
+                EXISTS (SELECT 1 FROM outbox o WHERE o.match_id = m.id AND o.effect = 'count') AS owed
+            FROM matches m JOIN players f ON f.id = m.first_id JOIN players s ON s.id = m.second_id ",
+            $($rest),+
+        )
+    };
+}
+pub(super) use select_matches;
+
+/// Selects rows of `ratings` as `RatingRecord`s.
+macro_rules! select_ratings {
+    ($rest:literal) => {
+        concat!(
+            "SELECT game, speed, rating, deviation, volatility, updated_ms, won, drawn, lost, opponents FROM ratings ",
+            $rest
+        )
+    };
+}
+pub(super) use select_ratings;
+
+/// Commits a transaction; if the connection fails now, the outcome is unknown.
+pub(super) async fn commit(tx: Tx) -> Result<(), StoreError> {
+    tx.commit().await.map_err(super::super::broken_commit)
+}
+
+/// Converts an error of a statement that is a transaction of its own: its commit may have failed, unless no connection was available.
+pub(super) fn broken_statement(error: sqlx::Error) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Unavailable(sqlx::Error::PoolTimedOut) => {
+            StoreError::Unavailable(sqlx::Error::PoolTimedOut)
+        }
+        StoreError::Unavailable(cause) => super::super::broken_commit(cause),
+        certain => certain,
+    }
+}
+
+pub(super) fn match_id(text: String) -> Result<MatchId, StoreError> {
+    parsed_id("match id", text)
+}

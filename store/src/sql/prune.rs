@@ -1,0 +1,198 @@
+//! Finds and deletes rows that are no longer needed.
+
+use super::backend::{Backend, Tx, begin, commit};
+use crate::carried::carried_through;
+use crate::{Stale, StoreError};
+
+/// The condition for a row to be stale at `$1`.
+macro_rules! is_stale {
+    (sessions) => {
+        "expires_ms <= $1"
+    };
+    (tokens) => {
+        "expires_ms <= $1"
+    };
+    (unmet_challenges) => {
+        "expires_ms <= $1 AND match_id IS NULL"
+    };
+    (met_challenges) => {
+        "expires_ms <= $1 AND match_id IS NOT NULL"
+    };
+    (matches) => {
+        "finished_ms <= $1 AND plies <= 1 AND reason IN ('aborted', 'no-show', 'closed')
+            AND (plies = 0 OR EXISTS (SELECT 1 FROM players p WHERE p.id = matches.first_id AND p.level IS NOT NULL))
+            AND NOT EXISTS (SELECT 1 FROM matches next WHERE next.rematch_of = matches.id)
+            AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.match_id = matches.id)
+            AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.match_id = matches.id)
+            AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.match_id = matches.id)"
+    };
+    (shared_devices) => {
+        "seen_ms <= $1"
+    };
+    // A guest cannot be a moderator, so `taken_by` and `resolved_by` of reports and the author of audit log entries need no check.
+    (guests) => {
+        "kind = 'guest' AND created_ms <= $1
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.first_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.second_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.player_id = players.id
+                AND coalesce(sessions.last_used_ms, sessions.created_ms) > $1)
+            AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.challenger_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM challenges WHERE challenges.to_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.reporter_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM reports WHERE reports.reported_id = players.id)
+            AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.about_id = players.id)"
+    };
+}
+
+/// The oldest `$2` stale rows. Each statement of a transaction selects the same ones.
+macro_rules! oldest {
+    (matches) => {
+        concat!(
+            "(SELECT id FROM matches WHERE ",
+            is_stale!(matches),
+            " ORDER BY finished_ms, id LIMIT $2)"
+        )
+    };
+    (guests) => {
+        concat!(
+            "(SELECT id FROM players WHERE ",
+            is_stale!(guests),
+            " ORDER BY created_ms, id LIMIT $2)"
+        )
+    };
+    ($kind:ident, $table:literal, $key:literal) => {
+        concat!(
+            "DELETE FROM ",
+            $table,
+            " WHERE ",
+            $key,
+            " IN (SELECT ",
+            $key,
+            " FROM ",
+            $table,
+            " WHERE ",
+            is_stale!($kind),
+            " ORDER BY expires_ms, ",
+            $key,
+            " LIMIT $2)"
+        )
+    };
+}
+
+pub(super) async fn claim_upkeep(
+    store: &Backend,
+    before_ms: i64,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let writer = store.writer().clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let claimed =
+            sqlx::query("UPDATE counters SET value = $2 WHERE name = 'pruned' AND value <= $1")
+                .bind(before_ms)
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+        commit(tx).await?;
+        Ok(claimed.rows_affected() == 1)
+    })
+    .await
+}
+
+pub(super) async fn count_stale(
+    store: &Backend,
+    stale: Stale,
+    before_ms: i64,
+) -> Result<u64, StoreError> {
+    let sql = match stale {
+        Stale::Sessions => concat!("SELECT count(*) FROM sessions WHERE ", is_stale!(sessions)),
+        Stale::Tokens => concat!("SELECT count(*) FROM tokens WHERE ", is_stale!(tokens)),
+        Stale::UnmetChallenges => concat!(
+            "SELECT count(*) FROM challenges WHERE ",
+            is_stale!(unmet_challenges)
+        ),
+        Stale::MetChallenges => concat!(
+            "SELECT count(*) FROM challenges WHERE ",
+            is_stale!(met_challenges)
+        ),
+        Stale::UnplayedMatches => {
+            concat!("SELECT count(*) FROM matches WHERE ", is_stale!(matches))
+        }
+        Stale::SharedDevices => concat!(
+            "SELECT count(*) FROM shared_devices WHERE ",
+            is_stale!(shared_devices)
+        ),
+        Stale::Guests => concat!("SELECT count(*) FROM players WHERE ", is_stale!(guests)),
+    };
+    let count: i64 = sqlx::query_scalar(sql)
+        .bind(before_ms)
+        .fetch_one(store.slow_reader())
+        .await?;
+    Ok(count.cast_unsigned())
+}
+
+pub(super) async fn delete_stale(
+    store: &Backend,
+    stale: Stale,
+    before_ms: i64,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let writer = store.writer().clone();
+    carried_through(async move {
+        let mut tx = begin(&writer).await?;
+        let mut deleted = 0;
+        for sql in statements(stale) {
+            // The last statement deletes the rows themselves; its count is the result.
+            deleted = delete(&mut tx, sql, before_ms, limit).await?;
+        }
+        commit(tx).await?;
+        Ok(deleted)
+    })
+    .await
+}
+
+/// Returns the statements that delete first the dependent rows, then the rows.
+fn statements(stale: Stale) -> &'static [&'static str] {
+    match stale {
+        Stale::Sessions => &[oldest!(sessions, "sessions", "token_hash")],
+        Stale::Tokens => &[oldest!(tokens, "tokens", "id")],
+        Stale::UnmetChallenges => &[oldest!(unmet_challenges, "challenges", "id")],
+        Stale::MetChallenges => &[oldest!(met_challenges, "challenges", "id")],
+        Stale::UnplayedMatches => &[
+            concat!("DELETE FROM entries WHERE match_id IN ", oldest!(matches)),
+            concat!(
+                "DELETE FROM challenges WHERE match_id IN ",
+                oldest!(matches)
+            ),
+            concat!("DELETE FROM wishes WHERE match_id IN ", oldest!(matches)),
+            concat!("DELETE FROM matches WHERE id IN ", oldest!(matches)),
+        ],
+        Stale::SharedDevices => &[concat!(
+            "DELETE FROM shared_devices WHERE (player_id, other_id) IN (
+                SELECT player_id, other_id FROM shared_devices WHERE ",
+            is_stale!(shared_devices),
+            " ORDER BY seen_ms, player_id, other_id LIMIT $2)"
+        )],
+        Stale::Guests => &[
+            concat!("DELETE FROM tokens WHERE player_id IN ", oldest!(guests)),
+            concat!("DELETE FROM notices WHERE player_id IN ", oldest!(guests)),
+            concat!("DELETE FROM wishes WHERE player_id IN ", oldest!(guests)),
+            concat!("DELETE FROM sessions WHERE player_id IN ", oldest!(guests)),
+            concat!("DELETE FROM players WHERE id IN ", oldest!(guests)),
+        ],
+    }
+}
+
+async fn delete(
+    tx: &mut Tx,
+    sql: &'static str,
+    before_ms: i64,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let deleted = sqlx::query(sql)
+        .bind(before_ms)
+        .bind(i64::from(limit))
+        .execute(&mut **tx)
+        .await?;
+    Ok(deleted.rows_affected())
+}

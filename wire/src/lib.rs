@@ -1,0 +1,29 @@
+//! The words of the wire: messages, ids, time controls, reasons and scopes, as types with their JSON form and schema.
+//!
+//! Nothing here does more than parse and print. The REST interface, the WebSocket, the messages between nodes and the store all speak
+//! these types.
+
+mod challenges;
+pub mod end_reason;
+pub mod grants;
+pub mod ids;
+mod matches;
+mod message;
+mod players;
+pub mod pool;
+#[cfg(feature = "random")]
+pub mod random;
+pub mod reports;
+pub mod scope;
+mod time_control;
+
+pub use challenges::{
+    ChallengeStatus, ChallengeView, DeclineReason, MatchOptions, PoolCount, SeekView, SideWish,
+};
+pub use matches::{
+    ClockView, Event, EventMsg, MatchResult, MatchView, PlyView, Presence, RematchView, SeatView,
+    Seats, Snapshot, StateView,
+};
+pub use message::{ClientMsg, Command, ErrorMsg, MAX_FRAME_BYTES, Phrase, SUBPROTOCOL, ServerMsg};
+pub use players::{Language, Notice, NoticeKind, PlayerKind, PlayerRef, RatingRef, SideName};
+pub use time_control::{Speed, TimeControl};

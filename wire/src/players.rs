@@ -1,0 +1,126 @@
+//! Players and ratings in messages, and notices to players.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::NoticeId;
+
+/// A player's name and kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlayerRef {
+    /// The name, unique without regard to case.
+    pub name: String,
+    /// The kind of player.
+    pub kind: PlayerKind,
+    /// A computer opponent's level, 1 to 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
+}
+
+/// Kinds of player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// A visitor without an account; becomes an account by registering.
+    Guest,
+    /// A player with a name and a password.
+    Account,
+    /// A program: with a `level`, a computer opponent of this server; without, a bot account, for which its owner's program plays.
+    Bot,
+}
+
+/// A player's rating, rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RatingRef {
+    /// Glicko-2 rating, rounded.
+    pub rating: i32,
+    /// Glicko-2 deviation, rounded.
+    pub deviation: i32,
+    /// Whether the deviation is still too large to rank the player.
+    pub provisional: bool,
+}
+
+/// A language of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// English.
+    En,
+    /// Kiswahili.
+    Sw,
+    /// Polski.
+    Pl,
+    /// മലയാളം (Malayalam).
+    Ml,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 4] = [Language::En, Language::Sw, Language::Pl, Language::Ml];
+
+    /// The BCP 47 tag, on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Language::En => "en",
+            Language::Sw => "sw",
+            Language::Pl => "pl",
+            Language::Ml => "ml",
+        }
+    }
+}
+
+/// A moderator's notice to a player: sent at once, and again at every visit until it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Notice {
+    /// Its id, to mark it as read.
+    #[schema(value_type = String)]
+    pub id: NoticeId,
+    /// The kind of notice.
+    pub kind: NoticeKind,
+    /// The reason, in the moderator's words.
+    pub text: String,
+    /// The end of the measure; null if it does not end by itself.
+    #[schema(required = true, value_type = Option<String>)]
+    pub until: Option<jiff::Timestamp>,
+    /// The time at which it was written.
+    #[schema(value_type = String)]
+    pub at: jiff::Timestamp,
+}
+
+/// A kind of notice: a code, which the page translates for the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeKind {
+    /// The player's conduct is not acceptable.
+    Warning,
+    /// The player can no longer send phrases.
+    Muted,
+    /// The player has another name.
+    Renamed,
+}
+
+impl NoticeKind {
+    /// All of them.
+    pub const ALL: [NoticeKind; 3] = [NoticeKind::Warning, NoticeKind::Muted, NoticeKind::Renamed];
+
+    /// The code, on the wire and in the store.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NoticeKind::Warning => "warning",
+            NoticeKind::Muted => "muted",
+            NoticeKind::Renamed => "renamed",
+        }
+    }
+}
+
+/// The wire format of a `Side`, for the generated descriptions of the wire.
+#[derive(ToSchema)]
+#[schema(as = Side, rename_all = "kebab-case")]
+pub enum SideName {
+    /// The side that moves first.
+    First,
+    /// The other side.
+    Second,
+}

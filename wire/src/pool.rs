@@ -1,0 +1,155 @@
+//! The pools and their names.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mawe_rules::{AnySetup, GameKind};
+use serde::{Deserialize, Serialize};
+
+use super::time_control::TimeControl;
+
+/// The pools' names on the wire, with base and increment in seconds. They are few, because each further pool takes players from every
+/// other.
+const CONTROLS: [(&str, u64, u64); 5] = [
+    ("1+0", 60, 0),
+    ("3+2", 180, 2),
+    ("5+0", 300, 0),
+    ("10+5", 600, 5),
+    ("15+10", 900, 10),
+];
+
+/// A pool: its players want this game with this time control. Rated pools are for accounts, casual ones for everybody. They are apart
+/// because guests cannot be rated: a guest must not stand between an account and a rated match, or the other way round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PoolKey {
+    /// The game kind.
+    pub game: GameKind,
+    /// The time control.
+    pub pool: PoolId,
+    /// Whether the matches are rated.
+    pub rated: bool,
+}
+
+impl PoolKey {
+    /// Every pool, in the order in which lists show them.
+    pub fn all() -> impl Iterator<Item = PoolKey> {
+        GameKind::ALL.iter().flat_map(|game| {
+            PoolId::all().flat_map(|pool| {
+                [true, false].map(|rated| PoolKey {
+                    game: *game,
+                    pool,
+                    rated,
+                })
+            })
+        })
+    }
+
+    /// The setup for all matches of this pool: the rated one, where the rules define one.
+    #[must_use]
+    pub fn setup(self) -> AnySetup {
+        AnySetup::rated(self.game)
+    }
+}
+
+/// The time control of a pool, by name: base in minutes and increment in seconds, such as `5+0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PoolId(usize);
+
+impl PoolId {
+    /// All time controls, shortest first.
+    pub fn all() -> impl Iterator<Item = PoolId> {
+        (0..CONTROLS.len()).map(PoolId)
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        CONTROLS[self.0].0
+    }
+
+    /// The time control.
+    #[must_use]
+    pub fn time_control(self) -> TimeControl {
+        let (_, base_s, increment_s) = CONTROLS[self.0];
+        TimeControl::Realtime {
+            base_ms: base_s * 1_000,
+            increment_ms: increment_s * 1_000,
+        }
+    }
+}
+
+/// The name of a pool is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a pool is 1+0, 3+2, 5+0, 10+5 or 15+10")]
+pub struct UnknownPool;
+
+impl FromStr for PoolId {
+    type Err = UnknownPool;
+
+    fn from_str(text: &str) -> Result<PoolId, UnknownPool> {
+        PoolId::all()
+            .find(|pool| pool.as_str() == text)
+            .ok_or(UnknownPool)
+    }
+}
+
+impl TryFrom<String> for PoolId {
+    type Error = UnknownPool;
+
+    fn try_from(text: String) -> Result<PoolId, UnknownPool> {
+        text.parse()
+    }
+}
+
+impl From<PoolId> for String {
+    fn from(pool: PoolId) -> String {
+        pool.as_str().to_owned()
+    }
+}
+
+impl fmt::Display for PoolId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Speed;
+
+    #[test]
+    fn pools_have_names_that_parse_and_times_that_may_be_played() {
+        for pool in PoolId::all() {
+            assert_eq!(pool.to_string().parse(), Ok(pool));
+            assert!(pool.time_control().check().is_ok(), "{pool}");
+            assert!(
+                UnknownPool.to_string().contains(pool.as_str()),
+                "{pool} is named to whoever asked for another"
+            );
+        }
+        assert_eq!("2+1".parse::<PoolId>(), Err(UnknownPool));
+        let speeds = PoolId::all().map(|pool| pool.time_control().speed());
+        assert_eq!(
+            speeds.collect::<Vec<_>>(),
+            [
+                Speed::Bullet,
+                Speed::Blitz,
+                Speed::Blitz,
+                Speed::Rapid,
+                Speed::Rapid
+            ]
+        );
+    }
+
+    #[test]
+    fn every_game_has_its_pools_and_a_form_that_may_be_rated() {
+        assert_eq!(PoolKey::all().count(), GameKind::ALL.len() * 5 * 2);
+        for key in PoolKey::all() {
+            let setup = key.setup();
+            assert_eq!(setup.kind(), key.game);
+            assert!(setup.may_be_rated(), "{setup}");
+        }
+    }
+}
