@@ -8,17 +8,12 @@ use imports::{CRATES, Graph, crate_of, module_of, rust};
 
 mod imports;
 
-/// The circles between files that are still there, in the engine and the rules, each by one of its files. The list may only shrink.
-const KNOWN_CIRCLES: [&str; 9] = [
+/// The circles between files that are still there, in the engine, each by one of its files. The list may only shrink.
+const KNOWN_CIRCLES: [&str; 4] = [
     "ai/src/arena/mod.rs",
     "ai/src/endgame/mod.rs",
     "ai/src/learn/fit.rs",
     "ai/src/think.rs",
-    "rules/src/games/checkers/mod.rs",
-    "rules/src/games/congkak/mod.rs",
-    "rules/src/games/kalah/mod.rs",
-    "rules/src/games/mawe/mod.rs",
-    "rules/src/notation/pdn/mod.rs",
 ];
 
 fn root() -> PathBuf {

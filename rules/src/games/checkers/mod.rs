@@ -5,6 +5,7 @@
 
 mod board;
 mod explain;
+mod generator;
 mod moves;
 mod notation;
 

@@ -6,25 +6,24 @@
 
 pub mod rounds;
 
+mod read;
 mod relay;
+mod round;
 mod setup;
+mod size;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 pub use setup::{CongkakSetup, Form};
+pub use size::{HOUSES, SEEDS};
 
 use super::sowing::{self, Board, HALF, Reader, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
 use crate::kind::GameKind;
 use crate::position::Position;
 use crate::vocab::{BySide, Outcome, Reason, Side};
-
-/// The number of houses a side.
-pub const HOUSES: usize = 7;
-/// The number of seeds in a house at the start of a round.
-pub const SEEDS: u16 = 7;
 
 house_move!(
     /// A move of Congkak: the number of an own house, 1 to 7.

@@ -1,6 +1,6 @@
 //! One ply: sowing, lifting and sowing on, until the ply ends.
 
-use super::HOUSES;
+use super::size::HOUSES;
 use crate::games::sowing::{self, Board, HALF, Seeds};
 
 /// The number of lanes that are sown into. They are adjacent: the mover's houses and store, the

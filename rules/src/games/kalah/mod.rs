@@ -4,6 +4,7 @@
 //! another ply; one that ends in an own empty house captures the seeds opposite. [`Side::First`] is
 //! South.
 
+mod read;
 mod setup;
 
 use std::fmt;

@@ -6,6 +6,7 @@
 
 mod board;
 mod explain;
+mod generator;
 mod moves;
 mod notation;
 

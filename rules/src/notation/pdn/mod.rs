@@ -9,69 +9,10 @@
 //! Comments, annotations and variations are skipped. A game must follow RULES.md, where draws are
 //! automatic: moves after a third occurrence, or after 80 quiet plies, are refused.
 
+mod game;
 mod read;
 mod write;
 
+pub use game::{Game, GameResult};
 pub use read::{Games, games};
 pub use write::write;
-
-use crate::record::Record;
-use crate::vocab::Side;
-
-/// A game with the data of its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// Name and value of each tag in the file's order, except those that follow from the fields below:
-    /// `Result`, `GameType`, `SetUp`, `FEN`.
-    pub tags: Vec<(String, String)>,
-    /// The start and the moves.
-    pub record: Record,
-    /// The result, if the file has one. It can also come from resignation, agreement or time, which are
-    /// not part of the record.
-    pub result: GameResult,
-}
-
-/// The result of a game in PDN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
-    /// A side has won.
-    Won(Side),
-    /// A draw.
-    Drawn,
-    /// An unknown result, or a game that still goes on.
-    Open,
-}
-
-impl GameResult {
-    /// `1-0` for a win of Black (the side that begins), `0-1` for a win of White, `1/2-1/2` or `*`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            GameResult::Won(Side::First) => "1-0",
-            GameResult::Won(Side::Second) => "0-1",
-            GameResult::Drawn => "1/2-1/2",
-            GameResult::Open => "*",
-        }
-    }
-
-    /// Reads a result, also in the points that players of other draughts write.
-    fn from_text(text: &[u8]) -> Option<Self> {
-        match text {
-            b"1-0" | b"2-0" => Some(GameResult::Won(Side::First)),
-            b"0-1" | b"0-2" => Some(GameResult::Won(Side::Second)),
-            b"1/2-1/2" | b"1-1" => Some(GameResult::Drawn),
-            b"*" => Some(GameResult::Open),
-            _ => None,
-        }
-    }
-
-    /// The result of the record, if the game is over by the rules.
-    fn of(record: &Record) -> Option<Self> {
-        record.outcome().map(|outcome| match outcome.winner {
-            Some(side) => GameResult::Won(side),
-            None => GameResult::Drawn,
-        })
-    }
-}
-
-/// The value of the tag `GameType` for American checkers.
-const GAME_TYPE: &str = "21";

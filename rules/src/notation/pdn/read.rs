@@ -1,6 +1,6 @@
 //! Reading PDN.
 
-use super::{GAME_TYPE, Game, GameResult};
+use super::game::{GAME_TYPE, Game, GameResult};
 use crate::any::{AnyPosition, AnySetup};
 use crate::error::{MoveParseError, PositionError};
 use crate::games::checkers::{CheckersMove, CheckersPosition, Square};

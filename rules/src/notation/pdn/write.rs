@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{GAME_TYPE, Game, GameResult};
+use super::game::{GAME_TYPE, Game, GameResult};
 use crate::any::{AnyPosition, AnySetup};
 use crate::kind::GameKind;
 use crate::vocab::Side;
