@@ -119,7 +119,9 @@ fn log_of(command: &mut Command) {
         .disable_cleanup(true)
         .tempfile_in(directory);
     let file = file.expect("MAWE_TEST_LOGS is a directory").into_file();
-    command.stderr(file).env("RUST_LOG", "mawe_server=debug");
+    command
+        .stderr(file)
+        .env("RUST_LOG", "mawe_server=debug,mawe_store=debug");
 }
 
 /// A server in a separate process.
