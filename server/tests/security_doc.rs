@@ -25,7 +25,15 @@ fn names(cell: &str) -> Vec<&str> {
 #[test]
 fn what_the_page_names_is_there() {
     let mut text = String::new();
-    for folder in ["server/src", "server/tests", "rules", "ai"] {
+    for folder in [
+        "server/src",
+        "server/tests",
+        "store/src",
+        "play/src",
+        "wire/src",
+        "rules",
+        "ai",
+    ] {
         sources(&root().join(folder), &mut text);
     }
     let page = std::fs::read_to_string(root().join("docs/security.md")).expect("a page");

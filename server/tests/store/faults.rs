@@ -686,7 +686,7 @@ impl FailingPlace for FailingLine {
 /// Runs in a separate process, whose system calls fail.
 #[test]
 fn every_write_on_a_failing_disk_is_whole_or_absent() {
-    const NAME: &str = "mawe_store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
+    const NAME: &str = "store::faults::every_write_on_a_failing_disk_is_whole_or_absent";
     let Some(disk) = FaultyDisk::of_this_process() else {
         let home = tempfile::tempdir().unwrap();
         let data = home.path().join("data");
@@ -737,7 +737,7 @@ async fn every_write_on_a_failing_line_is_whole_or_absent() {
 /// A function of the store's SQL that writes uses the writer's connections: each such function is a write that must be in the list above.
 #[test]
 fn every_write_is_here() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/sql");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../store/src/sql");
     let mut missing = BTreeSet::new();
     let mut found = 0;
     for file in std::fs::read_dir(folder).unwrap() {
