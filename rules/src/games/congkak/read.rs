@@ -6,6 +6,7 @@ use super::round::Round;
 use super::{CongkakPosition, CongkakSetup, Form};
 use crate::error::SetupError;
 use crate::games::opening::Opening;
+use crate::games::options::SetupOptions;
 use crate::kind::GameKind;
 use crate::position::Position;
 use crate::setup;
@@ -27,6 +28,27 @@ impl CongkakSetup {
             Opening::None | Opening::Drawn => Ok(setup),
             Opening::Plies(_) => CongkakPosition::from_setup(&setup).map(|_| setup),
         }
+    }
+}
+
+impl SetupOptions for CongkakSetup {
+    /// The limited form (RULES.md section 7.3).
+    fn rated() -> Self {
+        Self::single(Form::Limited)
+    }
+
+    /// The limited form from the usual start: in the traditional form the first player has too great an advantage, and a later
+    /// round begins uneven (RULES.md section 7.3).
+    fn may_be_rated(&self) -> bool {
+        self.form == Form::Limited && self.of_match.is_none()
+    }
+
+    fn opening(&self) -> Opening {
+        self.opening
+    }
+
+    fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
+        (*self).with_opening(opening)
     }
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use super::{KalahPosition, KalahSetup};
 use crate::error::SetupError;
 use crate::games::opening::Opening;
+use crate::games::options::SetupOptions;
 use crate::games::sowing::SeedsSetup;
 use crate::position::Position;
 use crate::setup;
@@ -21,6 +22,21 @@ impl KalahSetup {
             Opening::None | Opening::Drawn => Ok(setup),
             Opening::Plies(_) => KalahPosition::from_setup(&setup).map(|_| setup),
         }
+    }
+}
+
+impl SetupOptions for KalahSetup {
+    /// Only the standard game: the even openings of no other are known.
+    fn may_be_rated(&self) -> bool {
+        self.seeds() == Self::default().seeds()
+    }
+
+    fn opening(&self) -> Opening {
+        self.opening
+    }
+
+    fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
+        (*self).with_opening(opening)
     }
 }
 

@@ -11,6 +11,7 @@ pub use super::sowing::SeedsSetup as OwareSetup;
 
 use super::sowing::{self, Board, HALF, Reader, Seeds, house_move};
 use crate::error::{PlayError, PositionError, SetupError};
+use crate::games::options::SetupOptions;
 use crate::kind::GameKind;
 use crate::position::Position;
 use crate::vocab::{BySide, Outcome, Reason, Side};
@@ -98,6 +99,8 @@ impl OwarePosition {
         }
     }
 }
+
+impl SetupOptions for OwareSetup {}
 
 impl Position for OwarePosition {
     type Move = OwareMove;

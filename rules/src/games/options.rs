@@ -1,0 +1,37 @@
+//! The questions that matchmaking asks of a game's setup, whatever the game.
+
+use crate::error::SetupError;
+use crate::games::opening::Opening;
+use crate::setup::NoOptions;
+
+/// A setup as a match is made of it. The provided methods are those of a game without openings that may always be rated.
+pub trait SetupOptions: Clone + Default {
+    /// The setup of rated play unless the players choose another.
+    fn rated() -> Self {
+        Self::default()
+    }
+
+    /// Whether players may request a rated match of this setup, its opening aside.
+    fn may_be_rated(&self) -> bool {
+        true
+    }
+
+    /// The opening.
+    fn opening(&self) -> Opening {
+        Opening::None
+    }
+
+    /// Returns this setup with another opening.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError::UnknownOption`] in a game without openings; otherwise the error of the game itself.
+    fn with_opening(&self, opening: Opening) -> Result<Self, SetupError> {
+        match opening {
+            Opening::None => Ok(self.clone()),
+            Opening::Drawn | Opening::Plies(_) => Err(SetupError::UnknownOption),
+        }
+    }
+}
+
+impl SetupOptions for NoOptions {}
