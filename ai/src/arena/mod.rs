@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use mawe_rules::{AnyMove, AnyPosition, AnySetup, BySide, GameKind, Record, Side};
 
-pub use tally::{Elo, Tally, Verdict};
+pub use tally::{Elo, Pair, Tally, Verdict};
 
 use crate::engine::{Engine, EngineOptions};
 use crate::error::NoMemory;
@@ -288,36 +288,6 @@ fn random(game: &Record, seed: u64) -> AnyMove {
     let moves = game.position().legal_moves();
     let dice = mix(seed ^ mix(game.position().zobrist()));
     moves[dice as usize % moves.len()]
-}
-
-/// The results of two games with sides exchanged, from the first player's view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pair {
-    /// Games won by the first player.
-    pub won: u32,
-    /// Games drawn.
-    pub drawn: u32,
-    /// Games lost by the first player.
-    pub lost: u32,
-}
-
-impl Pair {
-    /// The results of two games from one opening: `winners` has the winner of the game in which the first player had each side.
-    pub fn of(winners: BySide<Option<Side>>) -> Self {
-        let mut pair = Self::default();
-        for side in Side::ALL {
-            pair.count(winners[side], side);
-        }
-        pair
-    }
-
-    fn count(&mut self, winner: Option<Side>, first_player: Side) {
-        match winner {
-            Some(winner) if winner == first_player => self.won += 1,
-            Some(_) => self.lost += 1,
-            None => self.drawn += 1,
-        }
-    }
 }
 
 /// The openings of pairs of games: their length, and the limit of their unevenness.

@@ -1,6 +1,6 @@
 //! Statistics of a match.
 
-use super::Pair;
+use mawe_rules::{BySide, Side};
 
 /// The results of a match, from the first player's view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +14,36 @@ pub struct Tally {
     pairs: u32,
     /// The sum of the squares of the pairs' scores, each from 0 to 1.
     squares: f64,
+}
+
+/// The results of two games with sides exchanged, from the first player's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pair {
+    /// Games won by the first player.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost by the first player.
+    pub lost: u32,
+}
+
+impl Pair {
+    /// The results of two games from one opening: `winners` has the winner of the game in which the first player had each side.
+    pub fn of(winners: BySide<Option<Side>>) -> Self {
+        let mut pair = Self::default();
+        for side in Side::ALL {
+            pair.count(winners[side], side);
+        }
+        pair
+    }
+
+    fn count(&mut self, winner: Option<Side>, first_player: Side) {
+        match winner {
+            Some(winner) if winner == first_player => self.won += 1,
+            Some(_) => self.lost += 1,
+            None => self.drawn += 1,
+        }
+    }
 }
 
 /// The result of a sequential test.

@@ -11,9 +11,8 @@
 use mawe_rules::Position;
 use mawe_rules::games::kalah::{HOUSES as OWN, KalahMove, KalahPosition};
 
-use super::kalah::{ahead, houses_of};
-use super::seeds::{self, Houses};
-use super::{KalahDatabase, seeds::MOST};
+use super::kalah::{KalahDatabase, ahead, houses_of};
+use super::seeds::{self, Houses, MOST};
 use crate::limits::Share;
 
 /// The slots of a cluster, which fills a cache line.

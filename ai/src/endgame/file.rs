@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::Slice;
+use super::slice::Slice;
 
 const MAGIC: [u8; 8] = *b"MaweEnd\n";
 /// Raised when the format, an index, a value's meaning or a rule of a game changes.

@@ -10,8 +10,10 @@ use std::sync::atomic::{AtomicI8, Ordering};
 use mawe_rules::games::kalah::KalahPosition;
 use mawe_rules::{BySide, GameKind, Position, Side};
 
+use super::chunks::in_chunks;
+use super::database::{Counts, Database, Progress};
 use super::seeds::{self, Houses};
-use super::{Counts, Database, Progress, Slice, in_chunks};
+use super::slice::Slice;
 
 /// The mark of a position without a value yet; all values are greater.
 const UNKNOWN: i8 = i8::MIN;

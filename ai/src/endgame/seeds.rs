@@ -6,7 +6,7 @@
 
 use mawe_rules::{BySide, GameKind};
 
-use super::Slice;
+use super::slice::Slice;
 
 /// The number of houses of both sides.
 pub(crate) const HOUSES: usize = 12;

@@ -2,6 +2,7 @@
 
 use mawe_rules::Side;
 
+use super::loss::{cross_entropy, logistic, mean};
 use super::net::Learner;
 use crate::eval::{Learn, Shape, Tension};
 use crate::sight::mix;
@@ -239,25 +240,6 @@ impl Lesson {
         }
         (low * high).sqrt()
     }
-}
-
-pub(super) fn logistic(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-fn cross_entropy(target: f32, logit: f32) -> f32 {
-    // `ln(1 + e^x)` without overflow.
-    let soft = |x: f32| x.max(0.0) + (-x.abs()).exp().ln_1p();
-    target * soft(-logit) + (1.0 - target) * soft(logit)
-}
-
-fn mean(losses: impl Iterator<Item = f32>) -> f32 {
-    let (mut sum, mut count) = (0.0_f64, 0_u32);
-    for loss in losses {
-        sum += f64::from(loss);
-        count += 1;
-    }
-    (sum / f64::from(count.max(1))) as f32
 }
 
 fn shuffle(order: &mut [u32], seed: u64) {

@@ -7,6 +7,7 @@
 
 mod fit;
 mod games;
+mod loss;
 mod net;
 
 pub use fit::{Course, Fitted, Lesson};

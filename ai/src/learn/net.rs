@@ -4,7 +4,7 @@ use crate::eval::{HIDDEN, LARGEST_OF_NET, PARTS_OF_NET, Shape};
 use crate::sight::mix;
 use crate::weights::Weights;
 
-use super::fit::logistic;
+use super::loss::logistic;
 
 /// The number of positions of a step.
 const BATCH: usize = 256;

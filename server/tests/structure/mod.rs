@@ -9,12 +9,7 @@ use imports::{CRATES, Graph, crate_of, module_of, rust};
 mod imports;
 
 /// The circles between files that are still there, in the engine, each by one of its files. The list may only shrink.
-const KNOWN_CIRCLES: [&str; 4] = [
-    "ai/src/arena/mod.rs",
-    "ai/src/endgame/mod.rs",
-    "ai/src/learn/fit.rs",
-    "ai/src/think.rs",
-];
+const KNOWN_CIRCLES: [&str; 1] = ["ai/src/think.rs"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

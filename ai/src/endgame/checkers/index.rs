@@ -6,8 +6,10 @@
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::{BySide, GameKind, Position, Side};
 
-use super::super::Slice;
-use super::MOST;
+use super::super::slice::Slice;
+
+/// The most pieces of a database.
+pub(super) const MOST: usize = 6;
 
 /// The number of squares on which a side's men can stand.
 const MEN_SQUARES: usize = 28;

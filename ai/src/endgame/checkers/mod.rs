@@ -6,49 +6,14 @@
 
 mod index;
 mod solve;
+mod values;
 
-use mawe_rules::games::checkers::CheckersPosition;
-use mawe_rules::{GameKind, Position};
+use mawe_rules::GameKind;
 
-use super::{Counts, Database, Progress, Slice};
-use index::{Board, Material};
-
-/// The most pieces of a database.
-const MOST: usize = 6;
-
-// A byte is 0 for a draw, 255 if no position has this number, and otherwise one more than the plies to
-// the end: a win if they are odd, a loss if even.
-const DRAW: u8 = 0;
-const NO_POSITION: u8 = u8::MAX;
-
-/// The outcome of a position with best play by both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckersValue {
-    /// The side to move wins in this many plies.
-    Win(u32),
-    /// Neither side wins.
-    Draw,
-    /// The side to move loses in this many plies.
-    Loss(u32),
-}
-
-impl CheckersValue {
-    fn from_byte(byte: u8) -> Option<Self> {
-        match (byte, u32::from(byte)) {
-            (NO_POSITION, _) => None,
-            (DRAW, _) => Some(Self::Draw),
-            (_, byte) if byte % 2 == 0 => Some(Self::Win(byte - 1)),
-            (_, byte) => Some(Self::Loss(byte - 1)),
-        }
-    }
-}
-
-/// The values of all positions with few pieces.
-#[derive(Clone, Default)]
-pub struct CheckersDatabase {
-    /// The values, by material and number of the position.
-    slices: Vec<Option<Vec<u8>>>,
-}
+use super::database::{Counts, Database, Progress};
+use super::slice::Slice;
+use index::{MOST, Material};
+pub use values::{CheckersDatabase, CheckersValue};
 
 impl CheckersDatabase {
     /// The most pieces with which it has all positions; 0 if it has none.
@@ -58,24 +23,6 @@ impl CheckersDatabase {
             slices.all(|slice| self.data(slice).is_some())
         };
         (2..=Self::LARGEST).take_while(has_all).last().unwrap_or(0)
-    }
-
-    /// The value of a position, if the database has it. It has no position in which only the other
-    /// side has no pieces, because such a game ended a ply before.
-    #[inline]
-    pub fn value(&self, pos: &CheckersPosition) -> Option<CheckersValue> {
-        let own = pos.pieces(pos.turn());
-        if own == 0 {
-            return Some(CheckersValue::Loss(0));
-        }
-        let all = own | pos.pieces(pos.turn().other());
-        if self.slices.is_empty() || all.count_ones() as usize > MOST {
-            return None;
-        }
-        let board = Board::of(pos);
-        let material = board.material();
-        let slice = self.slices.get(material.place())?.as_ref()?;
-        CheckersValue::from_byte(*slice.get(material.rank(&board))?)
     }
 }
 
@@ -164,6 +111,9 @@ impl Database for CheckersDatabase {
 
 #[cfg(test)]
 mod tests {
+    use mawe_rules::Position;
+    use mawe_rules::games::checkers::CheckersPosition;
+
     use super::*;
 
     pub(super) fn database(pieces: u8) -> CheckersDatabase {

@@ -7,11 +7,13 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::{Position, Side};
 
-use super::super::{Progress, in_chunks};
+use super::super::chunks::in_chunks;
+use super::super::database::Progress;
 use super::index::{Board, Material, Neighbours};
-use super::{CheckersDatabase, CheckersValue, DRAW, NO_POSITION};
+use super::values::{CheckersDatabase, CheckersValue, DRAW, NO_POSITION};
 
 const NEIGHBOURS: Neighbours = Neighbours::new();
 
@@ -153,8 +155,7 @@ impl Look {
         let pos = board.position();
         for m in pos.legal_moves() {
             let is_man = pos.kings() & m.from().bit() == 0;
-            let crowns =
-                is_man && m.to().bit() & super::CheckersPosition::far_row(Side::First) != 0;
+            let crowns = is_man && m.to().bit() & CheckersPosition::far_row(Side::First) != 0;
             if m.is_capture() {
                 look.moves |= CAPTURES;
             } else if !crowns {

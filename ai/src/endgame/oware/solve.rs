@@ -11,9 +11,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mawe_rules::{Position, Side};
 
+use super::super::chunks::in_chunks;
+use super::super::database::Progress;
 use super::super::seeds::{self, HOUSES, Houses};
-use super::super::{Progress, in_chunks};
-use super::{OwareDatabase, OwareValue, houses_of, pack, position};
+use super::values::{OwareDatabase, OwareValue, houses_of, pack, position};
 
 /// The number of houses of one side.
 const ROW: usize = HOUSES / 2;
@@ -293,7 +294,8 @@ mod tests {
 
     #[test]
     fn every_bound_follows_from_those_one_ply_on_whoever_has_found_it() {
-        use super::super::super::{Database, Slice};
+        use super::super::super::database::Database;
+        use super::super::super::slice::Slice;
         use mawe_rules::GameKind;
 
         let (database, by_three) = (OwareDatabase::solved(9, 1), OwareDatabase::solved(9, 3));

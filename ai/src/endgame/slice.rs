@@ -1,0 +1,50 @@
+//! The parts of which databases are made.
+
+use std::fmt;
+
+use mawe_rules::GameKind;
+
+/// A part of a database: all positions with a number of seeds in the houses, or with a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slice {
+    pub(super) kind: GameKind,
+    /// The number of seeds and three zeros; or men and kings of the side to move, men and kings of
+    /// the other side.
+    pub(super) parts: [u8; 4],
+}
+
+impl Slice {
+    /// The game of the slice.
+    pub fn kind(self) -> GameKind {
+        self.kind
+    }
+
+    /// The name of the file of the slice.
+    pub fn file_name(self) -> String {
+        let [a, b, c, d] = self.parts;
+        match self.kind {
+            GameKind::Checkers => format!("checkers-{a}{b}-{c}{d}.slice"),
+            kind => format!("{}-{a:02}.slice", kind.id()),
+        }
+    }
+
+    /// The slice of the positions with this many seeds.
+    pub(super) fn seeds(kind: GameKind, seeds: u8) -> Self {
+        Self {
+            kind,
+            parts: [seeds, 0, 0, 0],
+        }
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.parts;
+        match self.kind {
+            GameKind::Checkers => {
+                write!(f, "checkers, {a} men {b} kings against {c} men {d} kings")
+            }
+            kind => write!(f, "{}, {a} seeds", kind.id()),
+        }
+    }
+}
