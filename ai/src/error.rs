@@ -3,8 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::level::Level;
-
 /// The reason why a position cannot be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThinkError {
@@ -42,27 +40,3 @@ impl fmt::Display for NoMemory {
 }
 
 impl Error for NoMemory {}
-
-/// The error of a number or text that is not a [`Level`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct UnknownLevel;
-
-impl UnknownLevel {
-    /// The stable code.
-    pub const fn code(self) -> &'static str {
-        "unknown-level"
-    }
-}
-
-impl fmt::Display for UnknownLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a level is a number from {} to {}",
-            Level::MIN,
-            Level::MAX
-        )
-    }
-}
-
-impl Error for UnknownLevel {}

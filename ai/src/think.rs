@@ -1,18 +1,11 @@
 //! The entry points: the only place that branches over the games.
 
-use mawe_rules::games::checkers::CheckersPosition;
-use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::kalah::KalahPosition;
-use mawe_rules::games::mawe::MawePosition;
-use mawe_rules::games::oware::OwarePosition;
-use mawe_rules::games::reversi::ReversiPosition;
-use mawe_rules::{AnyMove, AnyPosition, GameKind, Position, Record};
+use mawe_rules::{AnyMove, AnyPosition, Position, Record};
 
 use crate::endgame::exact::solve;
 use crate::error::ThinkError;
-use crate::eval::Evaluate;
 use crate::knowledge::Knowledge;
-use crate::level::{Level, Strength};
 use crate::limits::{Budget, Limits};
 use crate::reversi;
 use crate::search::{
@@ -89,35 +82,6 @@ pub fn is_settled(pos: &AnyPosition) -> bool {
         AnyPosition::Kalah(pos) => settled(pos).is_some(),
         AnyPosition::Oware(pos) => settled(pos).is_some(),
         AnyPosition::Congkak(pos) => settled(pos).is_some(),
-    }
-}
-
-/// A value for each level, the weakest first.
-type Strengths = [Strength; Level::COUNT];
-/// A value for each level but the first.
-type Rungs = [i32; Level::RUNGS];
-
-/// The parameters of the levels of a game, the weakest first.
-pub(crate) fn strengths(kind: GameKind) -> &'static Strengths {
-    levels(kind).0
-}
-
-/// The lead of each level over the level below, in Elo.
-pub(crate) fn ladder(kind: GameKind) -> &'static Rungs {
-    levels(kind).1
-}
-
-fn levels(kind: GameKind) -> (&'static Strengths, &'static Rungs) {
-    const fn of<P: Evaluate>() -> (&'static Strengths, &'static Rungs) {
-        (&P::LEVELS, &P::LADDER)
-    }
-    match kind {
-        GameKind::Mawe => of::<MawePosition>(),
-        GameKind::Reversi => of::<ReversiPosition>(),
-        GameKind::Checkers => of::<CheckersPosition>(),
-        GameKind::Kalah => of::<KalahPosition>(),
-        GameKind::Oware => of::<OwarePosition>(),
-        GameKind::Congkak => of::<CongkakPosition>(),
     }
 }
 

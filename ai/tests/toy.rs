@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mawe_ai::search::{Found, WIN, search};
-use mawe_ai::{Evaluate, Level, Limits, Strength, ThinkError};
+use mawe_ai::{Evaluate, Limits, ThinkError};
 use mawe_rules::{
     GameKind, MoveParseError, Outcome, PlayError, Position, PositionError, PositionFault, Reason,
     SetupError, Side,
@@ -163,8 +163,6 @@ impl Position for Toy {
 
 impl Evaluate for Toy {
     type Known = ();
-    const LEVELS: [Strength; Level::COUNT] = [Strength::FULL; Level::COUNT];
-    const LADDER: [i32; Level::COUNT - 1] = [0; Level::COUNT - 1];
 
     fn evaluate(&self, _known: &()) -> i32 {
         match TREE[self.0] {

@@ -15,13 +15,15 @@ use mawe_rules::{AnyMove, AnyPosition, AnySetup, BySide, GameKind, Record, Side}
 
 pub use tally::{Elo, Pair, Tally, Verdict};
 
+use crate::choose::choose_as;
 use crate::engine::{Engine, EngineOptions};
 use crate::error::NoMemory;
 use crate::knowledge::Knowledge;
-use crate::level::{Level, Strength, choose_as};
+use crate::level::Level;
 use crate::limits::Limits;
 use crate::search::MAX_DEPTH;
 use crate::sight::mix;
+use crate::strength::Strength;
 use crate::think::{is_settled, think};
 
 /// A longer game is a draw.

@@ -4,10 +4,10 @@
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
 
+use super::evaluate::{Evaluate, Tension, Truth};
 use super::learned::{Learn, Learned};
-use super::{Evaluate, Shape, Tension, Truth};
+use super::net::Shape;
 use crate::endgame::{CheckersDatabase, CheckersValue};
-use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// The value of a man.
@@ -44,20 +44,6 @@ impl Evaluate for CheckersPosition {
     const ASPIRATION: i32 = 30;
     const REDUCTION: u32 = 20;
     const MAY_REPEAT: bool = true;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 300, calms: true },
-        Strength { depth: 1, nodes: 200, blindness: 99, sure: 4, noise: 100, calms: true },
-        Strength { depth: 2, nodes: 200, blindness: 87, sure: 7, noise: 62, calms: true },
-        Strength { depth: 3, nodes: 300, blindness: 68, sure: 12, noise: 42, calms: true },
-        Strength { depth: 5, nodes: 540, blindness: 40, sure: 20, noise: 21, calms: true },
-        Strength { depth: 6, nodes: 1_700, blindness: 24, sure: 25, noise: 10, calms: true },
-        Strength { depth: 200, nodes: 5_005, blindness: 10, sure: 32, noise: 3, calms: true },
-        Strength { nodes: 1_000, ..Strength::FULL },
-        Strength { nodes: 8_000, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [226, 244, 188, 198, 250, 213, 251, 303, 200];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

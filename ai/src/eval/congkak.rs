@@ -8,10 +8,9 @@
 use mawe_rules::games::congkak::{CongkakMove, CongkakPosition, HOUSES};
 use mawe_rules::{Position, Side};
 
-use super::Evaluate;
+use super::evaluate::Evaluate;
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
-use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// The value of a seed in the store.
@@ -37,20 +36,6 @@ impl Evaluate for CongkakPosition {
     const MARGIN: i32 = 400;
     const REDUCTION: u32 = 10;
     const CONTEMPT: i32 = 60;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 60, sure: 6, noise: 600, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 96, sure: 6, noise: 325, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 70, sure: 11, noise: 228, calms: false },
-        Strength { depth: 5, nodes: 520, blindness: 44, sure: 19, noise: 121, calms: true },
-        Strength { depth: 8, nodes: 1_400, blindness: 25, sure: 25, noise: 58, calms: true },
-        Strength { depth: 200, nodes: 6_000, blindness: 9, sure: 31, noise: 19, calms: true },
-        Strength { nodes: 25_000, ..Strength::FULL },
-        Strength { nodes: 80_000, ..Strength::FULL },
-        Strength { nodes: 350_000, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [167, 169, 165, 163, 171, 168, 44, 50, 40];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

@@ -7,11 +7,10 @@
 use mawe_rules::games::kalah::{HOUSES, KalahMove, KalahPosition};
 use mawe_rules::{Position, Side};
 
+use super::evaluate::{Evaluate, Tension, Truth};
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
-use super::{Evaluate, Tension, Truth};
 use crate::endgame::KalahDatabase;
-use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// The value of a seed in the store.
@@ -47,20 +46,6 @@ impl Evaluate for KalahPosition {
     const ONLY_REPLY_IS_FREE: bool = true;
     const REDUCTION: u32 = 10;
     const EXTRA_IS_FREE: bool = true;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 60, sure: 5, noise: 350, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 60, sure: 14, noise: 120, calms: false },
-        Strength { depth: 5, nodes: 550, blindness: 36, sure: 21, noise: 63, calms: true },
-        Strength { depth: 9, nodes: 2_400, blindness: 18, sure: 28, noise: 26, calms: true },
-        Strength { depth: 200, nodes: 6_500, blindness: 7, sure: 33, noise: 8, calms: true },
-        Strength { nodes: 1_900, noise: 2, ..Strength::FULL },
-        Strength { nodes: 12_000, ..Strength::FULL },
-        Strength { nodes: 60_000, ..Strength::FULL },
-        Strength { nodes: 300_000, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [173, 204, 211, 172, 173, 182, 112, 131, 70];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

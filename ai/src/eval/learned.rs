@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::eval::Evaluate;
-use crate::eval::net::{Net, Shape};
+use super::evaluate::Evaluate;
+use super::net::{Net, Shape};
 use crate::weights::Weights;
 
 /// The knowledge of a game with a learned evaluation. Without weights it is evaluated by hand; `D` is its endgame

@@ -7,9 +7,9 @@
 use mawe_rules::games::mawe::{MaweMove, MawePosition};
 use mawe_rules::{Position, Side};
 
+use super::evaluate::Evaluate;
 use super::learned::{Learn, Learned};
-use super::{Evaluate, Shape};
-use crate::level::{Level, Strength};
+use super::net::Shape;
 use crate::weights::Weights;
 
 /// The value of an unpinned stone on the far rank.
@@ -39,20 +39,6 @@ impl Evaluate for MawePosition {
     const ASPIRATION: i32 = 60;
     const MARGIN: i32 = 60;
     const REDUCTION: u32 = 16;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 82, sure: 4, noise: 94, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 82, sure: 8, noise: 90, calms: false },
-        Strength { depth: 4, nodes: 300, blindness: 52, sure: 17, noise: 49, calms: true },
-        Strength { depth: 7, nodes: 800, blindness: 34, sure: 21, noise: 28, calms: true },
-        Strength { depth: 200, nodes: 2_200, blindness: 21, sure: 27, noise: 14, calms: true },
-        Strength { nodes: 550, noise: 6, ..Strength::FULL },
-        Strength { nodes: 2_000, noise: 2, ..Strength::FULL },
-        Strength { nodes: 12_000, ..Strength::FULL },
-        Strength { nodes: 60_000, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [181, 169, 200, 201, 207, 152, 134, 125, 160];
 
     #[inline]
     fn evaluate(&self, known: &Learned) -> i32 {

@@ -2,6 +2,7 @@
 
 mod checkers;
 mod congkak;
+mod evaluate;
 mod kalah;
 mod learned;
 mod mawe;
@@ -10,121 +11,6 @@ mod oware;
 mod reversi;
 mod sowing;
 
-use mawe_rules::{Position, Side};
-
-use crate::level::{Level, Strength};
+pub use evaluate::{Evaluate, MAX_EVALUATION, Tension, Truth};
 pub use learned::{Learn, Learned};
 pub use net::{HIDDEN, LARGEST as LARGEST_OF_NET, PARTS as PARTS_OF_NET, Shape};
-
-/// The greatest absolute evaluation, in hundredths; scores of wins and losses are greater.
-pub const MAX_EVALUATION: i32 = 9_000_000;
-
-/// Whether a position can be evaluated without a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tension {
-    /// The position can be evaluated.
-    Calm,
-    /// The side to move may have a move that changes the evaluation: its loud moves are searched.
-    Tense,
-    /// The position cannot be evaluated: every move is searched.
-    Forced,
-}
-
-/// A certain result of a position, from the view of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    /// The side to move wins in this many plies.
-    Win(u32),
-    /// Neither side wins.
-    Draw,
-    /// The side to move loses in this many plies.
-    Loss(u32),
-    /// The points by which the side to move wins at the end; negative for a loss.
-    Points(i32),
-    /// Bounds on these points, if no majority ends the game early: the winner is certain, the margin is not.
-    Lead(i32, i32),
-}
-
-/// A position that can be evaluated.
-pub trait Evaluate: Position {
-    /// The number of plies after the horizon in which loud moves are searched.
-    const QUIESCENCE: u32 = 0;
-    /// The expected difference between the scores of consecutive iterations, in hundredths.
-    const ASPIRATION: i32 = 60;
-    /// The reduction of the depth of late moves, in sixteenths; 0 disables it.
-    const REDUCTION: u32 = 0;
-    /// The greatest change by one ply, in hundredths, that is assumed when a position is pruned by its evaluation; 0
-    /// disables this.
-    const MARGIN: i32 = 0;
-    /// Whether a reply costs no depth if it is the only legal one.
-    const ONLY_REPLY_IS_FREE: bool = false;
-    /// Whether a further move of the same side costs no depth.
-    const EXTRA_IS_FREE: bool = false;
-    /// The penalty of a draw in hundredths for the side that searches, if it plays rather than analyses: against most
-    /// opponents an open position is worth more. Draws by house rules have no penalty.
-    const CONTEMPT: i32 = 0;
-    /// Whether a position can occur again.
-    const MAY_REPEAT: bool = false;
-
-    /// The knowledge of the game besides its rules: learned weights and endgame databases.
-    type Known: Default + Send + Sync + 'static;
-
-    /// The parameters of the levels of this game, the weakest first; from the ladder in `docs/engine.md`.
-    const LEVELS: [Strength; Level::COUNT];
-    /// The measured lead of each level but the first over the level below, in Elo: the ladder in `docs/engine.md`. A
-    /// change of these requires a higher [`LADDER`](crate::LADDER).
-    const LADDER: [i32; Level::COUNT - 1];
-
-    /// The expected result in hundredths of the game's unit (a stone home, a disc, a man, a seed), from the view of the
-    /// side to move. Called only while the game is not over. The search clamps it to [`MAX_EVALUATION`].
-    fn evaluate(&self, known: &Self::Known) -> i32;
-
-    /// The certain result of the position, if a database has it; house draws are not considered. Called only while the
-    /// game is not over.
-    #[inline(always)]
-    fn probe(&self, _known: &Self::Known) -> Option<Truth> {
-        None
-    }
-
-    /// The effort for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels
-    /// overlook moves by it.
-    fn effort(&self, _m: Self::Move) -> u32 {
-        0
-    }
-
-    /// The apparent value of the legal move `m`, 0 for most moves; it determines the order of moves.
-    #[inline(always)]
-    fn promise(&self, _m: Self::Move) -> i32 {
-        0
-    }
-
-    /// Whether the search has to continue after the horizon.
-    #[inline(always)]
-    fn tension(&self) -> Tension {
-        Tension::Calm
-    }
-
-    /// Whether the legal move `m` must be searched before a tense position can be evaluated.
-    #[inline(always)]
-    fn is_loud(&self, _m: Self::Move) -> bool {
-        false
-    }
-
-    /// The total of the points of both sides at the end, constant during the game; 0 in games that a majority does not
-    /// decide.
-    fn stakes(&self) -> u32 {
-        0
-    }
-
-    /// The side that has won already because it has more than half of the `stakes`, even if the game continues.
-    #[inline(always)]
-    fn majority(&self, _stakes: u32) -> Option<Side> {
-        None
-    }
-
-    /// Whether the position before `m` could occur again after it; see [`Position::is_quiet`].
-    #[inline(always)]
-    fn is_reversible(&self, m: Self::Move, _child: &Self) -> bool {
-        self.is_quiet(m)
-    }
-}

@@ -8,11 +8,10 @@
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
 
+use super::evaluate::{Evaluate, Tension, Truth};
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
-use super::{Evaluate, Tension, Truth};
 use crate::endgame::{OwareDatabase, OwareValue};
-use crate::level::{Level, Strength};
 use crate::weights::Weights;
 
 /// The value of a captured seed.
@@ -45,20 +44,6 @@ impl Evaluate for OwarePosition {
     const ONLY_REPLY_IS_FREE: bool = true;
     const REDUCTION: u32 = 10;
     const MAY_REPEAT: bool = true;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 95, sure: 4, noise: 112, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 81, sure: 8, noise: 92, calms: false },
-        Strength { depth: 3, nodes: 300, blindness: 64, sure: 13, noise: 66, calms: false },
-        Strength { depth: 5, nodes: 420, blindness: 51, sure: 16, noise: 49, calms: true },
-        Strength { depth: 6, nodes: 920, blindness: 34, sure: 22, noise: 29, calms: true },
-        Strength { depth: 200, nodes: 2_180, blindness: 21, sure: 27, noise: 15, calms: true },
-        Strength { nodes: 260, noise: 8, ..Strength::FULL },
-        Strength { nodes: 700, ..Strength::FULL },
-        Strength { nodes: 3_500, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [231, 211, 220, 209, 248, 232, 281, 445, 461];
 
     #[inline]
     fn evaluate(&self, known: &Self::Known) -> i32 {

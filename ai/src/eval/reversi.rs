@@ -8,8 +8,7 @@
 use mawe_rules::Position;
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 
-use super::Evaluate;
-use crate::level::{Level, Strength};
+use super::evaluate::Evaluate;
 use crate::reversi::Known;
 
 /// The value of a disc of the final lead.
@@ -51,20 +50,6 @@ impl Evaluate for ReversiPosition {
     const MARGIN: i32 = 250;
     const ONLY_REPLY_IS_FREE: bool = true;
     const REDUCTION: u32 = 12;
-    #[rustfmt::skip]
-    const LEVELS: [Strength; Level::COUNT] = [
-        Strength { depth: 1, nodes: 200, blindness: 170, sure: 2, noise: 1_300, calms: false },
-        Strength { depth: 1, nodes: 200, blindness: 96, sure: 5, noise: 650, calms: false },
-        Strength { depth: 2, nodes: 300, blindness: 84, sure: 8, noise: 561, calms: false },
-        Strength { depth: 3, nodes: 325, blindness: 60, sure: 14, noise: 360, calms: false },
-        Strength { depth: 5, nodes: 560, blindness: 40, sure: 20, noise: 212, calms: true },
-        Strength { depth: 6, nodes: 1_450, blindness: 26, sure: 25, noise: 119, calms: true },
-        Strength { depth: 200, nodes: 3_200, blindness: 15, sure: 30, noise: 58, calms: true },
-        Strength { nodes: 380, noise: 11, ..Strength::FULL },
-        Strength { nodes: 2_500, noise: 2, ..Strength::FULL },
-        Strength::FULL,
-    ];
-    const LADDER: [i32; Level::RUNGS] = [200, 243, 243, 236, 232, 227, 282, 443, 500];
 
     #[inline]
     fn evaluate(&self, _known: &Known) -> i32 {

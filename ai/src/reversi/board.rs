@@ -4,6 +4,9 @@
 use mawe_rules::games::reversi::{ReversiPosition, board};
 use mawe_rules::{Position, Side};
 
+/// A pass in a line of squares.
+pub const PASS: u32 = 64;
+
 /// Two sets of squares; a1 is the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Board {

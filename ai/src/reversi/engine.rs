@@ -5,10 +5,10 @@ use std::thread;
 
 use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 
-use super::board::{Board, squares};
-use super::midgame::Node;
+use super::board::{Board, PASS, squares};
+use super::node::Node;
 use super::patterns::Patterns;
-use super::solve::{PASS, ask, line};
+use super::solve::{ask, line};
 use super::solver::{Bounds, Solver};
 use crate::error::ThinkError;
 use crate::limits::Budget;

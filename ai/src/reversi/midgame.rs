@@ -1,10 +1,10 @@
 //! The midgame search of Reversi: principal variation search over bit sets with an evaluation at the horizon, in
 //! hundredths of a disc.
 
-use super::board::{Board, CORNERS, odd_quarters, squares};
-use super::patterns::{MOST, Patterns, Ways};
+use super::board::{Board, CORNERS, PASS, odd_quarters, squares};
+use super::node::Node;
+use super::patterns::{MOST, Patterns};
 use super::probcut;
-use super::solve::PASS;
 use super::solver::{MAX_MOVES, Solver};
 use crate::table::{Bound, Entry};
 
@@ -16,37 +16,6 @@ const TABLE_FROM: u32 = 3;
 const REPLY: i32 = 50;
 /// The squares diagonally beside the corners, which are tried last.
 const BESIDE_CORNERS: u64 = 0x0042_0000_0000_4200;
-
-/// A board and the numbers of its patterns.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) board: Board,
-    pub(super) ways: Ways,
-}
-
-impl Node {
-    pub(super) fn of(patterns: &Patterns, board: Board) -> Self {
-        let ways = patterns.ways(board);
-        Self { board, ways }
-    }
-
-    #[inline(always)]
-    pub(super) fn play(&self, patterns: &Patterns, square: u32) -> Self {
-        let flips = self.board.flips(square);
-        Self {
-            board: self.board.play(square, flips),
-            ways: patterns.after(&self.ways, square, flips),
-        }
-    }
-
-    #[inline(always)]
-    fn pass(&self, patterns: &Patterns) -> Self {
-        Self {
-            board: self.board.pass(),
-            ways: patterns.passed(&self.ways),
-        }
-    }
-}
 
 /// The bounds of a node at a depth from the table.
 struct Judged {

@@ -5,6 +5,7 @@ mod engine;
 mod known;
 mod last;
 mod midgame;
+mod node;
 mod patterns;
 mod probcut;
 mod solve;
@@ -12,7 +13,8 @@ mod solver;
 mod stability;
 pub mod train;
 
+pub use board::PASS;
 pub(crate) use engine::search;
 pub use known::Known;
 pub use patterns::Patterns;
-pub use solve::{Counting, Ending, PASS, Solution};
+pub use solve::{Counting, Ending, Solution};

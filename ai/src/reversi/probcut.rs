@@ -2,7 +2,7 @@
 //! far outside the window, the deep search is skipped (M. Buro, "ProbCut: an effective selective extension of the
 //! alpha-beta algorithm", ICCA Journal 18, 1995).
 
-use super::midgame::Node;
+use super::node::Node;
 use super::patterns::{MOST, Patterns};
 use super::solver::Solver;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::board::Board;
+use super::board::{Board, PASS};
 use super::solver::{Bounds, Solver};
 use crate::error::NoMemory;
 use crate::knowledge::Knowledge;
@@ -185,6 +185,3 @@ pub(super) fn line<const FILL: bool>(
         (board, margin) = (child, -margin);
     }
 }
-
-/// A pass in a line of squares.
-pub const PASS: u32 = 64;

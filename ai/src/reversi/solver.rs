@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use super::board::{Board, CORNERS, around, odd_quarters, squares};
-use super::midgame::Node;
+use super::node::Node;
 use super::patterns::{MOST as MOST_JUDGED, Patterns};
 use super::stability::stable_discs;
 use crate::limits::Share;

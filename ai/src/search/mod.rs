@@ -6,6 +6,8 @@
 //! is then that of plain minimax.
 
 mod features;
+mod found;
+mod options;
 mod score;
 mod searcher;
 
@@ -16,95 +18,20 @@ use mawe_rules::Side;
 use crate::error::ThinkError;
 use crate::eval::{Evaluate, MAX_EVALUATION};
 use crate::limits::{Budget, Limits};
-use crate::sight::Sight;
 use crate::table::Table;
 pub use features::{Features, UnknownFeature};
+pub use found::Found;
+pub use options::MAX_DEPTH;
+pub(crate) use options::{Manner, Mind, Step};
 pub(crate) use score::UNIT;
 pub use score::{Aim, WIN, WIN_BOUND};
 use searcher::{Searcher, contempt};
-
-/// The deepest iteration, in plies.
-pub const MAX_DEPTH: u32 = 200;
-
-/// The longest line, in plies: an iteration and the plies after its horizon. It bounds the recursion,
-/// hence the stack.
-pub(crate) const MAX_PLY: u32 = 300;
 
 /// The greatest size of the table of a search without a table of the caller, in bytes: a quarter of
 /// the memory for a page.
 const OWN_TABLE: u64 = 16 << 20;
 /// The bytes of table for each node of the node limit.
 const BYTES_PER_NODE: u64 = 16;
-
-/// The result of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<M> {
-    /// The best move.
-    pub best: M,
-    /// Its score in hundredths from the view of the side to move; beyond [`WIN_BOUND`] it is a win or
-    /// a loss.
-    pub score: i32,
-    /// Whether the score is the exact result, to which no evaluation contributed.
-    pub proven: bool,
-    /// The deepest iteration that was finished, in plies; 0 if there was no time for any.
-    pub depth: u32,
-    /// The number of positions visited.
-    pub nodes: u64,
-    /// The written slots of the table, per thousand.
-    pub table_permille: u32,
-    /// The principal variation, beginning with `best`.
-    pub pv: Vec<M>,
-}
-
-/// A position on the path to the searched one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// The hash of the position.
-    pub(crate) hash: u64,
-    /// The number of consecutive quiet plies before it.
-    pub(crate) quiet: u32,
-}
-
-/// The parameters of a search.
-#[derive(Clone, Copy)]
-pub(crate) struct Manner<'a> {
-    pub(crate) limits: &'a Limits,
-    pub(crate) features: Features,
-    pub(crate) aim: Aim,
-    /// Whether a draw has the penalty [`Evaluate::CONTEMPT`] of the game.
-    pub(crate) contempt: bool,
-    pub(crate) threads: usize,
-    pub(crate) sight: Option<Sight>,
-}
-
-impl<'a> Manner<'a> {
-    pub(crate) fn plain(limits: &'a Limits) -> Self {
-        Self {
-            limits,
-            features: Features::ALL,
-            aim: Aim::Win,
-            contempt: false,
-            threads: 1,
-            sight: None,
-        }
-    }
-}
-
-/// The table and the knowledge of a search.
-pub(crate) struct Mind<'a, K> {
-    /// The transposition table, which may hold entries of earlier searches.
-    pub(crate) table: &'a Table,
-    /// The knowledge of the game.
-    pub(crate) known: &'a K,
-}
-
-impl<K> Clone for Mind<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K> Copy for Mind<'_, K> {}
 
 /// Searches with increasing depth until a limit is reached or the result is proven.
 ///

@@ -2,10 +2,13 @@
 
 use mawe_rules::{BySide, Outcome, Side};
 
+use super::features::Features;
+use super::found::Found;
+use super::options::{MAX_PLY, Manner, Mind, Step};
 use super::score::{
-    INFINITE, Value, Window, fastest_win, from_node, known, lead, margin, usable, won_by,
+    Aim, INFINITE, Value, WIN, WIN_BOUND, Window, fastest_win, from_node, known, lead, margin,
+    usable, won_by,
 };
-use super::{Aim, Features, Found, MAX_PLY, Manner, Mind, Step, WIN, WIN_BOUND};
 use crate::eval::{Evaluate, MAX_EVALUATION, Tension, Truth};
 use crate::limits::Share;
 use crate::order::{MoveOrder, Queue};

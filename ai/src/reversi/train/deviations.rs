@@ -2,7 +2,7 @@
 
 use super::Sample;
 use crate::limits::{Budget, Limits};
-use crate::reversi::midgame::Node;
+use crate::reversi::node::Node;
 use crate::reversi::patterns::{MOST, Patterns};
 use crate::reversi::probcut::shallow;
 use crate::reversi::solver::Solver;

@@ -6,7 +6,7 @@ use mawe_rules::games::reversi::{ReversiMove, ReversiPosition};
 use super::Sample;
 use crate::limits::{Budget, Limits};
 use crate::reversi::board::{Board, squares};
-use crate::reversi::midgame::Node;
+use crate::reversi::node::Node;
 use crate::reversi::patterns::Patterns;
 use crate::reversi::solve::narrow;
 use crate::reversi::solver::Solver;

@@ -3,7 +3,7 @@
 
 use super::Sample;
 use crate::limits::{Budget, Limits};
-use crate::reversi::midgame::Node;
+use crate::reversi::node::Node;
 use crate::reversi::patterns::{MOST, Patterns};
 use crate::reversi::solver::Solver;
 use crate::table::Table;
