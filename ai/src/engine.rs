@@ -7,7 +7,7 @@ use mawe_rules::Record;
 use crate::error::{NoMemory, ThinkError};
 use crate::knowledge::Knowledge;
 use crate::limits::Limits;
-use crate::search::{Aim, Features, Manner};
+use crate::search::{Features, Objective, SearchOptions};
 use crate::table::Table;
 use crate::think::{Thought, think_as};
 
@@ -21,7 +21,7 @@ pub struct EngineOptions {
     /// The enabled features of the search.
     pub features: Features,
     /// The values of finished games.
-    pub aim: Aim,
+    pub objective: Objective,
     /// Whether the engine avoids draws in games where that pays, which is for play rather than analysis. The score of
     /// a position then depends on the side for which the engine plays.
     pub contempt: bool,
@@ -33,7 +33,7 @@ impl Default for EngineOptions {
             megabytes: 16,
             threads: 1,
             features: Features::ALL,
-            aim: Aim::Win,
+            objective: Objective::Win,
             contempt: false,
         }
     }
@@ -96,17 +96,17 @@ impl Engine {
         let EngineOptions {
             threads,
             features,
-            aim,
+            objective,
             contempt,
             ..
         } = self.options;
-        let manner = Manner {
+        let options = SearchOptions {
             threads,
             features,
-            aim,
+            objective,
             contempt,
-            ..Manner::plain(limits)
+            ..SearchOptions::plain(limits)
         };
-        think_as(game, manner, &self.table, &self.knowledge, report)
+        think_as(game, options, &self.table, &self.knowledge, report)
     }
 }

@@ -104,7 +104,7 @@ impl Knowledge {
     /// [`BadWeights`], with the fault of the file.
     pub fn built_in_with(kind: GameKind, file: &[u8]) -> Result<Self, BadWeights> {
         let mut knowledge = Self::embedded();
-        knowledge.take(kind, file)?;
+        knowledge.set_weights(kind, file)?;
         Ok(knowledge.with(ENDGAMES.get_or_init(Endgames::default)))
     }
 
@@ -112,7 +112,7 @@ impl Knowledge {
         let mut knowledge = Self::default();
         for (kind, file) in WEIGHTS {
             // A test reads all weights; without them the engine evaluates by hand.
-            let _ = knowledge.take(*kind, file);
+            let _ = knowledge.set_weights(*kind, file);
         }
         for (kind, text) in BOOKS {
             if let Ok(book) = Book::read(text, *kind) {
@@ -141,7 +141,7 @@ impl Knowledge {
         self.books.get(&pos.kind())?.reply(pos, seed)
     }
 
-    fn take(&mut self, kind: GameKind, file: &[u8]) -> Result<(), BadWeights> {
+    fn set_weights(&mut self, kind: GameKind, file: &[u8]) -> Result<(), BadWeights> {
         match kind {
             GameKind::Mawe => self.mawe = read::<MawePosition>(file)?,
             GameKind::Reversi => self.reversi = crate::reversi::Known::read(file)?,
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn what_comes_with_the_program_can_be_used() {
         for (kind, file) in WEIGHTS {
-            let taken = Knowledge::default().take(*kind, file);
-            assert_eq!(taken, Ok(()), "the weights of {kind}");
+            let set = Knowledge::default().set_weights(*kind, file);
+            assert_eq!(set, Ok(()), "the weights of {kind}");
         }
         for (kind, text) in BOOKS {
             assert!(Book::read(text, *kind).is_ok(), "the openings of {kind}");

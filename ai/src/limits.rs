@@ -81,7 +81,7 @@ impl Clock {
 }
 
 /// The number of nodes between two checks of the stop flag and the clock: a fraction of a millisecond.
-const NODES_BETWEEN_LOOKS: u64 = 256;
+const NODES_BETWEEN_CHECKS: u64 = 256;
 
 /// The limits of a running search, shared by all its threads.
 pub(crate) struct Budget<'a> {
@@ -128,7 +128,7 @@ impl<'a> Budget<'a> {
         Share {
             budget: self,
             nodes: 0,
-            look_at: 0,
+            next_check: 0,
             told: 0,
         }
     }
@@ -177,7 +177,7 @@ pub(crate) struct Share<'a> {
     budget: &'a Budget<'a>,
     pub(crate) nodes: u64,
     /// The node at which the flag, the clock and the total are checked next.
-    look_at: u64,
+    next_check: u64,
     /// The part of `nodes` that is included in the shared total.
     told: u64,
 }
@@ -185,8 +185,8 @@ pub(crate) struct Share<'a> {
 impl Share<'_> {
     /// Counts one more node; returns `false` if the search must end before it.
     #[inline(always)]
-    pub(crate) fn take(&mut self) -> bool {
-        if self.nodes >= self.look_at && !self.look() {
+    pub(crate) fn count_node(&mut self) -> bool {
+        if self.nodes >= self.next_check && !self.check() {
             return false;
         }
         self.nodes += 1;
@@ -195,10 +195,10 @@ impl Share<'_> {
 
     /// Sets the next check, so near that a single thread never exceeds the node limit.
     #[cold]
-    fn look(&mut self) -> bool {
+    fn check(&mut self) -> bool {
         let all = self.tell();
         let left = self.budget.nodes.saturating_sub(all);
-        self.look_at = self.nodes + left.min(NODES_BETWEEN_LOOKS);
+        self.next_check = self.nodes + left.min(NODES_BETWEEN_CHECKS);
         left > 0 && !self.budget.is_called_off()
     }
 
@@ -226,7 +226,7 @@ mod tests {
             let budget = Budget::start(&limits);
             let mut share = budget.share();
             let mut taken = 0;
-            while share.take() {
+            while share.count_node() {
                 taken += 1;
             }
             assert_eq!((taken, share.nodes), (nodes, nodes));
@@ -245,16 +245,16 @@ mod tests {
             let budget = Budget::start(&limits);
             let mut share = budget.share();
             for _ in 0..nodes_before {
-                assert!(share.take());
+                assert!(share.count_node());
             }
             stop.store(true, Ordering::Relaxed);
-            let after = (0..).take_while(|_| share.take()).count() as u64;
-            assert!(after < NODES_BETWEEN_LOOKS, "{after} nodes after the stop");
+            let after = (0..).take_while(|_| share.count_node()).count() as u64;
+            assert!(after < NODES_BETWEEN_CHECKS, "{after} nodes after the stop");
         }
         let limits = Limits::movetime(Duration::ZERO);
         let budget = Budget::start(&limits);
         assert!(
-            !budget.share().take(),
+            !budget.share().count_node(),
             "the time is up before the first node"
         );
     }

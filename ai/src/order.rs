@@ -1,5 +1,5 @@
-//! The order of moves: the best move of an earlier visit first, then moves with a promise of the
-//! game, then moves that caused a cutoff at the same ply elsewhere (killers), then moves with
+//! The order of moves: the best move of an earlier visit first, then moves with an order score
+//! of the game, then moves that caused a cutoff at the same ply elsewhere (killers), then moves with
 //! frequent cutoffs anywhere (history).
 
 use std::hash::Hash;
@@ -12,12 +12,12 @@ const HISTORY_BITS: u32 = 12;
 /// The greatest absolute count of history.
 const MAX_HISTORY: i32 = 1 << 16;
 const RANK_BEST: i32 = i32::MAX;
-/// Greater than all history, less than a promise of the game.
+/// Greater than all history, less than an order score of the game.
 const RANK_KILLER: i32 = 1 << 17;
-/// The rank of one step of a promise, greater than the rank of killers.
-const RANK_PROMISE: i32 = 1 << 19;
-/// The greatest absolute number of steps of a promise.
-const MAX_PROMISE: i32 = 2_000;
+/// The rank of one step of an order score, greater than the rank of killers.
+const RANK_ORDER_SCORE: i32 = 1 << 19;
+/// The greatest absolute number of steps of an order score.
+const MAX_ORDER_SCORE: i32 = 2_000;
 
 pub(crate) struct MoveOrder<M> {
     /// The last two moves that caused a cutoff at each ply.
@@ -97,7 +97,7 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
         queue: &mut Queue,
         index: u16,
         m: M,
-        promise: i32,
+        order_score: i32,
         side: Side,
         ply: u32,
     ) {
@@ -110,7 +110,7 @@ impl<M: Copy + Eq + Hash> MoveOrder<M> {
             } else {
                 0
             };
-        let rank = promise.clamp(-MAX_PROMISE, MAX_PROMISE) * RANK_PROMISE + learnt;
+        let rank = order_score.clamp(-MAX_ORDER_SCORE, MAX_ORDER_SCORE) * RANK_ORDER_SCORE + learnt;
         self.ranked.push((rank, index));
         queue.end = self.ranked.len();
     }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_comes_first_then_promises_then_killers_then_history() {
+    fn the_best_comes_first_then_order_scores_then_killers_then_history() {
         let mut order: MoveOrder<char> = MoveOrder::new(4, true, true);
         order.reward(Side::First, 'k', 1, 2);
         order.reward(Side::First, 'h', 3, 1);
@@ -196,8 +196,8 @@ mod tests {
             if m == 'z' {
                 order.push_best(&mut queue, index as u16);
             } else {
-                let promise = i32::from(m == 'p');
-                order.push(&mut queue, index as u16, m, promise, Side::First, 2);
+                let order_score = i32::from(m == 'p');
+                order.push(&mut queue, index as u16, m, order_score, Side::First, 2);
             }
         }
         let tried: Vec<u16> = std::iter::from_fn(|| order.next(&mut queue)).collect();

@@ -29,10 +29,16 @@ impl Sight {
         self.blindness == 0
     }
 
-    /// Whether the player overlooks a move of the given effort, `ply` plies from the root, in the
+    /// Whether the player overlooks a move of the given visibility cost, `ply` plies from the root, in the
     /// position with this hash.
-    pub(crate) fn overlooks(&self, hash: u64, m: &impl Hash, effort: u32, ply: u32) -> bool {
-        let difficulty = effort.saturating_add(ply.saturating_mul(DIFFICULTY_PER_PLY));
+    pub(crate) fn overlooks(
+        &self,
+        hash: u64,
+        m: &impl Hash,
+        visibility_cost: u32,
+        ply: u32,
+    ) -> bool {
+        let difficulty = visibility_cost.saturating_add(ply.saturating_mul(DIFFICULTY_PER_PLY));
         let chance = difficulty
             .saturating_sub(self.sure)
             .saturating_mul(self.blindness)
@@ -101,9 +107,9 @@ mod tests {
 
     #[test]
     fn the_near_is_always_seen_and_the_far_the_less_the_farther() {
-        let missed = |effort, ply| {
+        let missed = |visibility_cost, ply| {
             (0..1000)
-                .filter(|h| WEAK.overlooks(*h, &'m', effort, ply))
+                .filter(|h| WEAK.overlooks(*h, &'m', visibility_cost, ply))
                 .count()
         };
         assert_eq!(missed(20, 0), 0);

@@ -18,7 +18,7 @@ pub struct Strength {
     /// The greatest error of the evaluation, in hundredths either way. The strongest levels keep a small error, so that games
     /// differ.
     pub noise: i32,
-    /// Whether a line continues until the position is calm.
+    /// Whether a line continues until the position is quiet.
     pub calms: bool,
 }
 

@@ -9,7 +9,8 @@ use crate::knowledge::Knowledge;
 use crate::limits::{Budget, Limits};
 use crate::reversi;
 use crate::search::{
-    Aim, Features, Found, Manner, Mind, Step, UNIT, WIN, WIN_BOUND, search_as, settled, table_for,
+    Features, Found, Objective, SearchOptions, SearchTables, Step, UNIT, WIN, WIN_BOUND, search_as,
+    settled, table_for,
 };
 use crate::sight::Sight;
 use crate::table::Table;
@@ -65,7 +66,7 @@ pub fn think(pos: &AnyPosition, limits: &Limits) -> Result<Thought, ThinkError> 
     let game = Record::from_position(pos.clone());
     think_as(
         &game,
-        Manner::plain(limits),
+        SearchOptions::plain(limits),
         &table_for(limits),
         Knowledge::built_in(),
         &mut |_| (),
@@ -93,25 +94,25 @@ pub(crate) fn think_seeing(
     sight: Sight,
     knowledge: &Knowledge,
 ) -> Result<Thought, ThinkError> {
-    let manner = Manner {
+    let options = SearchOptions {
         sight: Some(sight),
         features,
         contempt: sight.sees_all(),
-        ..Manner::plain(limits)
+        ..SearchOptions::plain(limits)
     };
     // A player that overlooks moves uses rules of thumb only.
     let knowledge = match sight.sees_all() {
         true => knowledge,
         false => Knowledge::by_hand(),
     };
-    think_as(game, manner, &table_for(limits), knowledge, &mut |_| ())
+    think_as(game, options, &table_for(limits), knowledge, &mut |_| ())
 }
 
 /// As [`think`], for the current position of a game, with these parameters and a table that may hold earlier
 /// results. Calls `report` after every iteration.
 pub(crate) fn think_as(
     game: &Record,
-    manner: Manner<'_>,
+    options: SearchOptions<'_>,
     table: &Table,
     knowledge: &Knowledge,
     report: &mut dyn FnMut(&Thought),
@@ -122,9 +123,9 @@ pub(crate) fn think_as(
     /// Searches the current position of one game, with the positions before it.
     macro_rules! of {
         ($game:ident, $known:ident, $start:expr, $pos:expr) => {
-            of!($game, $known, $start, $pos, manner)
+            of!($game, $known, $start, $pos, options)
         };
-        ($game:ident, $known:ident, $start:expr, $pos:expr, $manner:expr) => {{
+        ($game:ident, $known:ident, $start:expr, $pos:expr, $options:expr) => {{
             let moves = game.round_moves().iter().map_while(|m| match m {
                 AnyMove::$game(m) => Some(*m),
                 _ => None,
@@ -132,17 +133,24 @@ pub(crate) fn think_as(
             let before = steps($start, moves);
             let mut told = |found: &Found<_>| report(&thought(found.clone()));
             let known = &knowledge.$known;
-            search_as($pos, &before, $manner, Mind { table, known }, &mut told).map(thought)
+            search_as(
+                $pos,
+                &before,
+                $options,
+                SearchTables { table, known },
+                &mut told,
+            )
+            .map(thought)
         }};
     }
     match (game.round_start(), game.position()) {
         (AnyPosition::Mawe(start), AnyPosition::Mawe(pos)) => of!(Mawe, mawe, start, pos),
         (AnyPosition::Reversi(start), AnyPosition::Reversi(pos)) => {
-            let sees_all = manner.sight.is_none_or(|sight| sight.sees_all());
+            let sees_all = options.sight.is_none_or(|sight| sight.sees_all());
             match knowledge.reversi.patterns().filter(|_| sees_all) {
                 Some(patterns) => {
                     let mut told = |found: &Found<_>| report(&thought(found.clone()));
-                    reversi::search(pos, manner, table, patterns, &mut told).map(thought)
+                    reversi::search(pos, options, table, patterns, &mut told).map(thought)
                 }
                 None => of!(Reversi, reversi, start, pos),
             }
@@ -150,13 +158,13 @@ pub(crate) fn think_as(
         (AnyPosition::Checkers(start), AnyPosition::Checkers(pos)) => {
             of!(Checkers, checkers, start, pos)
         }
-        (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(manner) => {
+        (AnyPosition::Kalah(start), AnyPosition::Kalah(pos)) if is_to_be_solved(options) => {
             // Each search gets half, so that the limits hold for both together.
-            let limits = &halved(manner.limits);
+            let limits = &halved(options.limits);
             match solved_kalah(pos, limits, table, knowledge) {
                 Some(thought) => Ok(thought),
                 None => {
-                    let rest = Manner { limits, ..manner };
+                    let rest = SearchOptions { limits, ..options };
                     of!(Kalah, kalah, start, pos, rest)
                 }
             }
@@ -171,12 +179,12 @@ pub(crate) fn think_as(
 }
 
 /// Whether the exact value is wanted, and only time and nodes limit the search.
-fn is_to_be_solved(manner: Manner<'_>) -> bool {
-    manner.aim == Aim::Points
-        && manner.features == Features::ALL
-        && manner.sight.is_none()
-        && manner.limits.depth.is_none()
-        && manner.limits.clock.is_none()
+fn is_to_be_solved(options: SearchOptions<'_>) -> bool {
+    options.objective == Objective::Points
+        && options.features == Features::ALL
+        && options.sight.is_none()
+        && options.limits.depth.is_none()
+        && options.limits.clock.is_none()
 }
 
 /// These limits with half of the time and of the nodes.

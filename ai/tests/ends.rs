@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::Dice;
-use mawe_ai::search::{Aim, WIN_BOUND, settled};
+use mawe_ai::search::{Objective, WIN_BOUND, settled};
 use mawe_ai::{Engine, EngineOptions, Evaluate, Limits, Thought};
 use mawe_rules::games::congkak::CongkakPosition;
 use mawe_rules::games::kalah::KalahPosition;
@@ -51,9 +51,9 @@ fn solve<P: Evaluate>(pos: &P, known: &mut HashMap<u64, (i32, u32)>) -> Option<(
     Some(found)
 }
 
-fn think(aim: Aim, pos: &AnyPosition) -> Thought {
+fn think(objective: Objective, pos: &AnyPosition) -> Thought {
     let options = EngineOptions {
-        aim,
+        objective,
         megabytes: 16,
         ..EngineOptions::default()
     };
@@ -94,13 +94,13 @@ fn proves_ends<P: Evaluate + Into<AnyPosition>>(start: &P, games: usize, seed: u
         };
         let any: AnyPosition = pos.clone().into();
 
-        let exact = think(Aim::Points, &any);
+        let exact = think(Objective::Points, &any);
         assert!(exact.proven, "{pos}, {longest} plies left: {exact:?}");
         assert_eq!(exact.score, margin * 100, "{pos}");
 
         // A side with a majority plays on for points.
         if settled(pos).is_none() {
-            let who = think(Aim::Win, &any);
+            let who = think(Objective::Win, &any);
             assert!(who.proven, "{pos}, {longest} plies left: {who:?}");
             let result = who.score.signum() * i32::from(who.score.abs() >= WIN_BOUND);
             assert_eq!(result, margin.signum(), "{pos}");

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use common::Dice;
 use mawe_ai::endgame::{CheckersDatabase, CheckersValue, Database, KalahDatabase, OwareDatabase};
-use mawe_ai::search::Aim;
+use mawe_ai::search::Objective;
 use mawe_ai::{Endgames, Engine, EngineOptions, Knowledge, Limits, Thought};
 use mawe_rules::games::checkers::CheckersPosition;
 use mawe_rules::games::oware::OwarePosition;
@@ -198,7 +198,7 @@ fn levels_that_overlook_moves_know_nothing_of_it() {
 #[test]
 fn the_exact_value_of_kalah_keeps_to_its_limits_also_where_they_are_too_narrow() {
     let options = EngineOptions {
-        aim: Aim::Points,
+        objective: Objective::Points,
         ..EngineOptions::default()
     };
     let engine = Engine::knowing(Arc::default(), options).expect("there is memory");

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use common::{Dice, random_position, start};
 use mawe_ai::reversi::board::Board;
 use mawe_ai::reversi::{Counting, Ending, PASS};
-use mawe_ai::search::{Aim, Features};
+use mawe_ai::search::{Features, Objective};
 use mawe_ai::{Engine, EngineOptions, Limits};
 use mawe_rules::games::reversi::ReversiPosition;
 use mawe_rules::{AnyPosition, GameKind, Position, Record, Square};
@@ -161,11 +161,11 @@ fn a_limit_ends_the_solver_and_what_it_says_then_is_true() {
     }
 }
 
-fn engine(features: Features, aim: Aim, threads: usize) -> Engine {
+fn engine(features: Features, objective: Objective, threads: usize) -> Engine {
     Engine::new(EngineOptions {
         megabytes: 4,
         features,
-        aim,
+        objective,
         threads,
         ..EngineOptions::default()
     })
@@ -185,8 +185,8 @@ fn game_of(board: Board) -> Record {
 #[test]
 fn the_engine_proves_ends_of_games_and_says_who_wins_by_how_much() {
     let (win, points) = (
-        engine(Features::ALL, Aim::Win, 1),
-        engine(Features::ALL, Aim::Points, 1),
+        engine(Features::ALL, Objective::Win, 1),
+        engine(Features::ALL, Objective::Points, 1),
     );
     let mut dice = Dice(77);
     for round in 0..40 {
@@ -237,7 +237,7 @@ fn the_engine_keeps_its_limits_and_says_the_same_again() {
         let game = Record::from_position(random_position(GameKind::Reversi, &mut dice, 58));
         for nodes in [0, 1, 300, 5_000, 60_000] {
             let limits = Limits::nodes(nodes);
-            let engine = engine(Features::ALL, Aim::Win, 1);
+            let engine = engine(Features::ALL, Objective::Win, 1);
             let first = engine.think(&game, &limits, &mut |_| ()).expect("a move");
             assert!(first.nodes <= nodes, "{} of {nodes} nodes", first.nodes);
             assert!(game.position().legal_moves().contains(&first.best));
@@ -246,7 +246,7 @@ fn the_engine_keeps_its_limits_and_says_the_same_again() {
             assert_eq!(first, again, "{game:?}, {nodes} nodes");
         }
         for depth in [1, 2, 5] {
-            let engine = engine(Features::ALL, Aim::Win, 2);
+            let engine = engine(Features::ALL, Objective::Win, 2);
             let limits = Limits::depth(depth);
             let thought = engine.think(&game, &limits, &mut |_| ()).expect("a move");
             assert!(thought.depth <= depth.max(1));
@@ -269,7 +269,7 @@ fn without_probcut_and_solver_a_look_is_minimax_of_the_judgement() {
         };
         let game = game_of(board);
         let look = |game: &Record, depth| {
-            let engine = engine(features, Aim::Win, 1);
+            let engine = engine(features, Objective::Win, 1);
             let thought = engine.think(game, &Limits::depth(depth), &mut |_| ());
             thought.expect("a move").score
         };

@@ -278,10 +278,10 @@ impl Player {
 fn beginner(game: &Record, seed: u64) -> AnyMove {
     let dice = mix(seed ^ mix(game.position().zobrist()));
     let moves = game.position().legal_moves();
-    let glance = think(game.position(), &Limits::depth(1)).expect("the game is not over");
+    let thought = think(game.position(), &Limits::depth(1)).expect("the game is not over");
     match dice % 3 {
-        0 if glance.wins_in() != Some(1) => moves[(dice / 3) as usize % moves.len()],
-        _ => glance.best,
+        0 if thought.wins_in() != Some(1) => moves[(dice / 3) as usize % moves.len()],
+        _ => thought.best,
     }
 }
 

@@ -15,12 +15,12 @@ pub(super) fn in_chunks(
     work: &(impl Fn(Range<usize>) + Sync),
 ) {
     let next = AtomicUsize::new(0);
-    let take = || {
+    let next_chunk = || {
         let from = next.fetch_add(CHUNK, Ordering::Relaxed);
         (from < length).then(|| from..(from + CHUNK).min(length))
     };
     let all = || {
-        while let Some(chunk) = take() {
+        while let Some(chunk) = next_chunk() {
             work(chunk);
         }
     };
@@ -31,7 +31,7 @@ pub(super) fn in_chunks(
                 break;
             }
         }
-        while let Some(chunk) = take() {
+        while let Some(chunk) = next_chunk() {
             told(chunk.start);
             work(chunk);
         }

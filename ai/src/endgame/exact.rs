@@ -183,7 +183,7 @@ impl Solver<'_> {
         if let Some(value) = self.at_once(node, goal) {
             return value;
         }
-        if !self.share.take() {
+        if !self.share.count_node() {
             self.is_stopped = true;
             return 0;
         }
@@ -210,11 +210,11 @@ impl Solver<'_> {
                     return value;
                 }
             }
-            let promise = match lane == known {
+            let order_score = match lane == known {
                 true => i32::MAX,
-                false => self.promise(&step),
+                false => self.order_score(&step),
             };
-            ranks[count] = (promise, count as u8);
+            ranks[count] = (order_score, count as u8);
             steps[count] = Some(step);
             count += 1;
         }
@@ -266,7 +266,7 @@ impl Solver<'_> {
 
     /// The order of a move: its gain, a further move, and the middle of the bounds of the node after it.
     /// The weights are tuned so that the start with three seeds takes few nodes.
-    fn promise(&self, step: &Step) -> i32 {
+    fn order_score(&self, step: &Step) -> i32 {
         let further = if step.again { 45 } else { 0 };
         let known = self.get(&step.node).map_or(0, |slot| {
             let bounds = i32::from(slot.low) + i32::from(slot.high);

@@ -4,7 +4,7 @@
 use mawe_rules::games::checkers::{CheckersMove, CheckersPosition, Square};
 use mawe_rules::{Position, Side};
 
-use super::evaluate::{Evaluate, Tension, Truth};
+use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
 use super::net::Shape;
 use crate::endgame::{CheckersDatabase, CheckersValue};
@@ -30,9 +30,9 @@ const RUNNER: i32 = 20;
 /// A king on the border has only half the moves.
 const KING_ON_BORDER: i32 = -6;
 
-/// The effort to see a step of a king, and each jump of a capture after the first.
-const EFFORT_OF_KING: u32 = 10;
-const EFFORT_PER_JUMP: u32 = 25;
+/// The visibility cost of a step of a king, and each jump of a capture after the first.
+const COST_OF_KING: u32 = 10;
+const COST_PER_JUMP: u32 = 25;
 
 const MIDDLE_SQUARES: u64 = squares(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const BORDER_SQUARES: u64 = squares(&[1, 2, 3, 4, 5, 12, 13, 20, 21, 28, 29, 30, 31, 32]);
@@ -59,25 +59,25 @@ impl Evaluate for CheckersPosition {
         })
     }
 
-    /// Captures are compulsory, so a position with one is never calm.
+    /// Captures are compulsory, so a position with one is never quiet.
     #[inline]
-    fn tension(&self) -> Tension {
+    fn quietness(&self) -> Quietness {
         match self.must_capture() {
-            true => Tension::Forced,
-            false => Tension::Calm,
+            true => Quietness::Forced,
+            false => Quietness::Quiet,
         }
     }
 
     #[inline]
-    fn promise(&self, m: CheckersMove) -> i32 {
+    fn order_score(&self, m: CheckersMove) -> i32 {
         m.jumps() as i32
     }
 
-    fn effort(&self, m: CheckersMove) -> u32 {
+    fn visibility_cost(&self, m: CheckersMove) -> u32 {
         match m.jumps() {
-            0 if self.kings() & m.from().bit() != 0 => EFFORT_OF_KING,
+            0 if self.kings() & m.from().bit() != 0 => COST_OF_KING,
             0 => 0,
-            jumps => (jumps - 1) * EFFORT_PER_JUMP,
+            jumps => (jumps - 1) * COST_PER_JUMP,
         }
     }
 }

@@ -26,9 +26,9 @@ const EXTRA_LATER: i32 = 30;
 /// The advantage of being the side to move: a ply feeds the store several times.
 const TURN: i32 = 150;
 
-/// The effort to see the end of a move, for each handful after the first and for each of its seeds.
-const EFFORT_PER_HANDFUL: u32 = 8;
-const EFFORT_PER_SEED: u32 = 2;
+/// The visibility cost of the end of a move, for each handful after the first and for each of its seeds.
+const COST_PER_HANDFUL: u32 = 8;
+const COST_PER_SEED: u32 = 2;
 
 impl Evaluate for CongkakPosition {
     type Known = Learned;
@@ -42,7 +42,7 @@ impl Evaluate for CongkakPosition {
         known.judge(self).unwrap_or_else(|| by_hand(self))
     }
 
-    fn stakes(&self) -> u32 {
+    fn total_points(&self) -> u32 {
         let seeds = |house: Option<u16>| u32::from(house.unwrap_or(0));
         let in_row = |side| self.houses(side).into_iter().map(seeds).sum::<u32>();
         let stored = self.stores().map(u32::from);
@@ -51,24 +51,24 @@ impl Evaluate for CongkakPosition {
     }
 
     #[inline(always)]
-    fn majority(&self, stakes: u32) -> Option<Side> {
+    fn majority(&self, total_points: u32) -> Option<Side> {
         let stored = self.stores();
-        let has_most = |side: &Side| 2 * u32::from(stored[*side]) > stakes;
+        let has_most = |side: &Side| 2 * u32::from(stored[*side]) > total_points;
         Side::ALL.into_iter().find(has_most)
     }
 
     #[inline]
-    fn promise(&self, m: CongkakMove) -> i32 {
+    fn order_score(&self, m: CongkakMove) -> i32 {
         let house = usize::from(m.house() - 1);
         let seeds = self.houses(self.turn())[house].unwrap_or(0);
         i32::from(house + usize::from(seeds) == HOUSES)
     }
 
-    fn effort(&self, m: CongkakMove) -> u32 {
+    fn visibility_cost(&self, m: CongkakMove) -> u32 {
         let seeds = self.houses(self.turn())[usize::from(m.house() - 1)];
         let relay = self.handfuls(m).saturating_sub(1);
-        let seeds = u32::from(seeds.unwrap_or(0)).saturating_mul(EFFORT_PER_SEED);
-        seeds.saturating_add(relay.saturating_mul(EFFORT_PER_HANDFUL))
+        let seeds = u32::from(seeds.unwrap_or(0)).saturating_mul(COST_PER_SEED);
+        seeds.saturating_add(relay.saturating_mul(COST_PER_HANDFUL))
     }
 }
 

@@ -7,11 +7,11 @@ pub const MAX_EVALUATION: i32 = 9_000_000;
 
 /// Whether a position can be evaluated without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tension {
+pub enum Quietness {
     /// The position can be evaluated.
-    Calm,
-    /// The side to move may have a move that changes the evaluation: its loud moves are searched.
-    Tense,
+    Quiet,
+    /// The side to move may have a move that changes the evaluation: its noisy moves are searched.
+    Noisy,
     /// The position cannot be evaluated: every move is searched.
     Forced,
 }
@@ -33,7 +33,7 @@ pub enum Truth {
 
 /// A position that can be evaluated.
 pub trait Evaluate: Position {
-    /// The number of plies after the horizon in which loud moves are searched.
+    /// The number of plies after the horizon in which noisy moves are searched.
     const QUIESCENCE: u32 = 0;
     /// The expected difference between the scores of consecutive iterations, in hundredths.
     const ASPIRATION: i32 = 60;
@@ -66,37 +66,37 @@ pub trait Evaluate: Position {
         None
     }
 
-    /// The effort for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels
+    /// The cost for a person to see the legal move `m`: 0 for the simplest, about 100 for the longest. Weak levels
     /// overlook moves by it.
-    fn effort(&self, _m: Self::Move) -> u32 {
+    fn visibility_cost(&self, _m: Self::Move) -> u32 {
         0
     }
 
-    /// The apparent value of the legal move `m`, 0 for most moves; it determines the order of moves.
+    /// The apparent value of the legal move `m`, 0 for most moves; the order of moves follows it.
     #[inline(always)]
-    fn promise(&self, _m: Self::Move) -> i32 {
+    fn order_score(&self, _m: Self::Move) -> i32 {
         0
     }
 
     /// Whether the search has to continue after the horizon.
     #[inline(always)]
-    fn tension(&self) -> Tension {
-        Tension::Calm
+    fn quietness(&self) -> Quietness {
+        Quietness::Quiet
     }
 
-    /// Whether the legal move `m` must be searched before a tense position can be evaluated.
+    /// Whether the legal move `m` must be searched before a noisy position can be evaluated.
     #[inline(always)]
-    fn is_loud(&self, _m: Self::Move) -> bool {
+    fn is_noisy(&self, _m: Self::Move) -> bool {
         false
     }
 
     /// The total of the points of both sides at the end, constant during the game; 0 in games that a majority does not
     /// decide.
-    fn stakes(&self) -> u32 {
+    fn total_points(&self) -> u32 {
         0
     }
 
-    /// The side that has won already because it has more than half of the `stakes`, even if the game continues.
+    /// The side that has won already because it has more than half of `total_points`, even if the game continues.
     #[inline(always)]
     fn majority(&self, _stakes: u32) -> Option<Side> {
         None

@@ -7,7 +7,7 @@
 use mawe_rules::games::kalah::{HOUSES, KalahMove, KalahPosition};
 use mawe_rules::{Position, Side};
 
-use super::evaluate::{Evaluate, Tension, Truth};
+use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
 use crate::endgame::KalahDatabase;
@@ -33,8 +33,8 @@ const HOUSE: i32 = 5;
 /// opponent.
 const FARTHEST: i32 = 5;
 
-/// The effort to see a move, for each seed sown.
-const EFFORT_PER_SEED: u32 = 12;
+/// The visibility cost of a move, for each seed sown.
+const COST_PER_SEED: u32 = 12;
 
 /// The number of seeds in a lap.
 const LAP: u16 = 13;
@@ -57,7 +57,7 @@ impl Evaluate for KalahPosition {
         known.endgame.value(self).map(Truth::Points)
     }
 
-    fn stakes(&self) -> u32 {
+    fn total_points(&self) -> u32 {
         let in_row = |side| self.houses(side).into_iter().map(u32::from).sum::<u32>();
         let stored = self.stores().map(u32::from);
         let all = |side| stored[side] + in_row(side);
@@ -65,32 +65,36 @@ impl Evaluate for KalahPosition {
     }
 
     #[inline(always)]
-    fn majority(&self, stakes: u32) -> Option<Side> {
+    fn majority(&self, total_points: u32) -> Option<Side> {
         let stored = self.stores();
-        let has_most = |side: &Side| 2 * u32::from(stored[*side]) > stakes;
+        let has_most = |side: &Side| 2 * u32::from(stored[*side]) > total_points;
         Side::ALL.into_iter().find(has_most)
     }
 
     #[inline]
-    fn tension(&self) -> Tension {
+    fn quietness(&self) -> Quietness {
         let own = self.houses(self.turn());
         let gains = (0..HOUSES).any(|house| gain(&own, self, house) > 0);
-        if gains { Tension::Tense } else { Tension::Calm }
+        if gains {
+            Quietness::Noisy
+        } else {
+            Quietness::Quiet
+        }
     }
 
     #[inline]
-    fn is_loud(&self, m: KalahMove) -> bool {
-        self.promise(m) > 0
+    fn is_noisy(&self, m: KalahMove) -> bool {
+        self.order_score(m) > 0
     }
 
     #[inline]
-    fn promise(&self, m: KalahMove) -> i32 {
+    fn order_score(&self, m: KalahMove) -> i32 {
         gain(&self.houses(self.turn()), self, usize::from(m.house() - 1))
     }
 
-    fn effort(&self, m: KalahMove) -> u32 {
+    fn visibility_cost(&self, m: KalahMove) -> u32 {
         let seeds = self.houses(self.turn())[usize::from(m.house() - 1)];
-        u32::from(seeds).saturating_mul(EFFORT_PER_SEED)
+        u32::from(seeds).saturating_mul(COST_PER_SEED)
     }
 }
 

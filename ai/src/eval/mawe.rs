@@ -27,9 +27,9 @@ const MOVE: i32 = 2;
 /// The advantage of being the side to move.
 const TURN: i32 = 5;
 
-/// The effort to see a move, for each square of a slide after the first and for each jump.
-const EFFORT_PER_SQUARE: u32 = 10;
-const EFFORT_PER_JUMP: u32 = 15;
+/// The visibility cost of a move, for each square of a slide after the first and for each jump.
+const COST_PER_SQUARE: u32 = 10;
+const COST_PER_JUMP: u32 = 15;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = 0x8080_8080_8080_8080;
@@ -45,13 +45,13 @@ impl Evaluate for MawePosition {
         known.judge(self).unwrap_or_else(|| by_hand(self))
     }
 
-    fn effort(&self, m: MaweMove) -> u32 {
+    fn visibility_cost(&self, m: MaweMove) -> u32 {
         let squares = u32::from(m.distance()).saturating_sub(1);
         let jump = match self.jumped_by(m) {
-            Some(_) => EFFORT_PER_JUMP,
+            Some(_) => COST_PER_JUMP,
             None => 0,
         };
-        squares * EFFORT_PER_SQUARE + jump
+        squares * COST_PER_SQUARE + jump
     }
 }
 

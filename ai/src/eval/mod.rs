@@ -11,6 +11,6 @@ mod oware;
 mod reversi;
 mod sowing;
 
-pub use evaluate::{Evaluate, MAX_EVALUATION, Tension, Truth};
+pub use evaluate::{Evaluate, MAX_EVALUATION, Quietness, Truth};
 pub use learned::{Learn, Learned};
 pub use net::{HIDDEN, LARGEST as LARGEST_OF_NET, PARTS as PARTS_OF_NET, Shape};

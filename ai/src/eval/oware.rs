@@ -8,7 +8,7 @@
 use mawe_rules::games::oware::{HOUSES, OwareMove, OwarePosition};
 use mawe_rules::{Position, Side};
 
-use super::evaluate::{Evaluate, Tension, Truth};
+use super::evaluate::{Evaluate, Quietness, Truth};
 use super::learned::{Learn, Learned};
 use super::sowing::Layout;
 use crate::endgame::{OwareDatabase, OwareValue};
@@ -33,8 +33,8 @@ const LOAD: u16 = 12;
 /// The advantage of being the side to move.
 const TURN: i32 = 5;
 
-/// The effort to see a move, for each seed sown.
-const EFFORT_PER_SEED: u32 = 10;
+/// The visibility cost of a move, for each seed sown.
+const COST_PER_SEED: u32 = 10;
 
 impl Evaluate for OwarePosition {
     type Known = Learned<OwareDatabase>;
@@ -57,23 +57,23 @@ impl Evaluate for OwarePosition {
     }
 
     #[inline]
-    fn tension(&self) -> Tension {
+    fn quietness(&self) -> Quietness {
         let (own, opponent) = (self.houses(self.turn()), self.houses(self.turn().other()));
         let captures = (0..HOUSES).any(|house| captured(&own, &opponent, house) > 0);
         if captures {
-            Tension::Tense
+            Quietness::Noisy
         } else {
-            Tension::Calm
+            Quietness::Quiet
         }
     }
 
     #[inline]
-    fn is_loud(&self, m: OwareMove) -> bool {
-        self.promise(m) > 0
+    fn is_noisy(&self, m: OwareMove) -> bool {
+        self.order_score(m) > 0
     }
 
     #[inline]
-    fn promise(&self, m: OwareMove) -> i32 {
+    fn order_score(&self, m: OwareMove) -> i32 {
         let (own, opponent) = (self.houses(self.turn()), self.houses(self.turn().other()));
         captured(&own, &opponent, usize::from(m.house() - 1))
     }
@@ -83,9 +83,9 @@ impl Evaluate for OwarePosition {
         self.stores() == child.stores()
     }
 
-    fn effort(&self, m: OwareMove) -> u32 {
+    fn visibility_cost(&self, m: OwareMove) -> u32 {
         let seeds = self.houses(self.turn())[usize::from(m.house() - 1)];
-        u32::from(seeds).saturating_mul(EFFORT_PER_SEED)
+        u32::from(seeds).saturating_mul(COST_PER_SEED)
     }
 }
 

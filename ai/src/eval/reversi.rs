@@ -32,9 +32,9 @@ const ODD: i32 = 60;
 /// The number of empty squares from which on discs count.
 const LATE: i32 = 10;
 
-/// The effort to see a move that turns over a single disc, and its decrease for each further disc.
-const EFFORT: u32 = 40;
-const EFFORT_LESS_PER_DISC: u32 = 8;
+/// The visibility cost of a move that turns over a single disc, and its decrease for each further disc.
+const COST: u32 = 40;
+const COST_LESS_PER_DISC: u32 = 8;
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The squares diagonally beside the corners.
@@ -70,7 +70,7 @@ impl Evaluate for ReversiPosition {
     }
 
     #[inline]
-    fn promise(&self, m: ReversiMove) -> i32 {
+    fn order_score(&self, m: ReversiMove) -> i32 {
         match m {
             ReversiMove::Place(square) if square.bit() & CORNERS != 0 => 1,
             ReversiMove::Place(square) if square.bit() & BESIDE_CORNERS != 0 => -1,
@@ -78,12 +78,12 @@ impl Evaluate for ReversiPosition {
         }
     }
 
-    fn effort(&self, m: ReversiMove) -> u32 {
+    fn visibility_cost(&self, m: ReversiMove) -> u32 {
         let turned = self.turned_by(m).count_ones();
         match m {
             ReversiMove::Pass => 0,
             ReversiMove::Place(_) => {
-                EFFORT.saturating_sub(turned.saturating_sub(1) * EFFORT_LESS_PER_DISC)
+                COST.saturating_sub(turned.saturating_sub(1) * COST_LESS_PER_DISC)
             }
         }
     }

@@ -4,7 +4,7 @@ use mawe_rules::Side;
 
 use super::loss::{cross_entropy, logistic, mean};
 use super::net::Learner;
-use crate::eval::{Learn, Shape, Tension};
+use crate::eval::{Learn, Quietness, Shape};
 use crate::sight::mix;
 use crate::weights::Weights;
 
@@ -106,7 +106,7 @@ impl Lesson {
             let m = text.parse().ok()?;
             if let Some(score) = score
                 && (P::NET.is_none() || quiet <= MOST_QUIET)
-                && !matches!(pos.tension(), Tension::Forced)
+                && !matches!(pos.quietness(), Quietness::Forced)
             {
                 let sign = if pos.turn() == Side::First { 1.0 } else { -1.0 };
                 pos.features(|base, here, times| {

@@ -12,7 +12,7 @@ use super::solve::{ask, line};
 use super::solver::{Bounds, Solver};
 use crate::error::ThinkError;
 use crate::limits::Budget;
-use crate::search::{Aim, Found, Manner, WIN};
+use crate::search::{Found, Objective, SearchOptions, WIN};
 use crate::table::Table;
 
 /// The estimated number of nodes to find the winner of an even position with 16 empty squares; each
@@ -31,7 +31,7 @@ const SOLVED_AT_ONCE: u32 = 10;
 struct Thinking<'a> {
     solver: Solver<'a>,
     patterns: &'a Patterns,
-    aim: Aim,
+    objective: Objective,
     is_sure: bool,
     board: Board,
     /// Whether the side to move must pass first; the board is then that of the other side.
@@ -45,19 +45,19 @@ struct Thinking<'a> {
 /// iteration and every null-window search of the solver.
 pub(crate) fn search(
     pos: &ReversiPosition,
-    manner: Manner<'_>,
+    options: SearchOptions<'_>,
     table: &Table,
     patterns: &Patterns,
     report: &mut dyn FnMut(&Found<ReversiMove>),
 ) -> Result<Found<ReversiMove>, ThinkError> {
-    let budget = Budget::start(manner.limits);
-    let thinking = || Thinking::new(pos, manner, table, patterns, &budget);
+    let budget = Budget::start(options.limits);
+    let thinking = || Thinking::new(pos, options, table, patterns, &budget);
     let first = thinking().ok_or(ThinkError::GameOver)?;
-    if manner.threads <= 1 {
-        return Ok(first.run(manner, &budget, 0, report));
+    if options.threads <= 1 {
+        return Ok(first.run(options, &budget, 0, report));
     }
     thread::scope(|scope| {
-        for helper in 1..manner.threads {
+        for helper in 1..options.threads {
             let Some(thinking) = thinking() else {
                 break;
             };
@@ -66,14 +66,14 @@ pub(crate) fn search(
             // work.
             let ahead = (helper % 2) as u32;
             let help = move || {
-                thinking.run(manner, budget, ahead, &mut |_| ());
+                thinking.run(options, budget, ahead, &mut |_| ());
             };
             // Without this thread the search is only slower.
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
-        let found = first.run(manner, &budget, 0, report);
+        let found = first.run(options, &budget, 0, report);
         budget.end();
         Ok(found)
     })
@@ -82,14 +82,14 @@ pub(crate) fn search(
 impl<'a> Thinking<'a> {
     fn new(
         pos: &ReversiPosition,
-        manner: Manner<'_>,
+        options: SearchOptions<'_>,
         table: &'a Table,
         patterns: &'a Patterns,
         budget: &'a Budget<'a>,
     ) -> Option<Self> {
         let mut solver = Solver::new(table, Some(patterns), budget.share());
-        solver.probcut = manner.features.probcut;
-        solver.sight = manner.sight;
+        solver.probcut = options.features.probcut;
+        solver.sight = options.sight;
         let mut board = Board::of(pos);
         let passes = board.placements() == 0;
         if passes {
@@ -108,8 +108,8 @@ impl<'a> Thinking<'a> {
         let mut thinking = Self {
             solver,
             patterns,
-            aim: manner.aim,
-            is_sure: manner.sight.is_none(),
+            objective: options.objective,
+            is_sure: options.sight.is_none(),
             board,
             passes,
             moves: judged.into_iter().map(|(_, square)| square).collect(),
@@ -129,14 +129,14 @@ impl<'a> Thinking<'a> {
 
     fn run(
         mut self,
-        manner: Manner<'_>,
+        options: SearchOptions<'_>,
         budget: &Budget<'_>,
         ahead: u32,
         report: &mut dyn FnMut(&Found<ReversiMove>),
     ) -> Found<ReversiMove> {
         let empties = self.board.empties();
-        let deepest = manner.limits.depth.unwrap_or(empties).clamp(1, empties);
-        let may_solve = deepest == empties && manner.features.solver;
+        let deepest = options.limits.depth.unwrap_or(empties).clamp(1, empties);
+        let may_solve = deepest == empties && options.features.solver;
         let is_only_move = self.moves.len() == 1;
         for depth in 1..=deepest {
             let is_ready = depth > LOOK_BEFORE.min(empties / 2) || empties <= SOLVED_AT_ONCE;
@@ -144,17 +144,17 @@ impl<'a> Thinking<'a> {
                 self.solve(budget, report);
                 break;
             }
-            if depth == empties && manner.features.probcut {
+            if depth == empties && options.features.probcut {
                 // The last iteration is left to the solver, because ProbCut proves nothing.
                 break;
             }
-            self.look((depth + ahead).min(empties - 1).max(1));
+            self.iterate((depth + ahead).min(empties - 1).max(1));
             if self.solver.stopped {
                 break;
             }
             self.found.depth = depth;
             self.tell(report);
-            let hurried = manner.limits.clock.is_some() && is_only_move;
+            let hurried = options.limits.clock.is_some() && is_only_move;
             if hurried || !budget.is_worth_going_on() {
                 break;
             }
@@ -184,7 +184,7 @@ impl<'a> Thinking<'a> {
         for _ in self.board.empties()..16 {
             wanted = wanted * 10 / 19;
         }
-        if self.aim == Aim::Win {
+        if self.objective == Objective::Win {
             let lead = u64::from(self.found.score.unsigned_abs());
             wanted = wanted.saturating_mul(CLEAR_LEAD) / (CLEAR_LEAD + lead);
         }
@@ -192,7 +192,7 @@ impl<'a> Thinking<'a> {
     }
 
     /// Searches all moves to a depth, the best of the last iteration first.
-    fn look(&mut self, depth: u32) {
+    fn iterate(&mut self, depth: u32) {
         let node = Node::of(self.patterns, self.board);
         let mut low = -super::patterns::MOST - 1;
         let most = -low;
@@ -202,10 +202,10 @@ impl<'a> Thinking<'a> {
             let mut score = low;
             if i > 0 {
                 let (alpha, beta) = (-low - 1, -low);
-                score = -(self.solver).look(self.patterns, &child, depth - 1, alpha, beta);
+                score = -(self.solver).pvs(self.patterns, &child, depth - 1, alpha, beta);
             }
             if i == 0 || score > low {
-                score = -(self.solver).look(self.patterns, &child, depth - 1, -most, -low);
+                score = -(self.solver).pvs(self.patterns, &child, depth - 1, -most, -low);
             }
             if self.solver.stopped {
                 return;
@@ -223,10 +223,10 @@ impl<'a> Thinking<'a> {
     fn solve(&mut self, budget: &Budget<'_>, report: &mut dyn FnMut(&Found<ReversiMove>)) {
         let guess = self.guess();
         let mut bounds = Bounds::UNKNOWN;
-        let questions: &[i32] = match self.aim {
-            Aim::Win if guess >= 0 => &[0, -1],
-            Aim::Win => &[-1, 0],
-            Aim::Points => &[],
+        let questions: &[i32] = match self.objective {
+            Objective::Win if guess >= 0 => &[0, -1],
+            Objective::Win => &[-1, 0],
+            Objective::Points => &[],
         };
         let mut questions = questions.iter().copied();
         let mut alpha = guess;
@@ -280,9 +280,9 @@ impl<'a> Thinking<'a> {
     fn settle(&mut self, bounds: Bounds) {
         let is_exact = bounds.lower == bounds.upper;
         let is_decided = bounds.lower > 0 || bounds.upper < 0 || is_exact;
-        let is_proven = match self.aim {
-            Aim::Win => is_decided,
-            Aim::Points => is_exact,
+        let is_proven = match self.objective {
+            Objective::Win => is_decided,
+            Objective::Points => is_exact,
         };
         if let Some(best) = bounds.best {
             let score = match is_proven {
@@ -300,11 +300,11 @@ impl<'a> Thinking<'a> {
     /// The score of a proven result; `plies` is the length of the line to the end.
     fn score(&self, bounds: Bounds, plies: usize) -> i32 {
         let plies = plies as i32 + i32::from(self.passes);
-        match self.aim {
-            Aim::Points => 100 * bounds.lower,
-            Aim::Win if bounds.lower > 0 => WIN - plies,
-            Aim::Win if bounds.upper < 0 => plies - WIN,
-            Aim::Win => 0,
+        match self.objective {
+            Objective::Points => 100 * bounds.lower,
+            Objective::Win if bounds.lower > 0 => WIN - plies,
+            Objective::Win if bounds.upper < 0 => plies - WIN,
+            Objective::Win => 0,
         }
     }
 

@@ -114,7 +114,7 @@ impl Solver<'_> {
     /// The margin with two empty squares.
     #[inline]
     fn last_2<const FILL: bool>(&mut self, board: Board, alpha: i32, at: [u32; 2]) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         let score = two::<FILL>(board, alpha, at);
@@ -131,7 +131,7 @@ impl Solver<'_> {
     /// The margin with three empty squares, in the order in which they are tried.
     #[inline]
     fn last_3<const FILL: bool>(&mut self, board: Board, alpha: i32, at: [u32; 3]) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         // The only empty square of a quarter comes first.
@@ -172,7 +172,7 @@ impl Solver<'_> {
     /// The margin with four empty squares.
     #[inline]
     pub(super) fn last_4<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         let empty = board.empty();

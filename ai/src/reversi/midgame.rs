@@ -61,7 +61,7 @@ impl Solver<'_> {
     }
 
     /// The best move of a search of `depth` plies, and its score.
-    pub(super) fn best_look(
+    pub(super) fn best_move(
         &mut self,
         patterns: &Patterns,
         node: &Node,
@@ -71,7 +71,7 @@ impl Solver<'_> {
         let mut low = -MOST - 1;
         for square in squares(node.board.placements()) {
             let child = node.play(patterns, square);
-            let score = -self.look(patterns, &child, depth.max(1) - 1, -MOST - 1, -low);
+            let score = -self.pvs(patterns, &child, depth.max(1) - 1, -MOST - 1, -low);
             if self.stopped {
                 break;
             }
@@ -113,7 +113,7 @@ impl Solver<'_> {
     }
 
     /// The score of a search of `depth` plies, within the window.
-    pub(super) fn look(
+    pub(super) fn pvs(
         &mut self,
         patterns: &Patterns,
         node: &Node,
@@ -121,7 +121,7 @@ impl Solver<'_> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         let board = node.board;
@@ -133,7 +133,7 @@ impl Solver<'_> {
         if moves == 0 {
             return match board.pass().placements() {
                 0 => 100 * board.margin::<false>(),
-                _ => -self.look(patterns, &node.pass(patterns), depth, -beta, -alpha),
+                _ => -self.pvs(patterns, &node.pass(patterns), depth, -beta, -alpha),
             };
         }
         if depth >= empties {
@@ -163,7 +163,7 @@ impl Solver<'_> {
             return 0;
         }
         if depth < TABLE_FROM {
-            return self.look_near(patterns, node, depth, moves, alpha, beta);
+            return self.pvs_near(patterns, node, depth, moves, alpha, beta);
         }
 
         // The best move of the last visit comes first; the others are ranked only if it does not cut off.
@@ -192,10 +192,10 @@ impl Solver<'_> {
             let mut score = low;
             let scouts = i > 0 && beta - low > 1;
             if scouts {
-                score = -self.look(patterns, &child, depth - 1, -low - 1, -low);
+                score = -self.pvs(patterns, &child, depth - 1, -low - 1, -low);
             }
             if !scouts || (score > low && score < beta) {
-                score = -self.look(patterns, &child, depth - 1, -beta, -low);
+                score = -self.pvs(patterns, &child, depth - 1, -beta, -low);
             }
             if self.stopped {
                 return 0;
@@ -220,7 +220,7 @@ impl Solver<'_> {
     }
 
     /// Searches a ply or two: corners first, squares beside empty corners last.
-    fn look_near(
+    fn pvs_near(
         &mut self,
         patterns: &Patterns,
         node: &Node,
@@ -241,7 +241,7 @@ impl Solver<'_> {
             for square in squares(set) {
                 let child = node.play(patterns, square);
                 let low = alpha.max(best);
-                let score = -self.look(patterns, &child, depth - 1, -beta, -low);
+                let score = -self.pvs(patterns, &child, depth - 1, -beta, -low);
                 if self.stopped {
                     return 0;
                 }

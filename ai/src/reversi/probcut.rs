@@ -52,18 +52,18 @@ pub(super) fn cut(
     let empties = node.board.empties();
     let margin = deviation(depth, empties) * CAUTION / 100;
     let now = patterns.judge(&node.ways, empties) + solver.error(node.board);
-    let mut look = |alpha| match shallow(depth) {
+    let mut search = |alpha| match shallow(depth) {
         0 => now,
-        ahead => solver.look(patterns, node, ahead, alpha, alpha + 1),
+        ahead => solver.pvs(patterns, node, ahead, alpha, alpha + 1),
     };
     let (high, low) = (alpha + 1 + margin, alpha - margin);
     // The search is made only if it is likely to succeed.
     if now > alpha && high < MOST {
-        let score = look(high - 1);
+        let score = search(high - 1);
         return (score >= high && !solver.stopped).then_some(alpha + 1);
     }
     if now <= alpha && low > -MOST {
-        let score = look(low);
+        let score = search(low);
         return (score <= low && !solver.stopped).then_some(alpha);
     }
     None

@@ -91,8 +91,8 @@ impl<'a> Solver<'a> {
 
     /// Counts a node; returns `false` if the search must end.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> bool {
-        if self.share.take() {
+    pub(super) fn count_node(&mut self) -> bool {
+        if self.share.count_node() {
             return true;
         }
         self.stopped = true;
@@ -143,7 +143,7 @@ impl<'a> Solver<'a> {
 
     /// Searches one to three empty squares, for a search that begins with so few.
     fn few<const FILL: bool>(&mut self, board: Board, alpha: i32) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         let moves = board.placements();
@@ -173,7 +173,7 @@ impl<'a> Solver<'a> {
 
     /// Searches few empty squares: squares of odd quarters first, without a table.
     fn shallow<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         if let Some(most) = Self::cannot_exceed(board, alpha, empties) {
@@ -209,7 +209,7 @@ impl<'a> Solver<'a> {
 
     /// Searches many empty squares: with the table, and first the moves that leave the fewest replies.
     fn deep<const FILL: bool>(&mut self, board: Board, alpha: i32, empties: u32) -> i32 {
-        if !self.take() {
+        if !self.count_node() {
             return 0;
         }
         if let Some(most) = Self::cannot_exceed(board, alpha, empties) {
@@ -268,7 +268,7 @@ impl<'a> Solver<'a> {
                 for candidate in &mut list[i..] {
                     candidate.rank = match &node {
                         Some((patterns, node)) => {
-                            self.look_rank(patterns, node, candidate.square, empties)
+                            self.search_rank(patterns, node, candidate.square, empties)
                         }
                         None => rank(candidate.child, candidate.square, odd),
                     };
@@ -310,10 +310,10 @@ impl<'a> Solver<'a> {
 
 impl Solver<'_> {
     /// The rank of a move by a search of a few plies; its depth grows with the number of empty squares.
-    fn look_rank(&mut self, patterns: &Patterns, node: &Node, square: u32, empties: u32) -> i32 {
+    fn search_rank(&mut self, patterns: &Patterns, node: &Node, square: u32, empties: u32) -> i32 {
         let child = node.play(patterns, square);
         let ahead = ((empties - LOOK_FROM + 1) / 3).min(4);
-        let worth = -self.look(patterns, &child, ahead, -MOST_JUDGED, MOST_JUDGED);
+        let worth = -self.pvs(patterns, &child, ahead, -MOST_JUDGED, MOST_JUDGED);
         let replies = child.board.placements();
         let mobility = replies.count_ones() + (replies & CORNERS).count_ones();
         worth - REPLY * mobility as i32

@@ -17,8 +17,8 @@ pub struct Features {
     pub killers: bool,
     /// Moves that have cut off often are tried early.
     pub history: bool,
-    /// Moves with a promise of the game are tried early.
-    pub promise: bool,
+    /// Moves with an order score of the game are tried early.
+    pub order_score: bool,
     /// Moves after the first are searched with a null window first.
     pub scouting: bool,
     /// The root is searched in a window around the last score.
@@ -27,7 +27,7 @@ pub struct Features {
     pub reductions: bool,
     /// Nodes near the horizon whose evaluation is far outside the window are pruned.
     pub margins: bool,
-    /// Lines continue after the horizon until the position is calm.
+    /// Lines continue after the horizon until the position is quiet.
     pub quiescence: bool,
     /// Replies that are the only legal move cost no depth, and in some games further moves of the same side
     /// neither.
@@ -45,7 +45,7 @@ impl Features {
         hash_move: true,
         killers: true,
         history: true,
-        promise: true,
+        order_score: true,
         scouting: true,
         aspiration: true,
         reductions: true,
@@ -95,7 +95,7 @@ impl Features {
             "hash-move" => &mut self.hash_move,
             "killers" => &mut self.killers,
             "history" => &mut self.history,
-            "promise" => &mut self.promise,
+            "promise" => &mut self.order_score,
             "scouting" => &mut self.scouting,
             "aspiration" => &mut self.aspiration,
             "reductions" => &mut self.reductions,

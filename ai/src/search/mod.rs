@@ -22,9 +22,9 @@ use crate::table::Table;
 pub use features::{Features, UnknownFeature};
 pub use found::Found;
 pub use options::MAX_DEPTH;
-pub(crate) use options::{Manner, Mind, Step};
+pub(crate) use options::{SearchOptions, SearchTables, Step};
 pub(crate) use score::UNIT;
-pub use score::{Aim, WIN, WIN_BOUND};
+pub use score::{Objective, WIN, WIN_BOUND};
 use searcher::{Searcher, contempt};
 
 /// The greatest size of the table of a search without a table of the caller, in bytes: a quarter of
@@ -52,12 +52,18 @@ pub fn search_with<P: Evaluate>(
     limits: &Limits,
     features: Features,
 ) -> Result<Found<P::Move>, ThinkError> {
-    let manner = Manner {
+    let options = SearchOptions {
         features,
-        ..Manner::plain(limits)
+        ..SearchOptions::plain(limits)
     };
     let (table, known) = (&table_for(limits), &P::Known::default());
-    search_as(pos, &[], manner, Mind { table, known }, &mut |_| ())
+    search_as(
+        pos,
+        &[],
+        options,
+        SearchTables { table, known },
+        &mut |_| (),
+    )
 }
 
 /// The winner of a position whose result is settled, because the game is over or one side has a
@@ -65,7 +71,7 @@ pub fn search_with<P: Evaluate>(
 pub fn settled<P: Evaluate>(pos: &P) -> Option<Option<Side>> {
     match pos.outcome() {
         Some(outcome) => Some(outcome.winner),
-        None => pos.majority(pos.stakes()).map(Some),
+        None => pos.majority(pos.total_points()).map(Some),
     }
 }
 
@@ -86,31 +92,31 @@ pub(crate) fn table_for(limits: &Limits) -> Table {
 pub(crate) fn search_as<P: Evaluate>(
     pos: &P,
     before: &[Step],
-    manner: Manner<'_>,
-    mind: Mind<'_, P::Known>,
+    options: SearchOptions<'_>,
+    tables: SearchTables<'_, P::Known>,
     report: &mut dyn FnMut(&Found<P::Move>),
 ) -> Result<Found<P::Move>, ThinkError> {
-    let manner = Manner {
+    let options = SearchOptions {
         // A side with a majority plays on for points.
-        aim: match pos.majority(pos.stakes()) {
-            Some(_) => Aim::Points,
-            None => manner.aim,
+        objective: match pos.majority(pos.total_points()) {
+            Some(_) => Objective::Points,
+            None => options.objective,
         },
-        ..manner
+        ..options
     };
-    let budget = Budget::start(manner.limits);
-    let searcher = || Searcher::new(pos, before, manner, mind, budget.share());
-    if manner.threads <= 1 {
-        return deepen(searcher(), pos, manner, &budget, report);
+    let budget = Budget::start(options.limits);
+    let searcher = || Searcher::new(pos, before, options, tables, budget.share());
+    if options.threads <= 1 {
+        return deepen(searcher(), pos, options, &budget, report);
     }
     thread::scope(|scope| {
-        for helper in 1..manner.threads {
+        for helper in 1..options.threads {
             let mut searcher = searcher();
             let help = move || {
                 // Every second helper searches a ply deeper, so that the helpers do not all do the
                 // same work.
                 let ahead = (helper % 2) as u32;
-                help(&mut searcher, pos, manner, ahead);
+                help(&mut searcher, pos, options, ahead);
                 searcher.share.tell();
             };
             // Without this thread the search is only slower.
@@ -119,7 +125,7 @@ pub(crate) fn search_as<P: Evaluate>(
                 break;
             }
         }
-        let found = deepen(searcher(), pos, manner, &budget, report);
+        let found = deepen(searcher(), pos, options, &budget, report);
         budget.end();
         found
     })
@@ -129,19 +135,19 @@ pub(crate) fn search_as<P: Evaluate>(
 fn deepen<P: Evaluate>(
     mut searcher: Searcher<'_, P>,
     pos: &P,
-    manner: Manner<'_>,
+    options: SearchOptions<'_>,
     budget: &Budget<'_>,
     report: &mut dyn FnMut(&Found<P::Move>),
 ) -> Result<Found<P::Move>, ThinkError> {
-    let mut found = searcher.glance(pos).ok_or(ThinkError::GameOver)?;
+    let mut found = searcher.best_static_move(pos).ok_or(ThinkError::GameOver)?;
     let is_only_move = pos.count_legal() == 1;
     // A draw is reported with score 0, without the penalty of contempt.
-    let told = |score: i32| match score == -contempt::<P>(manner) {
+    let told = |score: i32| match score == -contempt::<P>(options) {
         true => 0,
         false => score,
     };
     let mut guess = found.score;
-    for depth in 1..=deepest(manner) {
+    for depth in 1..=deepest(options) {
         let value = searcher.aspire(pos, depth, found.best, guess);
         let pv = searcher.pv.first().filter(|pv| !pv.is_empty());
         if let Some((pv, best)) = pv.and_then(|pv| Some((pv, *pv.first()?))) {
@@ -156,14 +162,14 @@ fn deepen<P: Evaluate>(
         }
         found.depth = depth;
         (guess, found.score) = (value.score, told(value.score));
-        let sees_all = manner.sight.is_none();
+        let sees_all = options.sight.is_none();
         found.proven = sees_all && (value.solved || value.score.abs() > MAX_EVALUATION);
         found.nodes = searcher.share.all();
         found.table_permille = searcher.table.permille_used();
         report(&found);
         // A win may be found before the nearest one; a win within the depth is the nearest.
         let decided = value.score.abs() >= WIN_BOUND && (WIN - value.score.abs()) <= depth as i32;
-        let hurried = manner.limits.clock.is_some() && is_only_move;
+        let hurried = options.limits.clock.is_some() && is_only_move;
         if value.solved || decided || hurried || !budget.is_worth_going_on() {
             break;
         }
@@ -171,18 +177,23 @@ fn deepen<P: Evaluate>(
     // Nodes that the other threads visit after this do not count.
     found.nodes = searcher.share.tell();
     found.table_permille = searcher.table.permille_used();
-    if sees_exactly(manner) {
+    if sees_exactly(options) {
         searcher.lengthen(pos, &mut found.pv);
     }
     Ok(found)
 }
 
 /// The search of another thread, which only fills the table.
-fn help<P: Evaluate>(searcher: &mut Searcher<'_, P>, pos: &P, manner: Manner<'_>, ahead: u32) {
-    let Some(mut found) = searcher.glance(pos) else {
+fn help<P: Evaluate>(
+    searcher: &mut Searcher<'_, P>,
+    pos: &P,
+    options: SearchOptions<'_>,
+    ahead: u32,
+) {
+    let Some(mut found) = searcher.best_static_move(pos) else {
         return;
     };
-    for depth in 1..=deepest(manner) {
+    for depth in 1..=deepest(options) {
         let depth = (depth + ahead).min(MAX_DEPTH);
         let value = searcher.aspire(pos, depth, found.best, found.score);
         if let Some(best) = searcher.pv.first().and_then(|pv| pv.first()) {
@@ -194,10 +205,14 @@ fn help<P: Evaluate>(searcher: &mut Searcher<'_, P>, pos: &P, manner: Manner<'_>
     }
 }
 
-fn deepest(manner: Manner<'_>) -> u32 {
-    manner.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
+fn deepest(options: SearchOptions<'_>) -> u32 {
+    options
+        .limits
+        .depth
+        .unwrap_or(MAX_DEPTH)
+        .clamp(1, MAX_DEPTH)
 }
 
-fn sees_exactly(manner: Manner<'_>) -> bool {
-    manner.sight.is_none() && manner.features.table
+fn sees_exactly(options: SearchOptions<'_>) -> bool {
+    options.sight.is_none() && options.features.table
 }

@@ -1,7 +1,7 @@
 //! The parameters of a search.
 
 use super::features::Features;
-use super::score::Aim;
+use super::score::Objective;
 use crate::limits::Limits;
 use crate::sight::Sight;
 use crate::table::Table;
@@ -24,22 +24,22 @@ pub(crate) struct Step {
 
 /// The parameters of a search.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner<'a> {
+pub(crate) struct SearchOptions<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) features: Features,
-    pub(crate) aim: Aim,
+    pub(crate) objective: Objective,
     /// Whether a draw has the penalty [`CONTEMPT`](crate::Evaluate::CONTEMPT) of the game.
     pub(crate) contempt: bool,
     pub(crate) threads: usize,
     pub(crate) sight: Option<Sight>,
 }
 
-impl<'a> Manner<'a> {
+impl<'a> SearchOptions<'a> {
     pub(crate) fn plain(limits: &'a Limits) -> Self {
         Self {
             limits,
             features: Features::ALL,
-            aim: Aim::Win,
+            objective: Objective::Win,
             contempt: false,
             threads: 1,
             sight: None,
@@ -48,17 +48,17 @@ impl<'a> Manner<'a> {
 }
 
 /// The table and the knowledge of a search.
-pub(crate) struct Mind<'a, K> {
+pub(crate) struct SearchTables<'a, K> {
     /// The transposition table, which may hold entries of earlier searches.
     pub(crate) table: &'a Table,
     /// The knowledge of the game.
     pub(crate) known: &'a K,
 }
 
-impl<K> Clone for Mind<'_, K> {
+impl<K> Clone for SearchTables<'_, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<K> Copy for Mind<'_, K> {}
+impl<K> Copy for SearchTables<'_, K> {}

@@ -26,7 +26,7 @@ pub(crate) const UNIT: i32 = 100;
 
 /// The value of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Aim {
+pub enum Objective {
     /// A win, the sooner the better; a majority that cannot be lost counts as a win.
     #[default]
     Win,
@@ -102,23 +102,25 @@ pub(crate) fn won_by(winner: Option<Side>, side: Side, ply: u32) -> Value {
 
 /// The score of a game that ends with a lead of `points`.
 #[inline]
-pub(crate) fn known(points: i32, aim: Aim) -> i32 {
-    match aim {
-        Aim::Points => points * UNIT,
-        Aim::Win => points.signum() * KNOWN_WIN + points.clamp(-MOST_POINTS, MOST_POINTS) * UNIT,
+pub(crate) fn known(points: i32, objective: Objective) -> i32 {
+    match objective {
+        Objective::Points => points * UNIT,
+        Objective::Win => {
+            points.signum() * KNOWN_WIN + points.clamp(-MOST_POINTS, MOST_POINTS) * UNIT
+        }
     }
 }
 
 /// The bounds of the score, if only bounds on the points are certain and a majority may end the game
 /// early.
 #[inline]
-pub(crate) fn lead(low: i32, high: i32, aim: Aim) -> (i32, i32) {
-    let at_least = |points: i32| match (aim, points) {
-        (Aim::Win, _) => known(points, aim),
+pub(crate) fn lead(low: i32, high: i32, objective: Objective) -> (i32, i32) {
+    let at_least = |points: i32| match (objective, points) {
+        (Objective::Win, _) => known(points, objective),
         // A majority is a lead of at least one point.
-        (Aim::Points, 1..) => UNIT,
-        (Aim::Points, 0) => 0,
-        (Aim::Points, _) => -INFINITE,
+        (Objective::Points, 1..) => UNIT,
+        (Objective::Points, 0) => 0,
+        (Objective::Points, _) => -INFINITE,
     };
     (at_least(low), -at_least(-high))
 }

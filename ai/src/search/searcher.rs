@@ -4,12 +4,12 @@ use mawe_rules::{BySide, Outcome, Side};
 
 use super::features::Features;
 use super::found::Found;
-use super::options::{MAX_PLY, Manner, Mind, Step};
+use super::options::{MAX_PLY, SearchOptions, SearchTables, Step};
 use super::score::{
-    Aim, INFINITE, Value, WIN, WIN_BOUND, Window, fastest_win, from_node, known, lead, margin,
-    usable, won_by,
+    INFINITE, Objective, Value, WIN, WIN_BOUND, Window, fastest_win, from_node, known, lead,
+    margin, usable, won_by,
 };
-use crate::eval::{Evaluate, MAX_EVALUATION, Tension, Truth};
+use crate::eval::{Evaluate, MAX_EVALUATION, Quietness, Truth};
 use crate::limits::Share;
 use crate::order::{MoveOrder, Queue};
 use crate::sight::{Sight, mix};
@@ -37,8 +37,8 @@ const PICKS_FAR: usize = 24;
 pub(crate) struct Searcher<'a, P: Evaluate> {
     pub(crate) share: Share<'a>,
     features: Features,
-    aim: Aim,
-    stakes: u32,
+    objective: Objective,
+    total_points: u32,
     /// The score of a draw for each side.
     draw: BySide<i32>,
     /// Separates the table entries of searches with contempt by the side that searches.
@@ -67,12 +67,12 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     pub(crate) fn new(
         pos: &P,
         before: &[Step],
-        manner: Manner<'_>,
-        mind: Mind<'a, P::Known>,
+        options: SearchOptions<'_>,
+        tables: SearchTables<'a, P::Known>,
         share: Share<'a>,
     ) -> Self {
-        let features = manner.features;
-        let plies = manner.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY) as usize;
+        let features = options.features;
+        let plies = options.limits.depth.unwrap_or(MAX_PLY).clamp(1, MAX_PLY) as usize;
         let plies = (plies * 2 + 16).min(MAX_PLY as usize + 2);
         let mut path = before.to_vec();
         let hash = pos.zobrist();
@@ -80,24 +80,24 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             path.push(Step { hash, quiet: 0 });
         }
         let has_repeated = has_repeated(&path);
-        let contempt = contempt::<P>(manner);
+        let contempt = contempt::<P>(options);
         let barred = match P::MAY_REPEAT && !has_repeated {
-            true => barred(pos, mind.known),
+            true => barred(pos, tables.known),
             false => Vec::new(),
         };
         Self {
             share,
             features,
-            aim: manner.aim,
-            stakes: pos.stakes(),
+            objective: options.objective,
+            total_points: pos.total_points(),
             draw: BySide::from_fn(|side| match side == pos.turn() {
                 true => -contempt,
                 false => contempt,
             }),
             salt: salt(contempt, pos.turn()),
-            sight: manner.sight,
-            table: mind.table,
-            known: mind.known,
+            sight: options.sight,
+            table: tables.table,
+            known: tables.known,
             stopped: false,
             root_best: None,
             root_score: 0,
@@ -111,7 +111,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     /// The best move of a search of one ply, which is played if there is no time for more.
-    pub(crate) fn glance(&self, pos: &P) -> Option<Found<P::Move>> {
+    pub(crate) fn best_static_move(&self, pos: &P) -> Option<Found<P::Move>> {
         if pos.outcome().is_some() {
             return None;
         }
@@ -204,14 +204,14 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     #[inline(always)]
     fn settle(&self, pos: &P, ply: u32) -> Option<Value> {
         let side = pos.turn();
-        if self.aim == Aim::Win
-            && let Some(winner) = pos.majority(self.stakes)
+        if self.objective == Objective::Win
+            && let Some(winner) = pos.majority(self.total_points)
         {
             return Some(won_by(Some(winner), side, ply));
         }
         let outcome = pos.outcome()?;
         Some(match margin(&outcome, side) {
-            Some(score) if self.aim == Aim::Points => Value {
+            Some(score) if self.objective == Objective::Points => Value {
                 score,
                 solved: true,
             },
@@ -267,10 +267,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         // the value is used at once.
         let is_new = !P::MAY_REPEAT || quiet < ply;
         let plies = match truth {
-            Truth::Points(points) => return certain(known(points, self.aim)),
+            Truth::Points(points) => return certain(known(points, self.objective)),
             Truth::Lead(..) if !is_new => return None,
             Truth::Lead(low, high) => {
-                let (low, high) = lead(low, high, self.aim);
+                let (low, high) = lead(low, high, self.objective);
                 return match () {
                     () if low == high || low >= beta => certain(low),
                     () if high <= alpha => certain(high),
@@ -298,7 +298,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     fn node(&mut self, pos: &P, window: Window) -> Value {
-        if !self.share.take() {
+        if !self.share.count_node() {
             self.stopped = true;
             return Value::NONE;
         }
@@ -333,7 +333,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 return self.horizon(pos, ply, alpha, beta, P::QUIESCENCE);
             }
             // The best possible result is a win with this ply, the worst a loss with it.
-            if self.aim == Aim::Win {
+            if self.objective == Objective::Win {
                 (alpha, beta) = (alpha.max(-fastest_win(ply)), beta.min(fastest_win(ply)));
                 if alpha >= beta {
                     return Value {
@@ -369,7 +369,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             && !window.is_open()
             && depth <= MARGIN_DEPTH
             && beta.abs() < WIN_BOUND
-            && matches!(pos.tension(), Tension::Calm)
+            && matches!(pos.quietness(), Quietness::Quiet)
         {
             let value = self.judge(pos);
             if value.score - P::MARGIN * depth as i32 >= beta {
@@ -418,7 +418,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         let reduces = self.features.reductions
             && P::REDUCTION > 0
             && depth >= REDUCE_FROM
-            && matches!(pos.tension(), Tension::Calm | Tension::Tense);
+            && matches!(pos.quietness(), Quietness::Quiet | Quietness::Noisy);
         while let Some(index) = self.order.next(&mut queue) {
             let m = self.moves[first + usize::from(index)];
             let mut child = pos.clone();
@@ -445,7 +445,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             // Whether a search with the full depth and window is still needed.
             let mut wanted = true;
             let scouts = tried > 0 && self.features.scouting;
-            if reduces && tried >= FULL_DEPTH_MOVES && !same && !pos.is_loud(m) {
+            if reduces && tried >= FULL_DEPTH_MOVES && !same && !pos.is_noisy(m) {
                 let less = reduction(depth, tried, P::REDUCTION).min(below);
                 if less > 0 {
                     value = self.child(&child, same, below - less, ply, low, low + 1);
@@ -488,7 +488,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         // A cutoff depends on one move only; otherwise every move contributes to the score.
         let cut_off = best.score >= beta;
         let solved = if cut_off { best.solved } else { all_solved };
-        let is_fastest = self.aim == Aim::Win && best.score >= fastest_win(ply);
+        let is_fastest = self.objective == Objective::Win && best.score >= fastest_win(ply);
         let bound = if cut_off && !is_fastest {
             Bound::Lower
         } else if best.score > alpha {
@@ -528,24 +528,24 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
         self.node(child, window).seen_by(same)
     }
 
-    /// Evaluates a position at the horizon once it is calm, or after `left` more plies. The caller has checked that the
+    /// Evaluates a position at the horizon once it is quiet, or after `left` more plies. The caller has checked that the
     /// game is not over.
     fn horizon(&mut self, pos: &P, ply: u32, alpha: i32, beta: i32, left: u32) -> Value {
-        let tension = if self.features.quiescence && left > 0 && ply < MAX_PLY {
-            pos.tension()
+        let quietness = if self.features.quiescence && left > 0 && ply < MAX_PLY {
+            pos.quietness()
         } else {
-            Tension::Calm
+            Quietness::Quiet
         };
-        let mut best = match tension {
-            Tension::Calm => return self.judge(pos),
-            Tension::Tense => {
+        let mut best = match quietness {
+            Quietness::Quiet => return self.judge(pos),
+            Quietness::Noisy => {
                 let value = self.judge(pos);
                 if value.score >= beta {
                     return value;
                 }
                 value
             }
-            Tension::Forced => Value {
+            Quietness::Forced => Value {
                 score: -INFINITE,
                 solved: true,
             },
@@ -561,16 +561,16 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             alpha: low,
             beta,
         };
-        let mut queue = match tension {
-            Tension::Forced => self.arrange(pos, first, window, None),
-            Tension::Calm | Tension::Tense => self.arrange_loud(pos, first, ply),
+        let mut queue = match quietness {
+            Quietness::Forced => self.arrange(pos, first, window, None),
+            Quietness::Quiet | Quietness::Noisy => self.arrange_noisy(pos, first, ply),
         };
         let begun = queue;
         while let Some(index) = self.order.next(&mut queue) {
             let m = self.moves[first + usize::from(index)];
             let mut child = pos.clone();
             child.play_unchecked(m);
-            if !self.share.take() {
+            if !self.share.count_node() {
                 self.stopped = true;
                 best = Value::NONE;
                 break;
@@ -579,7 +579,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             let (alpha, beta_here) = if same { (low, beta) } else { (-beta, -low) };
             let value = match self.settle(&child, ply + 1) {
                 Some(value) => value,
-                // Loud moves make progress.
+                // Noisy moves make progress.
                 None => match self.look_up(&child, ply + 1, 0, alpha, beta_here) {
                     Some(value) => value,
                     None => self.horizon(&child, ply + 1, alpha, beta_here, left - 1),
@@ -621,7 +621,7 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
                 continue;
             }
             if let Some(sight) = self.sight
-                && sight.overlooks(pos.zobrist(), m, pos.effort(*m), ply)
+                && sight.overlooks(pos.zobrist(), m, pos.visibility_cost(*m), ply)
             {
                 continue;
             }
@@ -633,17 +633,18 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
             if is_best {
                 self.order.push_best(&mut queue, index);
             } else {
-                let promise = match self.features.promise {
-                    true => pos.promise(*m),
+                let order_score = match self.features.order_score {
+                    true => pos.order_score(*m),
                     false => 0,
                 };
-                self.order.push(&mut queue, index, *m, promise, side, ply);
+                self.order
+                    .push(&mut queue, index, *m, order_score, side, ply);
             }
         }
         if queue.is_empty() {
-            // A player that overlooks all moves sees at least the one with the least effort.
+            // A player that overlooks all moves sees at least the one with the least visibility cost.
             let moves = self.moves[first..].iter().enumerate();
-            if let Some((i, _)) = moves.min_by_key(|(_, m)| pos.effort(**m)) {
+            if let Some((i, _)) = moves.min_by_key(|(_, m)| pos.visibility_cost(**m)) {
                 self.order.push_best(&mut queue, i as u16);
             }
         }
@@ -651,17 +652,17 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
     }
 
     /// Queues only the moves that must be searched before the position can be evaluated.
-    fn arrange_loud(&mut self, pos: &P, first: usize, ply: u32) -> Queue {
+    fn arrange_noisy(&mut self, pos: &P, first: usize, ply: u32) -> Queue {
         let mut queue = self.order.open_queue(PICKS_NEAR);
         for (i, m) in self.moves[first..].iter().enumerate() {
             let is_seen = match self.sight {
-                Some(sight) => !sight.overlooks(pos.zobrist(), m, pos.effort(*m), ply),
+                Some(sight) => !sight.overlooks(pos.zobrist(), m, pos.visibility_cost(*m), ply),
                 None => true,
             };
-            if is_seen && pos.is_loud(*m) {
-                let promise = pos.promise(*m);
+            if is_seen && pos.is_noisy(*m) {
+                let order_score = pos.order_score(*m);
                 self.order
-                    .push(&mut queue, i as u16, *m, promise, pos.turn(), ply);
+                    .push(&mut queue, i as u16, *m, order_score, pos.turn(), ply);
             }
         }
         queue
@@ -747,10 +748,10 @@ impl<'a, P: Evaluate> Searcher<'a, P> {
 }
 
 /// The penalty of a draw for the side to move at the root, in hundredths.
-pub(crate) fn contempt<P: Evaluate>(manner: Manner<'_>) -> i32 {
-    match (manner.contempt, manner.aim) {
-        (true, Aim::Win) => P::CONTEMPT,
-        (true, Aim::Points) | (false, _) => 0,
+pub(crate) fn contempt<P: Evaluate>(options: SearchOptions<'_>) -> i32 {
+    match (options.contempt, options.objective) {
+        (true, Objective::Win) => P::CONTEMPT,
+        (true, Objective::Points) | (false, _) => 0,
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Found {
 }
 
 impl EndgameStore {
-    /// Returns the shelf of a data directory, which need not exist.
+    /// Returns the store of a data directory, which need not exist.
     #[must_use]
     pub fn new(data_dir: &Path) -> Self {
         Self {
@@ -184,19 +184,19 @@ mod tests {
 
     use super::*;
 
-    /// Returns a shelf with Kalah up to three seeds.
-    fn shelf() -> (tempfile::TempDir, EndgameStore, KalahDatabase) {
+    /// Returns a store with Kalah up to three seeds.
+    fn store() -> (tempfile::TempDir, EndgameStore, KalahDatabase) {
         let directory = tempfile::tempdir().expect("a directory");
-        let shelf = EndgameStore::new(directory.path());
+        let store = EndgameStore::new(directory.path());
         let mut database = KalahDatabase::default();
         for slices in KalahDatabase::plan(3) {
             database.solve(&slices, 1, &mut |_| ());
             for slice in slices {
                 let values = database.data(slice).expect("it is solved");
-                shelf.save(slice, values).expect("it can be written");
+                store.save(slice, values).expect("it can be written");
             }
         }
-        (directory, shelf, database)
+        (directory, store, database)
     }
 
     fn slice(seeds: usize) -> Slice {
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_found_again_and_what_is_not_there_is_not() {
-        let (_directory, shelf, database) = shelf();
-        let (endgames, found, lines) = shelf.open();
+        let (_directory, store, database) = store();
+        let (endgames, found, lines) = store.open();
         assert_eq!(endgames.kalah.seeds(), Some(3));
         for seeds in 0..=3 {
             assert_eq!(
@@ -218,20 +218,20 @@ mod tests {
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(endgames.oware.seeds(), None);
         assert_eq!(endgames.checkers.pieces(), 0);
-        let part = shelf.path(slice(3)).with_extension("part");
+        let part = store.path(slice(3)).with_extension("part");
         assert!(!part.exists(), "nothing is left of the writing");
     }
 
     #[test]
     fn a_file_that_is_cut_short_changed_or_another_s_is_told_and_not_used() {
-        let (_directory, shelf, _) = shelf();
-        let path = shelf.path(slice(2));
+        let (_directory, store, _) = store();
+        let path = store.path(slice(2));
         let whole = fs::read(&path).expect("it is there");
         let mut changed = whole.clone();
         changed[60] ^= 1;
         let mut older = whole.clone();
         older[8] = 0;
-        let other = fs::read(shelf.path(slice(3))).expect("it is there");
+        let other = fs::read(store.path(slice(3))).expect("it is there");
         let longer = [&whole[..], &[0; 100]].concat();
         let kalah = whole.len();
         for (bytes, why) in [
@@ -247,7 +247,7 @@ mod tests {
             ),
         ] {
             fs::write(&path, bytes).expect("it can be written");
-            let (endgames, _, lines) = shelf.open();
+            let (endgames, _, lines) = store.open();
             assert_eq!(endgames.kalah.seeds(), Some(1), "{why}");
             assert_eq!(lines.len(), 2, "{lines:?}");
             assert!(
@@ -261,10 +261,10 @@ mod tests {
         let values = oware.data(of_oware).expect("it is solved");
         let bytes = [&header(of_oware, values)[..], values].concat();
         fs::write(&path, bytes).expect("it can be written");
-        let (_, _, lines) = shelf.open();
+        let (_, _, lines) = store.open();
         assert!(lines[1].contains("another game"), "{lines:?}");
         fs::remove_file(&path).expect("it is there");
-        let (endgames, _, lines) = shelf.open();
+        let (endgames, _, lines) = store.open();
         assert_eq!(endgames.kalah.seeds(), Some(1));
         assert!(
             lines[1].contains("a slice before it is missing"),

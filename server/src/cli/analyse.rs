@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use mawe_ai::search::{Aim, MAX_DEPTH};
+use mawe_ai::search::{MAX_DEPTH, Objective};
 use mawe_ai::{Engine, EngineOptions, Knowledge, Level, Limits, Thought, choose_as};
 use mawe_rules::Record;
 use serde::Serialize;
@@ -139,7 +139,11 @@ fn with_all_strength(
     let engine = Engine::new(EngineOptions {
         megabytes: usize::try_from(options.hash).unwrap_or(usize::MAX),
         threads: usize::from(options.threads),
-        aim: if options.exact { Aim::Points } else { Aim::Win },
+        objective: if options.exact {
+            Objective::Points
+        } else {
+            Objective::Win
+        },
         ..EngineOptions::default()
     });
     let engine = engine.map_err(|error| failed(&error))?;

@@ -69,13 +69,13 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
 }
 
 fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
-    let shelf = EndgameStore::new(options.data.directory());
+    let store = EndgameStore::new(options.data.directory());
     let began = Instant::now();
     let mut database = D::default();
     let mut all = Counts::default();
     for slices in D::plan(up_to) {
         let began = Instant::now();
-        let is_kept = load(&shelf, &slices, &mut database);
+        let is_kept = load(&store, &slices, &mut database);
         if !is_kept {
             let mut shown = Shown::new(&slices);
             database.solve(&slices, usize::from(options.threads), &mut |progress| {
@@ -84,8 +84,8 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
             shown.clear();
             for slice in &slices {
                 let values = database.data(*slice).expect("it was solved just now");
-                shelf.save(*slice, values).map_err(|error| {
-                    let path = shelf.path(*slice);
+                store.save(*slice, values).map_err(|error| {
+                    let path = store.path(*slice);
                     Failure::Failed(format!("{} cannot be written: {error}", path.display()))
                 })?;
             }
@@ -105,10 +105,10 @@ fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
 }
 
 /// Loads these slices, which depend on each other; returns whether all exist.
-fn load<D: Database>(shelf: &EndgameStore, slices: &[Slice], database: &mut D) -> bool {
+fn load<D: Database>(store: &EndgameStore, slices: &[Slice], database: &mut D) -> bool {
     slices
         .iter()
-        .all(|slice| match shelf.load(*slice, database) {
+        .all(|slice| match store.load(*slice, database) {
             Ok(()) => true,
             Err(SliceError::NotMade) => false,
             Err(SliceError::Bad(line)) => {

@@ -91,7 +91,7 @@ pub(super) fn solve(
     in_round(0, &|chunk| {
         let mut houses = seeds::unrank(seeds, chunk.start);
         for state in &states[chunk] {
-            state.store(look(before, &houses, seeds).0, Ordering::Relaxed);
+            state.store(visited(before, &houses, seeds).0, Ordering::Relaxed);
             seeds::advance(&mut houses);
         }
     });
@@ -104,7 +104,7 @@ pub(super) fn solve(
 }
 
 /// The state of a position after a visit to its legal moves.
-fn look(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
+fn visited(before: &OwareDatabase, houses: &Houses, seeds: u8) -> State {
     let pos = position(houses);
     let number = |difference: i32| ((difference + i32::from(seeds)) / 2) as u32;
     let mut moves = 0;

@@ -53,8 +53,8 @@ pub fn deviations(
         let (mut count, mut sum, mut squares) = (0, 0.0, 0.0);
         for board in wanted.step_by(13).take(most as usize) {
             let node = Node::of(patterns, board);
-            let mut look = |depth| solver.look(patterns, &node, depth, -MOST - 1, MOST + 1);
-            let (near, far) = (look(shallow(depth)), look(depth));
+            let mut search = |depth| solver.pvs(patterns, &node, depth, -MOST - 1, MOST + 1);
+            let (near, far) = (search(shallow(depth)), search(depth));
             // In decided positions the two scores always agree.
             if near.abs() < 3_000 {
                 let apart = f64::from(far - near);

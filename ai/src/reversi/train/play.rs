@@ -106,7 +106,7 @@ fn choose(solver: &mut Solver<'_>, pos: &ReversiPosition, course: Course) -> Opt
         return search(pos, &limits).ok().map(|found| found.best);
     };
     let node = Node::of(patterns, board);
-    let (best, _) = solver.best_look(patterns, &node, course.depth)?;
+    let (best, _) = solver.best_move(patterns, &node, course.depth)?;
     pos.legal_moves()
         .into_iter()
         .find(|m| matches!(m, ReversiMove::Place(square) if square.index() as u32 == best))

@@ -18,7 +18,7 @@ pub fn relabel(samples: &mut [Sample], patterns: &Patterns, depth: u32) {
     let mut solver = Solver::new(&table, Some(patterns), budget.share());
     for sample in samples {
         let node = Node::of(patterns, sample.board);
-        let worth = solver.look(patterns, &node, depth, -MOST - 1, MOST + 1);
+        let worth = solver.pvs(patterns, &node, depth, -MOST - 1, MOST + 1);
         // The margin is at most 64 either way.
         sample.margin = ((i32::from(sample.margin) * 100 + worth) as f64 / 200.0).round() as i8;
     }
