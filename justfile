@@ -120,6 +120,11 @@ screenshots *names: build
 bench package *options:
     cargo bench -p "$@"
 
+# Teach and measure the engine: just lab ladder --game oware
+[group("measure")]
+lab *arguments:
+    cargo run --release -p mawe-lab -- "$@"
+
 # The optimised binary and its bill of materials, in target/release
 [group("release")]
 release:

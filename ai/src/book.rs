@@ -2,7 +2,7 @@
 //!
 //! The file is text that a person can read and edit. Its first line is `mawe-book 1 GAME`; each other line is a
 //! position, as the moves that lead to it from the start of a rated game, then a colon and the good moves
-//! there. `ai/examples/book.rs` makes it.
+//! there. `lab book` makes it.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -18,7 +18,7 @@ use crate::weights::{BadWeights, Weights};
 
 type Known<P> = <P as Evaluate>::Known;
 
-/// The weights that are part of the program, made by `ai/examples/learn.rs`; see docs/engine.md.
+/// The weights that are part of the program, made by `lab learn` and `lab reversi-train`; see docs/engine.md.
 const WEIGHTS: &[(GameKind, &[u8])] = &[
     (GameKind::Mawe, include_bytes!("../weights/mawe.weights")),
     (
@@ -37,7 +37,7 @@ const WEIGHTS: &[(GameKind, &[u8])] = &[
     ),
 ];
 
-/// The opening books that are part of the program, made by `ai/examples/book.rs`.
+/// The opening books that are part of the program, made by `lab book`.
 const BOOKS: &[(GameKind, &str)] = &[
     (GameKind::Mawe, include_str!("../weights/mawe.book")),
     (GameKind::Reversi, include_str!("../weights/reversi.book")),

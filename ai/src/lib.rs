@@ -15,10 +15,8 @@
 //! assert!(thought.proven && thought.score > 0);
 //! ```
 
-pub mod arena;
 pub mod endgame;
 pub mod eval;
-pub mod learn;
 pub mod reversi;
 pub mod search;
 
@@ -46,6 +44,7 @@ pub use knowledge::{Endgames, Knowledge};
 pub use ladder::LADDER;
 pub use level::{Level, UnknownLevel};
 pub use limits::{Clock, Limits};
+pub use sight::mix;
 pub use strength::Strength;
 pub use think::{Thought, is_settled, think};
 pub use weights::{BadWeights, Weights};

@@ -86,8 +86,8 @@ impl Hasher for Fold {
     }
 }
 
-/// Mixes a number into all 64 bits (the finaliser of splitmix64).
-pub(crate) fn mix(mut z: u64) -> u64 {
+/// Mixes a number into all 64 bits (the finaliser of splitmix64). Everything that is drawn from a seed is drawn with it.
+pub fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -21,8 +21,8 @@ const MAX_HEADER: usize = 100;
 pub struct Weights(Box<[i16]>);
 
 impl Weights {
-    /// The number of parts of a hundredth.
-    pub(crate) const PARTS: i32 = 16;
+    /// The number of parts of a hundredth: the unit of a weight is a hundredth divided by it.
+    pub const PARTS: i32 = 16;
 
     /// Makes weights of these numbers.
     pub fn new(weights: Vec<i16>) -> Self {

@@ -1,4 +1,4 @@
-//! The levels: all make legal moves, and the strong beat the weak.
+//! The moves of the levels. `lab/tests/levels.rs` lets them play each other.
 
 mod common;
 
@@ -7,7 +7,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::{Dice, random_position};
-use mawe_ai::arena::{Openings, Player, Tally, play_pair, setup_of};
 use mawe_ai::{Level, ThinkError, choose};
 use mawe_rules::{AnyMove, AnyPosition, GameKind};
 
@@ -20,76 +19,6 @@ fn move_of(pos: &AnyPosition, level: Level, seed: u64) -> AnyMove {
     choose(pos, level, seed, stop, Duration::MAX)
         .expect("not over")
         .best
-}
-
-/// The points of a player against another, 0 to 1, in games of many openings with sides exchanged.
-fn score(kind: GameKind, one: &str, other: &str, pairs: u64) -> f64 {
-    tally(kind, one, other, pairs).score()
-}
-
-/// The results of games of many openings with sides exchanged, from the first player's view.
-fn tally(kind: GameKind, one: &str, other: &str, pairs: u64) -> Tally {
-    let player = |text: &str| Player::new(text.parse().expect("a player"), kind).expect("memory");
-    let (one, other) = (player(one), player(other));
-    let mut tally = Tally::default();
-    (0..pairs).for_each(|i| {
-        tally.add(play_pair(
-            &setup_of(kind),
-            Openings::default(),
-            [&one, &other],
-            1,
-            i,
-        ))
-    });
-    tally
-}
-
-#[test]
-fn two_levels_make_a_difference() {
-    // Two levels differ by at least 300 Elo, which a dozen games distinguish from a score of 0.5.
-    for kind in GameKind::ALL.iter().copied() {
-        for number in 1..=4 {
-            let (strong, weak) = ((number + 2).to_string(), number.to_string());
-            let score = score(kind, &strong, &weak, 6);
-            assert!(score > 0.5, "{kind}: {strong} against {weak}: {score}");
-        }
-    }
-}
-
-#[test]
-fn a_beginner_holds_out_against_the_first_level_and_not_the_sixth() {
-    for kind in GameKind::ALL.iter().copied() {
-        let (first, sixth) = (
-            score(kind, "beginner", "1", 20),
-            // Fifty games, because ten games at a fifth of the points are too few for a result.
-            score(kind, "beginner", "6", 25),
-        );
-        // Level 1 resolves captures in checkers, because otherwise it would lose to random moves; so a beginner scores less than half
-        // there.
-        assert!(first > 0.35, "{kind}: {first} against level 1");
-        assert!(sixth < 0.3, "{kind}: {sixth} against level 6");
-    }
-}
-
-/// Level 1 must beat random moves to be an opponent, and must lose to a search of one ply to suit a beginner.
-#[test]
-fn the_first_level_beats_random_moves_and_loses_to_a_ply_ahead() {
-    const PAIRS: u64 = 300;
-    for kind in GameKind::ALL.iter().copied() {
-        let games = f64::from(2 * PAIRS as u32);
-        let random = tally(kind, "1", "random", PAIRS);
-        let ply = tally(kind, "1", "depth=1", PAIRS);
-        assert!(
-            f64::from(random.won) >= 0.75 * games,
-            "{kind}: won {} of {games} against random moves",
-            random.won
-        );
-        assert!(
-            f64::from(ply.lost) >= 0.75 * games,
-            "{kind}: lost {} of {games} against one ply",
-            ply.lost
-        );
-    }
 }
 
 #[test]

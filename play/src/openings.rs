@@ -2,7 +2,7 @@
 //!
 //! The first side wins most games from the initial position of these games, so that the draw of sides would decide the rating. A rated
 //! match begins with an opening drawn at random from those that the engine evaluates as even; a casual one does on request. The lists are
-//! made by `cargo run --example openings` in `mawe-ai`; `docs/engine.md` describes the method and how even the openings proved to be.
+//! made by `lab openings`; `docs/engine.md` describes the method and how even the openings proved to be.
 
 use std::sync::LazyLock;
 

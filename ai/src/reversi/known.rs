@@ -4,11 +4,9 @@ use std::sync::OnceLock;
 
 use mawe_rules::GameKind;
 
-use super::patterns::{ANCHORS, LAYOUT, Patterns};
+use super::board_weights::BoardWeights;
+use super::patterns::Patterns;
 use crate::weights::{BadWeights, Weights};
-
-/// One step of a weight in a file, in hundredths of a disc.
-pub(super) const UNIT: f32 = 12.0;
 
 /// The weights of the patterns, if there are any.
 #[derive(Default)]
@@ -18,6 +16,9 @@ pub struct Known {
 }
 
 impl Known {
+    /// One step of a weight in a file, in hundredths of a disc.
+    pub const STEP: f32 = 12.0;
+
     /// Reads a file that [`Known::file`] made.
     ///
     /// # Errors
@@ -30,11 +31,11 @@ impl Known {
         })
     }
 
-    /// The file with these weights, in hundredths of a disc: a list for each anchor, with a weight for
-    /// each class. Each weight is a byte, two of which make a number of the file.
-    pub fn file(weights: &[Vec<f32>]) -> Vec<u8> {
-        let byte = |weight: &f32| (weight / UNIT).round().clamp(-127.0, 127.0) as i8;
-        let bytes: Vec<i8> = weights.iter().flatten().map(byte).collect();
+    /// The file with these weights, in hundredths of a disc; a [`BoardWeights`](super::BoardWeights) knows their places. Each weight
+    /// is a byte, two of which make a number of the file.
+    pub fn file(weights: &[f32]) -> Vec<u8> {
+        let byte = |weight: &f32| (weight / Self::STEP).round().clamp(-127.0, 127.0) as i8;
+        let bytes: Vec<i8> = weights.iter().map(byte).collect();
         let word = |pair: &[i8]| {
             let high = pair.get(1).copied().unwrap_or_default();
             i16::from_le_bytes([pair[0] as u8, high as u8])
@@ -42,13 +43,12 @@ impl Known {
         Weights::new(bytes.chunks(2).map(word).collect()).write(GameKind::Reversi)
     }
 
-    /// The weights, in hundredths of a disc: a list for each anchor, with a weight for each class.
-    pub fn weights(&self) -> Option<Vec<Vec<f32>>> {
+    /// The weights, in hundredths of a disc, in the order of [`Known::file`].
+    pub fn weights(&self) -> Option<Vec<f32>> {
         let weights = self.weights.as_ref()?;
         let bytes = (0..words()).flat_map(|word| weights[word].to_le_bytes());
-        let weights: Vec<f32> = bytes.map(|byte| f32::from(byte as i8) * UNIT).collect();
-        let anchors = weights.chunks(LAYOUT.classes).take(ANCHORS.len());
-        Some(anchors.map(<[f32]>::to_vec).collect())
+        let weights = bytes.map(|byte| f32::from(byte as i8) * Self::STEP);
+        Some(weights.take(BoardWeights::count()).collect())
     }
 
     /// The patterns with these weights, unpacked on first use.
@@ -62,7 +62,7 @@ impl Known {
 
 /// The count of numbers in a file.
 fn words() -> usize {
-    (LAYOUT.classes * ANCHORS.len()).div_ceil(2)
+    BoardWeights::count().div_ceil(2)
 }
 
 #[cfg(test)]
@@ -71,12 +71,8 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let weights: Vec<Vec<f32>> = (0..ANCHORS.len())
-            .map(|anchor| {
-                let weight = |class| ((class * 7 + anchor) % 255) as f32 * UNIT - 127.0 * UNIT;
-                (0..LAYOUT.classes).map(weight).collect()
-            })
-            .collect();
+        let weight = |place: usize| (place * 7 % 255) as f32 * Known::STEP - 127.0 * Known::STEP;
+        let weights: Vec<f32> = (0..BoardWeights::count()).map(weight).collect();
         let known = Known::read(&Known::file(&weights)).expect("a file of weights");
         let read = known.patterns().expect("weights");
         assert!(*read == Patterns::new(&weights));

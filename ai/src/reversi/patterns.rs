@@ -221,14 +221,14 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns with these weights, in hundredths of a disc: a list for each anchor, with a weight for each class.
-    pub(super) fn new(weights: &[Vec<f32>]) -> Self {
+    /// The patterns with these weights, in hundredths of a disc: anchor after anchor, with a weight for each class.
+    pub(super) fn new(weights: &[f32]) -> Self {
         let layout = &*LAYOUT;
         let table = |stage| {
             let (low, high, share) = between(stage);
             let mut table = vec![0_i16; TABLE];
             for (slot, class) in table.iter_mut().zip(&layout.class_of) {
-                let at = |anchor: usize| weights[anchor][*class as usize];
+                let at = |anchor: usize| weights[anchor * layout.classes + *class as usize];
                 let weight = at(low) * (1.0 - share) + at(high) * share;
                 *slot = weight.round() as i16;
             }
@@ -320,11 +320,11 @@ mod tests {
     use crate::sight::mix;
 
     fn some_weights() -> Patterns {
-        let weights = |anchor| {
-            let weight = |class| (mix(class ^ (anchor << 32)) % 61) as f32 - 30.0;
-            (0..LAYOUT.classes as u64).map(weight).collect()
-        };
-        Patterns::new(&(0..ANCHORS.len() as u64).map(weights).collect::<Vec<_>>())
+        let weights = (0..ANCHORS.len() as u64).flat_map(|anchor| {
+            let weight = move |class| (mix(class ^ (anchor << 32)) % 61) as f32 - 30.0;
+            (0..LAYOUT.classes as u64).map(weight)
+        });
+        Patterns::new(&weights.collect::<Vec<f32>>())
     }
 
     fn some_board(seed: u64) -> Board {

@@ -11,8 +11,8 @@ const FROM: u32 = 2;
 /// The required distance from the window, in hundredths of a standard deviation.
 const CAUTION: i32 = 75;
 
-/// The depth of the shallow search for a node of this depth.
-pub(super) fn shallow(depth: u32) -> u32 {
+/// The depth of the shallow search with which ProbCut predicts a search of this depth.
+pub fn shallow_depth(depth: u32) -> u32 {
     // The depths have the same parity, because the evaluations of odd and even depths differ.
     match depth {
         0..=5 => depth % 2,
@@ -23,14 +23,14 @@ pub(super) fn shallow(depth: u32) -> u32 {
 }
 
 /// The standard deviation of a deep search from a shallow one with this many empty squares, in hundredths of a disc,
-/// as `reversi_train -- deviations` measures it: a few plies change little early in a game and much late.
+/// as `lab reversi-train deviations` measures it: a few plies change little early in a game and much late.
 fn deviation(depth: u32, empties: u32) -> i32 {
     let late = match depth {
         0..=2 => 560,
         3 => 480,
         4 => 680,
         5 => 640,
-        _ => 440 + 32 * (depth - shallow(depth)) as i32,
+        _ => 440 + 32 * (depth - shallow_depth(depth)) as i32,
     };
     late * SHARES[(empties as usize / 8).min(SHARES.len() - 1)] / 100
 }
@@ -52,7 +52,7 @@ pub(super) fn cut(
     let empties = node.board.empties();
     let margin = deviation(depth, empties) * CAUTION / 100;
     let now = patterns.judge(&node.ways, empties) + solver.error(node.board);
-    let mut search = |alpha| match shallow(depth) {
+    let mut search = |alpha| match shallow_depth(depth) {
         0 => now,
         ahead => solver.pvs(patterns, node, ahead, alpha, alpha + 1),
     };

@@ -1,9 +1,9 @@
 //! `mawe duel`: a match between two engine players, to find the stronger one.
 
-use clap::Args;
 use std::str::FromStr;
 
-use mawe_ai::arena::{
+use clap::Args;
+use mawe_lab::arena::{
     Openings, Pair, Player, Spec, Tally, Verdict, opening_of, play_both, setup_of,
 };
 use mawe_play::openings::openings_of;

@@ -29,15 +29,23 @@ pub(crate) const FLOORS: [&str; 22] = [
 ];
 
 /// The crates with those of ours that each may use.
-pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 8] = [
+pub(crate) const CRATE_FLOORS: [(&str, &[&str]); 9] = [
     ("rules/src", &[]),
     ("ai/src", &["rules/src"]),
+    ("lab/src", &["rules/src", "ai/src"]),
     ("wire/src", &["rules/src"]),
     ("play/src", &["rules/src", "wire/src"]),
     ("store/src", &["rules/src", "wire/src", "play/src"]),
     (
         "server/src",
-        &["rules/src", "ai/src", "wire/src", "play/src", "store/src"],
+        &[
+            "rules/src",
+            "ai/src",
+            "lab/src",
+            "wire/src",
+            "play/src",
+            "store/src",
+        ],
     ),
     ("wasm/src", &["rules/src", "play/src", "ai/src"]),
     ("wasm/engine/src", &["rules/src", "ai/src"]),

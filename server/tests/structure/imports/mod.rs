@@ -10,9 +10,10 @@ pub(crate) mod floors;
 pub(crate) mod rust;
 
 /// The crates with the folder of their sources and the name by which others import them.
-pub(crate) const CRATES: [(&str, &str); 8] = [
+pub(crate) const CRATES: [(&str, &str); 9] = [
     ("rules/src", "mawe_rules"),
     ("ai/src", "mawe_ai"),
+    ("lab/src", "mawe_lab"),
     ("wire/src", "mawe_wire"),
     ("play/src", "mawe_play"),
     ("store/src", "mawe_store"),
@@ -145,7 +146,7 @@ pub(crate) fn crate_of(path: &str) -> Option<String> {
 pub(crate) fn picture(modules: &Graph) -> String {
     let name = |node: &str| {
         let module = node.strip_prefix("server/src/").map(str::to_owned);
-        let below = ["rules", "ai", "wire", "play", "store"];
+        let below = ["rules", "ai", "lab", "wire", "play", "store"];
         let (folder, _) = node.split_once("/src/")?;
         module.or_else(|| below.contains(&folder).then(|| folder.to_owned()))
     };

@@ -1,0 +1,136 @@
+//! Plays the ladder of levels, or of any list of players, each against the next, in one game or all.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mawe_ai::Level;
+use mawe_lab::arena::{Openings, Pair, Player, Spec, Tally, play_pair, setup_of};
+use mawe_rules::GameKind;
+
+use super::failure::Failure;
+
+/// `lab ladder`.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The game (default: all)
+    #[arg(long, value_name = "GAME")]
+    game: Option<GameKind>,
+    /// The number of games of each pair of players
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// The number that selects the openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The players, the weakest first, as `mawe duel` takes them (default: all levels)
+    #[arg(long, value_name = "SPEC;SPEC;…", value_delimiter = ';')]
+    players: Vec<String>,
+    /// The most nodes a move of a level
+    #[arg(long, value_name = "N")]
+    cap: Option<u64>,
+    /// Openings of PLIES random plies that a search of NODES evaluates within LEAD hundredths of even
+    #[arg(long, value_name = "NODES,LEAD[,PLIES]", default_value_t)]
+    openings: Openings,
+    /// A file to which a line is written for every pair of games. Pairs in it are not played again, so that a later run continues an
+    /// interrupted ladder
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Plays the matches; the last lines are the strength of each player relative to the one before.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let kinds = options
+        .game
+        .map_or(GameKind::ALL.to_vec(), |kind| vec![kind]);
+    let players = match options.players.as_slice() {
+        [] => Level::all().map(|level| level.to_string()).collect(),
+        players => players.to_vec(),
+    };
+    let mut known = read(options.out.as_deref())?;
+    let mut summary = String::new();
+    for kind in &kinds {
+        for rung in players.windows(2) {
+            let [weaker, stronger] = rung else {
+                continue;
+            };
+            let pair = [
+                player(*kind, stronger, options.cap)?,
+                player(*kind, weaker, options.cap)?,
+            ];
+            let mut tally = Tally::default();
+            for number in 0..options.games.div_ceil(2) {
+                let key = format!(
+                    "{kind}\t{stronger}\t{weaker}\t{}\t{}\t{number}",
+                    options.openings, options.seed
+                );
+                let pair = match known.remove(&key) {
+                    Some(pair) => pair,
+                    None => {
+                        let [stronger, weaker] = &pair;
+                        let pair = play_pair(
+                            &setup_of(*kind),
+                            options.openings,
+                            [stronger, weaker],
+                            options.seed,
+                            number,
+                        );
+                        write(options.out.as_deref(), &key, pair)?;
+                        pair
+                    }
+                };
+                tally.add(pair);
+                eprint!("\r{}   ", line(*kind, stronger, weaker, &tally));
+            }
+            eprintln!();
+            summary += &line(*kind, stronger, weaker, &tally);
+            summary.push('\n');
+        }
+    }
+    print!("{summary}");
+    Ok(())
+}
+
+fn player(kind: GameKind, text: &str, cap: Option<u64>) -> Result<Player, Failure> {
+    let spec = match text.parse::<Level>() {
+        Ok(level) => Spec::level(level, cap),
+        Err(_) => text.parse()?,
+    };
+    Ok(Player::new(spec, kind)?)
+}
+
+fn line(kind: GameKind, stronger: &str, weaker: &str, tally: &Tally) -> String {
+    let elo = tally.elo();
+    format!(
+        "{kind:8} {stronger} against {weaker}: +{} ={} -{}, Elo {:+.0} ± {:.0}",
+        tally.won, tally.drawn, tally.lost, elo.difference, elo.error
+    )
+}
+
+fn read(path: Option<&Path>) -> Result<HashMap<String, Pair>, Failure> {
+    let Some(text) = path.and_then(|path| fs::read_to_string(path).ok()) else {
+        return Ok(HashMap::new());
+    };
+    let entry = |line: &str| {
+        let (rest, lost) = line.rsplit_once('\t')?;
+        let (rest, drawn) = rest.rsplit_once('\t')?;
+        let (key, won) = rest.rsplit_once('\t')?;
+        let pair = Pair {
+            won: won.parse().ok()?,
+            drawn: drawn.parse().ok()?,
+            lost: lost.parse().ok()?,
+        };
+        Some((key.to_owned(), pair))
+    };
+    // A pair whose line was cut short by a kill is played again.
+    Ok(text.lines().filter_map(entry).collect())
+}
+
+fn write(path: Option<&Path>, key: &str, pair: Pair) -> Result<(), Failure> {
+    if let Some(path) = path {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        writeln!(file, "{key}\t{}\t{}\t{}", pair.won, pair.drawn, pair.lost)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! The commands, a module for each.
+
+pub(crate) mod book;
+pub(crate) mod decided;
+pub(crate) mod endgames;
+pub(crate) mod failure;
+pub(crate) mod features;
+pub(crate) mod ffo;
+pub(crate) mod ladder;
+pub(crate) mod learn;
+pub(crate) mod openings;
+pub(crate) mod reversi_train;
+pub(crate) mod rival;

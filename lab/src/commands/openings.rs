@@ -1,0 +1,155 @@
+//! Makes the openings from which rated matches of Kalah and Congkak draw.
+//!
+//! Random plies from the start, each side equally likely to have gained by them, make an opening if the first side is to move, the
+//! position is new, and a search judges it even. Two smaller searches before it exclude most uneven positions.
+
+use std::collections::HashSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use mawe_ai::{Limits, think};
+use mawe_lab::arena::setup_of;
+use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+
+use super::failure::Failure;
+
+/// The smaller searches: the divisor of the nodes, and the percentage of the lead that passes. The second limit is narrower than
+/// the final one, because most positions that pass it are even after ten million nodes as well.
+const SIEVES: [(u64, i32); 2] = [(500, 200), (20, 50)];
+/// A start has a limited number of openings: after this many failed attempts the search ends.
+const ATTEMPTS: u64 = 1_000_000;
+
+/// `lab openings`.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// The game: kalah or congkak
+    #[arg(value_name = "GAME")]
+    kind: GameKind,
+    /// Options of the game, as seeds=4 (default: those of rated play)
+    #[arg(long, value_name = "OPTIONS")]
+    setup: Option<String>,
+    /// The number of openings
+    #[arg(long, value_name = "N", default_value_t = 240)]
+    count: usize,
+    /// The nodes of the search that decides
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    nodes: u64,
+    /// The most hundredths of a seed by which either side may be ahead
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    lead: i32,
+    /// The fewest and the most random plies
+    #[arg(long, value_name = "A-B", default_value = "4-8", value_parser = plies)]
+    plies: (u64, u64),
+    /// The number that selects the plies
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The file, as play/openings/kalah-4.txt (default: standard output). Openings in it are kept and counted, so that a later run
+    /// continues an interrupted one; lines that begin with `#` are comments
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Parses two numbers of plies, the fewest first.
+fn plies(text: &str) -> Result<(u64, u64), String> {
+    let numbers = text.split_once('-');
+    let numbers = numbers.and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    numbers
+        .filter(|(least, most)| least <= most)
+        .ok_or_else(|| "plies like 4-8 are wanted, the fewest first".to_owned())
+}
+
+/// Writes a line for each opening: the played houses, and the score in hundredths for the side to move.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let kind = options.kind;
+    let setup = match &options.setup {
+        Some(text) => AnySetup::parse(kind, text)?,
+        None => setup_of(kind),
+    };
+    let mut known: HashSet<AnyPosition> = HashSet::new();
+    let made = options
+        .out
+        .as_deref()
+        .and_then(|path| fs::read_to_string(path).ok())
+        .unwrap_or_default();
+    for line in made.lines().filter(|line| !line.starts_with('#')) {
+        let plies = line.split(' ').next().unwrap_or_default();
+        let mut game = Record::new(kind, &setup)?;
+        for house in plies.chars() {
+            game.play(&house.to_string())?;
+        }
+        known.insert(game.position().clone());
+    }
+    let mut kept = known.len();
+    let mut dice = options.seed;
+    for _ in 0..ATTEMPTS {
+        if kept >= options.count {
+            return Ok(());
+        }
+        let (game, plies) = random(&setup, options.plies, &mut dice)?;
+        let position = game.position();
+        if game.outcome().is_some() || game.turn() != Side::First || !known.insert(position.clone())
+        {
+            continue;
+        }
+        let Some(score) = judged(position, options) else {
+            continue;
+        };
+        kept += 1;
+        let line = format!("{plies} {score}\n");
+        match &options.out {
+            None => print!("{line}"),
+            Some(path) => OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(path)?
+                .write_all(line.as_bytes())?,
+        }
+    }
+    Err(format!("only {kept} openings were found").into())
+}
+
+/// A game of random plies from the start, and their text.
+fn random(
+    setup: &AnySetup,
+    (least, most): (u64, u64),
+    dice: &mut u64,
+) -> Result<(Record, String), Failure> {
+    let mut game = Record::new(setup.kind(), setup)?;
+    let count = least + roll(dice) % (most - least + 1);
+    let mut plies = String::new();
+    for _ in 0..count {
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let m = &moves[roll(dice) as usize % moves.len()];
+        game.play(m)?;
+        plies += m;
+    }
+    Ok((game, plies))
+}
+
+/// The score of an even position; `None` for an uneven one.
+fn judged(position: &AnyPosition, options: &Options) -> Option<i32> {
+    let score =
+        |nodes| think(position, &Limits::nodes(nodes)).map_or(i32::MAX, |found| found.score);
+    let passes = SIEVES
+        .iter()
+        .all(|(part, percent)| score(options.nodes / part).abs() <= options.lead * percent / 100);
+    if !passes {
+        return None;
+    }
+    let score = score(options.nodes);
+    (score.abs() <= options.lead).then_some(score)
+}
+
+/// The next number of the generator (splitmix64).
+fn roll(dice: &mut u64) -> u64 {
+    *dice = dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *dice;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

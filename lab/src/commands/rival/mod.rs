@@ -1,0 +1,145 @@
+//! Plays matches against other programs, which are started as commands and driven with their own line protocols. Every
+//! ply is checked by our rules. A rival that breaks them, or exits, ends the match; there is no time limit for its
+//! answers.
+//!
+//! The rival's time is measured from the request to the answer; the mean and the longest times of both players are
+//! printed at the end. The rival gets no message when a game is over, and keeps its tables if its protocol has no
+//! command for a new game.
+
+mod formats;
+mod look_back;
+mod options;
+mod program;
+mod protocol;
+mod results;
+mod times;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mawe_ai::endgame::{CheckersDatabase, Database, KalahDatabase, OwareDatabase};
+use mawe_ai::{Endgames, Knowledge};
+use mawe_lab::arena::{Pair, Player, Tally, Verdict, opening_of, setup_of};
+use mawe_rules::{GameKind, Record, Side};
+
+use super::failure::Failure;
+use look_back::Stood;
+pub(crate) use options::Options;
+use program::Rival;
+use results::{MAX_PLIES, count, read, write};
+use times::Times;
+
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    if let Some(up_to) = options.endgames
+        && !Knowledge::install(endgames(options.kind, up_to)?)
+    {
+        return Err("the endgames come too late".into());
+    }
+    let player = Player::new(options.player.clone(), options.kind)?;
+    let mut rival = Rival::start(options)?;
+    let mut known = read(options)?;
+    let mut tally = Tally::default();
+    let mut ours = Times::default();
+    let mut stood = Stood::default();
+    for number in 0..options.games.div_ceil(2) {
+        let opening = opening_of(
+            &setup_of(options.kind),
+            options.openings,
+            options.seed,
+            number,
+        );
+        let mut pair = Pair::default();
+        for side in Side::ALL {
+            let key = format!("{number}\t{side:?}");
+            let game = match known.iter().position(|(of, _)| *of == key) {
+                Some(at) => known.swap_remove(at).1,
+                None => {
+                    player.forget();
+                    rival.new_game()?;
+                    let game = play(opening.clone(), side, &player, &mut rival, &mut ours)?;
+                    write(options, &key, side, &game)?;
+                    game
+                }
+            };
+            count(&mut pair, side, &game);
+            if let Some(empties) = options.look_back {
+                stood.count(&game, side, empties)?;
+            }
+        }
+        tally.add(pair);
+        eprintln!("{}", line(&tally, options.sprt));
+        if let Some((null, claim)) = options.sprt
+            && tally.verdict(null, claim) != Verdict::Open
+        {
+            break;
+        }
+    }
+    println!("{}", line(&tally, options.sprt));
+    println!("a ply took us {ours}, the rival {}", rival.times);
+    if let Some(empties) = options.look_back {
+        println!("{}", stood.table(empties));
+    }
+    Ok(())
+}
+
+fn endgames(kind: GameKind, up_to: u8) -> Result<Endgames, String> {
+    let mut endgames = Endgames::default();
+    match kind {
+        GameKind::Checkers => endgames.checkers = Arc::new(CheckersDatabase::solved(up_to, 1)),
+        GameKind::Kalah => endgames.kalah = Arc::new(KalahDatabase::solved(up_to, 1)),
+        GameKind::Oware => endgames.oware = Arc::new(OwareDatabase::solved(up_to, 1)),
+        GameKind::Mawe | GameKind::Reversi | GameKind::Congkak => {
+            return Err(format!("{kind} has no database"));
+        }
+    }
+    Ok(endgames)
+}
+
+/// The state of the match in the format of `mawe duel`.
+fn line(tally: &Tally, sprt: Option<(f64, f64)>) -> String {
+    let elo = tally.elo();
+    let test = sprt.map_or_else(String::new, |(null, claim)| {
+        let verdict = match tally.verdict(null, claim) {
+            Verdict::Accepted => "accepted",
+            Verdict::Refused => "refused",
+            Verdict::Open => "open",
+        };
+        let likelihood = tally.likelihood(null, claim);
+        format!(" llr {likelihood:+.2} {verdict}")
+    });
+    format!(
+        "games {} won {} drawn {} lost {} score {:.1} % elo {:+.0} ± {:.0}{test}",
+        tally.games(),
+        tally.won,
+        tally.drawn,
+        tally.lost,
+        100.0 * tally.score(),
+        elo.difference,
+        elo.error
+    )
+}
+
+/// Plays a game to its end. Forced passes are played for both players.
+fn play(
+    mut game: Record,
+    side: Side,
+    player: &Player,
+    rival: &mut Rival,
+    ours: &mut Times,
+) -> Result<Record, Failure> {
+    while game.outcome().is_none() && game.ply() < MAX_PLIES {
+        let m = if let Some(pass) = game.forced_pass() {
+            pass.to_string()
+        } else if game.turn() == side {
+            let began = Instant::now();
+            let m = player.choose(&game, u64::from(game.ply()));
+            ours.add(began.elapsed());
+            m.to_string()
+        } else {
+            rival.choose(&game)?
+        };
+        let played = game.play(&m);
+        played.map_err(|error| format!("{m:?} in {}: {error}", game.position()))?;
+    }
+    Ok(game)
+}
