@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use mawe_ai::{Limits, think};
+use mawe_ai::{Limits, mix, think};
 use mawe_lab::arena::setup_of;
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
 
@@ -147,9 +147,7 @@ fn judged(position: &AnyPosition, options: &Options) -> Option<i32> {
 
 /// The next number of the generator (splitmix64).
 fn roll(dice: &mut u64) -> u64 {
+    let number = mix(*dice);
     *dice = dice.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *dice;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    number
 }
