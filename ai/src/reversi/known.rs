@@ -31,7 +31,7 @@ impl Known {
         })
     }
 
-    /// The file with these weights, in hundredths of a disc; a [`BoardWeights`](super::BoardWeights) knows their places. Each weight
+    /// The file with these weights, in hundredths of a disc; a [`BoardWeights`] knows their places. Each weight
     /// is a byte, two of which make a number of the file.
     pub fn file(weights: &[f32]) -> Vec<u8> {
         let byte = |weight: &f32| (weight / Self::STEP).round().clamp(-127.0, 127.0) as i8;
