@@ -140,10 +140,12 @@ impl Server {
     pub async fn start(config: Config) -> Result<Server, StartError> {
         // The port is bound first: a second server on it must not touch the data.
         let listen = |error| StartError::Listen {
-            address: config.listen,
+            address: config.network.listen,
             error,
         };
-        let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
+        let listener = TcpListener::bind(config.network.listen)
+            .await
+            .map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         // The name is only for operators who read the table; fencing uses the epoch.
         let owner = format!("{address}-{}", std::process::id());
@@ -190,9 +192,9 @@ impl Server {
                     bots: Arc::clone(bots),
                     market: NatsJobs::new(cluster.bus.clone()),
                 };
-                ThreadPool::start_with(bots, &Arc::new(helping), config.bots, &think)
+                ThreadPool::start_with(bots, &Arc::new(helping), config.bots.threads, &think)
             }
-            None => ThreadPool::start(bots, config.bots, &think),
+            None => ThreadPool::start(bots, config.bots.threads, &think),
         }
         .map_err(StartError::Threads)?;
         let (stop, stopped) = watch::channel(false);
@@ -252,7 +254,7 @@ impl Server {
         let settings = connections::Settings {
             admission: Arc::clone(app.sockets.admission()),
             timeouts: config.timeouts,
-            behind_proxy: config.behind_proxy,
+            behind_proxy: config.network.behind_proxy,
             refusal: || ApiError::TooManyConnections.into_response(),
         };
         let serving = connections::serve(listener, router, settings, until(stopped));
@@ -374,7 +376,7 @@ impl Node {
             .clone()
             .map(|cluster| cluster as Arc<dyn RemoteMatches>);
         let settings = services::Settings {
-            spectator_delay: config.spectator_delay,
+            spectator_delay: config.live.spectator_delay,
             linger: config.linger,
         };
         let services = Services::new(
@@ -392,7 +394,7 @@ impl Node {
             Arc::clone(&rooms),
             Arc::clone(&sockets),
             bot_accounts.clone(),
-            config.bot_offer_after,
+            config.bots.offer_after(),
             cluster,
         );
         let app = Arc::new(AppState {
@@ -401,16 +403,16 @@ impl Node {
             sockets,
             lobby,
             passwords: Passwords::new(),
-            limits: Arc::new(Limits::new(config.sign_ups_per_minute)),
+            limits: Arc::new(Limits::new(config.rates.sign_ups_per_minute)),
             bots: bot_accounts,
             settings: Settings {
-                origin: config.origin.clone(),
-                behind_proxy: config.behind_proxy,
+                origin: config.network.origin.clone(),
+                behind_proxy: config.network.behind_proxy,
                 banner: config.banner.clone(),
                 worker_key: config.worker_key.clone(),
             },
             tv: Arc::new(Tv::default()),
-            quotas: Quotas::new(config.requests_per_minute),
+            quotas: Quotas::new(config.rates.requests_per_minute),
             compression: Compression::default(),
             jobs: ConcurrencyLimit::of(http::jobs::MAX_WAITING),
             exports: ConcurrencyLimit::of(http::export::MAX_EXPORTS),

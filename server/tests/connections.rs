@@ -259,7 +259,7 @@ async fn strangers_cannot_take_what_is_kept_for_players() {
     // Behind a proxy all connections have one address, as in this test; five of these are reserved.
     let server = TestServer::start_with(|config| {
         config.connections.connections = number(40);
-        config.behind_proxy = true;
+        config.network.behind_proxy = true;
         config.timeouts.head = BUSY;
     })
     .await;
@@ -309,7 +309,7 @@ async fn strangers_cannot_take_what_is_kept_for_players() {
 async fn behind_a_proxy_requests_are_counted_by_the_address_that_it_names() {
     let server = TestServer::start_with(|config| {
         config.connections.connections_per_address = number(2);
-        config.behind_proxy = true;
+        config.network.behind_proxy = true;
         config.timeouts.body = LONG;
     })
     .await;

@@ -448,7 +448,7 @@ async fn a_wait_that_is_over_and_a_day_long_ago_are_forgotten() {
 #[tokio::test]
 async fn a_computer_opponent_is_offered_after_a_while_and_accepted() {
     let after = Duration::from_secs(5);
-    let server = TestServer::start_with(|config| config.bot_offer_after = Some(after)).await;
+    let server = TestServer::start_with(|config| config.bots.offer_after = after).await;
     let people = [server.guest().await, server.account("Amina").await];
     for (person, rated) in people.iter().zip([false, true]) {
         let mut socket = wait_in(person, join_pool(MAWE, "3+2", rated)).await;

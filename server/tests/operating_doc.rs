@@ -1,4 +1,5 @@
-//! `docs/operating.md`: runs its shell lines as written, with the program and those of Postgres on the path.
+//! The operator's documents: the shell lines of `docs/operating.md`, run as written with the program and those of Postgres on the path, and
+//! the options of `docs/options.md`.
 
 use std::path::Path;
 
@@ -30,4 +31,14 @@ async fn the_lines_of_the_document_do_what_it_says() {
         ("NEW_DATABASE", new.as_str()),
     ];
     run_lines("operating.md", directory.path(), &variables).await;
+}
+
+#[test]
+fn the_document_of_the_options_is_the_one_that_the_program_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/options.md");
+    let written = std::fs::read_to_string(path).expect("docs/options.md is in the repository");
+    assert!(
+        written == mawe_server::config::reference(),
+        "write it anew: cargo run -- options >docs/options.md"
+    );
 }

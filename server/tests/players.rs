@@ -597,7 +597,7 @@ async fn phrases_are_heard_by_all_but_who_mutes_them() {
 #[tokio::test]
 async fn spectators_of_a_rated_match_are_behind_and_players_are_not() {
     let delay = Duration::from_millis(1_500);
-    let server = TestServer::start_with(|config| config.spectator_delay = delay).await;
+    let server = TestServer::start_with(|config| config.live.spectator_delay = delay).await;
     let mut people = accounts(&server).await;
     let id = a_match(&mut people, json!({ "rated": true })).await;
     let mut pair = Pair::at(people, id.clone()).await;
@@ -641,7 +641,7 @@ async fn spectators_of_a_rated_match_are_behind_and_players_are_not() {
 #[tokio::test]
 async fn a_casual_match_is_watched_as_it_is_played_and_a_private_one_by_link_only() {
     let delay = Duration::from_secs(60);
-    let server = TestServer::start_with(|config| config.spectator_delay = delay).await;
+    let server = TestServer::start_with(|config| config.live.spectator_delay = delay).await;
     let mut pair = a_pair(&server, json!({ "private": true })).await;
     let stranger = server.stranger();
     let mut watcher = Socket::open(&stranger).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use mawe_server::push::PushOptions;
+use mawe_server::push::PushSettings;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -14,11 +14,11 @@ use crate::common::{Answer, PASSWORD, Person, TestServer, eventually};
 /// How long the test waits to see that nothing arrives: longer than any message takes here.
 const QUIET: Duration = Duration::from_millis(400);
 
-fn options(service: &PushService) -> PushOptions {
-    PushOptions {
+fn options(service: &PushService) -> PushSettings {
+    PushSettings {
         look_again: Duration::from_millis(50),
         retry: Duration::from_millis(20),
-        ..PushOptions::new(Some("mailto:a@example.org".into()), vec![service.trusted()])
+        ..PushSettings::new(Some("mailto:a@example.org".into()), vec![service.trusted()])
     }
 }
 

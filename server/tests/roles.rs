@@ -556,7 +556,7 @@ fn every_operation_and_every_message_has_a_row() {
 #[tokio::test]
 async fn everybody_may_do_what_the_table_says_and_nothing_else() {
     let server = TestServer::start_with(|config| {
-        config.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
+        config.rates.sign_ups_per_minute = 1_000_000.try_into().expect("not zero");
         config.banner = Some(Banner {
             text: "A notice".into(),
             link: None,

@@ -196,7 +196,8 @@ async fn a_match_is_the_same_by_socket_by_lines_and_by_events_cut_and_resumed_an
 #[tokio::test]
 async fn who_comes_late_to_a_rated_match_sees_what_spectators_see() {
     let server =
-        TestServer::start_with(|config| config.spectator_delay = Duration::from_secs(3600)).await;
+        TestServer::start_with(|config| config.live.spectator_delay = Duration::from_secs(3600))
+            .await;
     let people = [server.account("Amina").await, server.account("Zofia").await];
     let mut pair = Pair::of(people, true).await;
     pair.plies(3).await;

@@ -684,7 +684,7 @@ async fn every_answer_tells_what_is_left() {
 #[tokio::test]
 async fn who_asks_too_much_is_told_when_to_come_back() {
     let server = TestServer::start_with(|config| {
-        config.requests_per_minute = std::num::NonZeroU32::new(100).expect("not zero");
+        config.rates.requests_per_minute = std::num::NonZeroU32::new(100).expect("not zero");
     })
     .await;
     // A twentieth of a hundred are creations.

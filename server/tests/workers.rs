@@ -28,7 +28,7 @@ const KEY: &str = "a-key-of-some-length";
 /// Starts a server without threads of its own for its bots.
 async fn without_threads() -> TestServer {
     TestServer::start_with(|config| {
-        config.bots = 0;
+        config.bots.threads = 0;
         config.worker_key = Some(WorkerKey::new(KEY).expect("a key"));
     })
     .await
@@ -399,8 +399,8 @@ async fn a_worker_process_outlives_its_server_and_ends_on_sigterm() {
     // The server is restarted at the same address; the worker reconnects.
     let directory = server.stop().await;
     let again = TestServer::start_on_as(directory, |config| {
-        config.listen = address;
-        config.bots = 0;
+        config.network.listen = address;
+        config.bots.threads = 0;
         config.worker_key = Some(WorkerKey::new(KEY).expect("a key"));
     })
     .await;

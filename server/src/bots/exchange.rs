@@ -1,8 +1,10 @@
 //! The exchange of results and jobs with remote workers: its address, its waiting time and its key.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
+use clap::Args;
 use subtle::ConstantTimeEq;
 
 /// The path at which workers pull jobs.
@@ -13,6 +15,9 @@ pub const POLL: Duration = Duration::from_secs(25);
 
 /// The shortest key, in characters: long enough that it cannot be guessed.
 const MIN_KEY_CHARS: usize = 16;
+
+/// The name of the optional file in the data directory with the key of remote workers.
+const KEY_FILE: &str = "worker-key";
 
 /// The key of remote workers. Its `Debug` form does not show it.
 #[derive(Clone, PartialEq, Eq)]
@@ -49,6 +54,48 @@ impl WorkerKey {
 impl fmt::Debug for WorkerKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("WorkerKey")
+    }
+}
+
+/// The option of the key.
+#[derive(Debug, Clone, Args)]
+pub struct WorkerKeyOptions {
+    /// The key with which a remote `mawe worker` may think for this server, 16 characters or more; also as the file worker-key in the data
+    /// directory [default: no remote workers]
+    #[arg(
+        long,
+        env = "MAWE_WORKER_KEY",
+        value_name = "KEY",
+        hide_env_values = true
+    )]
+    worker_key: Option<String>,
+}
+
+impl WorkerKeyOptions {
+    /// Returns the key from the option, or else from the data directory.
+    ///
+    /// # Errors
+    /// A line for the operator with the fault. It does not contain the key.
+    pub(crate) fn resolve(self, data_dir: &Path) -> Result<Option<WorkerKey>, String> {
+        let (place, text) = match self.worker_key {
+            Some(text) => ("worker-key".to_owned(), text),
+            None => {
+                let path = data_dir.join(KEY_FILE);
+                let shown = path.display();
+                match std::fs::read_to_string(&path) {
+                    Ok(text) => (shown.to_string(), text),
+                    Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+                    Err(error) => {
+                        return Err(format!(
+                            "the worker's key in {shown} cannot be read: {error}"
+                        ));
+                    }
+                }
+            }
+        };
+        let key = WorkerKey::new(text.trim());
+        key.map(Some)
+            .map_err(|error| format!("the key in {place} is none: {error}"))
     }
 }
 

@@ -22,8 +22,10 @@ use crate::server::Console;
 /// The length of a drawn password in characters: impossible to guess, short enough to read out over a telephone.
 const DRAWN_CHARS: usize = 20;
 
+// The options are permitted after the subcommand as well as before it.
 /// `mawe admin`.
 #[derive(Debug, Args)]
+#[command(mut_args(|option| option.global(true)))]
 pub(super) struct AdminOptions {
     #[command(flatten)]
     desk: DeskOptions,
@@ -34,24 +36,10 @@ pub(super) struct AdminOptions {
 /// The location of the server or the store, and the form of the output.
 #[derive(Debug, Args)]
 pub(super) struct DeskOptions {
-    // Permitted after the subcommand as well as before it.
-    /// The directory of the embedded database and of a running server's socket [default: mawe-data]
-    #[arg(long, env = "MAWE_DATA_DIR", value_name = "DIR", global = true)]
-    data_dir: Option<std::path::PathBuf>,
-    /// A Postgres database instead of the embedded one: postgres://user:password@host/name
-    #[arg(
-        long,
-        env = "MAWE_DATABASE",
-        value_name = "URL",
-        hide_env_values = true,
-        global = true
-    )]
-    database: Option<String>,
-    /// The TOML file of the server
-    #[arg(long, env = "MAWE_CONFIG", value_name = "FILE", global = true)]
-    config: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    pub(super) store: StoreOptions,
     /// Print JSON, one object a line
-    #[arg(long, global = true)]
+    #[arg(long)]
     json: bool,
 }
 
@@ -390,21 +378,10 @@ pub(super) fn run(options: AdminOptions) -> Result<(), Failure> {
 }
 
 impl DeskOptions {
-    pub(super) fn store(&self) -> StoreOptions {
-        StoreOptions {
-            data_dir: self.data_dir.clone(),
-            database: self.database.clone(),
-            config: self.config.clone(),
-        }
-    }
-
     /// Sends a request to the server, or performs it on the store if no server answers.
     pub(super) fn ask<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T, Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-        let options = ServeOptions {
-            store: self.store(),
-            ..ServeOptions::default()
-        };
+        let options = ServeOptions::of_store(self.store.clone());
         let config = options.resolve().map_err(|error| failed(&error))?;
         let answer = runtime()?.block_on(async {
             if let Some(answer) = ask_server(&config.admin_socket, ask).await? {

@@ -91,7 +91,7 @@ pub(super) fn analyse(options: &AnalyseOptions) -> Result<(), Failure> {
             outcome.reason
         )));
     }
-    endgames::install(options.data.directory(), |line| eprintln!("mawe: {line}"));
+    endgames::install(&options.data.data_dir, |line| eprintln!("mawe: {line}"));
     let (thought, time) = match &options.level {
         Some(level) => by_level(options, level, &game)?,
         None => with_all_strength(options, &game)?,

@@ -51,11 +51,7 @@ pub(super) fn backup(options: &BackupOptions) -> Result<(), Failure> {
 
 pub(super) fn restore(options: &RestoreOptions) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-    let url = options
-        .desk
-        .store()
-        .resolve()
-        .map_err(|error| failed(&error))?;
+    let url = options.desk.store.url();
     let Some(database) = url.strip_prefix("sqlite:") else {
         return Err(failed(&BackupError::Postgres));
     };

@@ -130,7 +130,7 @@ struct Answer {
 pub(super) fn duel(options: &DuelOptions) -> Result<(), Failure> {
     let kind = super::rules::kind(&options.game)?;
     let setup = setup(kind, options.setup.as_deref())?;
-    endgames::install(options.data.directory(), |line| eprintln!("mawe: {line}"));
+    endgames::install(&options.data.data_dir, |line| eprintln!("mawe: {line}"));
     let player = |option, text| player(kind, option, text);
     let (a, b) = (player("--a", &options.a)?, player("--b", &options.b)?);
     if options.openings == Beginnings::Drawn && openings_of(&setup).is_empty() {

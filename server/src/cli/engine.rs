@@ -147,7 +147,7 @@ pub(super) fn engine(command: &EngineCommand) -> Result<(), Failure> {
     let kind = super::rules::kind(&command.game)?;
     let setup = AnySetup::standard(kind);
     let game = Record::new(kind, &setup).map_err(|error| Failure::Failed(error.to_string()))?;
-    endgames::install(command.data.directory(), |line| eprintln!("mawe: {line}"));
+    endgames::install(&command.data.data_dir, |line| eprintln!("mawe: {line}"));
     let mut session = Session {
         kind,
         setup,

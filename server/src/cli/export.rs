@@ -29,9 +29,8 @@ pub(super) fn run(options: &ExportOptions) -> Result<(), Failure> {
         .map(super::rules::kind)
         .transpose()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-    let url = options.store.resolve().map_err(|error| failed(&error))?;
     runtime()?.block_on(async {
-        let store = mawe_store::open(&url)
+        let store = mawe_store::open(&options.store.url())
             .await
             .map_err(|error| failed(&error))?;
         let mut output = std::io::stdout().lock();

@@ -4,11 +4,8 @@ use crate::cli::output::{Failure, print, runtime};
 use crate::config::StoreOptions;
 
 pub(super) fn run(options: &StoreOptions) -> Result<(), Failure> {
-    let url = options
-        .resolve()
-        .map_err(|error| Failure::Failed(error.to_string()))?;
     runtime()?.block_on(async {
-        let store = mawe_store::open(&url)
+        let store = mawe_store::open(&options.url())
             .await
             .map_err(|error| Failure::Failed(error.to_string()))?;
         store.close().await;

@@ -24,7 +24,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::cli::output::{Failure, print};
-use crate::config::{ServeOptions, StoreOptions};
+use crate::config::{self, ParseError, ServeOptions, StoreOptions, one_line};
 
 /// Play board games with people everywhere: a server, and tools around it.
 #[derive(Debug, Parser)]
@@ -78,13 +78,17 @@ enum Command {
     Openapi,
     /// Print the JSON Schema of the messages of the WebSocket
     Messages,
+    /// Print the reference of the server's options
+    Options,
 }
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli: Cli = match config::parse(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(ParseError::Usage(error)) => return usage(&error),
+        Err(ParseError::File(error)) => return complain(&error.to_string(), 1),
     };
     let done = match cli.command {
         None => serve::run(cli.serve),
@@ -105,6 +109,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Solve(options)) => solve::solve(&options),
         Some(Command::Openapi) => print(&crate::api::openapi_json()),
         Some(Command::Messages) => print(&crate::api::messages_json()),
+        Some(Command::Options) => print(&config::reference()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -123,19 +128,7 @@ fn usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let text = error.render().to_string();
-    let lines = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    let words: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-    complain(
-        &format!(
-            "{} (see `mawe --help`)",
-            words.join(" ").trim_start_matches("error: ")
-        ),
-        2,
-    )
+    complain(&format!("{} (see `mawe --help`)", one_line(error)), 2)
 }
 
 fn complain(line: &str, code: u8) -> ExitCode {

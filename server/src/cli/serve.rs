@@ -9,10 +9,9 @@ use crate::server::Server;
 
 pub(super) fn run(options: ServeOptions) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Failed(error.to_string());
-    let data_dir = options.store.directory().map_err(|error| failed(&error))?;
     let config = options.resolve().map_err(|error| failed(&error))?;
     log::start();
-    endgames::install(&data_dir, |line| tracing::info!("{line}"));
+    endgames::install(&config.data_dir, |line| tracing::info!("{line}"));
     runtime()?.block_on(async {
         let mut signals = Signals::new().map_err(|error| failed(&error))?;
         let server = Server::start(config)

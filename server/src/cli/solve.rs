@@ -69,7 +69,7 @@ pub(super) fn solve(options: &SolveOptions) -> Result<(), Failure> {
 }
 
 fn make<D: Database>(options: &SolveOptions, up_to: u8) -> Result<(), Failure> {
-    let store = EndgameStore::new(options.data.directory());
+    let store = EndgameStore::new(&options.data.data_dir);
     let began = Instant::now();
     let mut database = D::default();
     let mut all = Counts::default();

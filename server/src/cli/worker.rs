@@ -6,10 +6,12 @@ use clap::Args;
 
 use crate::bots::endgames;
 use crate::bots::exchange::WorkerKey;
+use crate::bots::options::spare_cores;
 use crate::cli::log;
 use crate::cli::output::{Failure, runtime};
 use crate::cli::signals::Signals;
-use crate::config::{DataOptions, bus, spare_cores};
+use crate::cluster::bus::BusOptions;
+use crate::config::DataOptions;
 use crate::worker::nats::Elsewhere;
 use crate::worker::remote::Remote;
 use crate::worker::think;
@@ -60,11 +62,11 @@ pub(super) fn run(options: WorkerOptions) -> Result<(), Failure> {
     let think = think::by_engine();
     let begin = |place: &str| {
         log::start();
-        endgames::install(options.data.directory(), |line| tracing::info!("{line}"));
+        endgames::install(&options.data.data_dir, |line| tracing::info!("{line}"));
         tracing::info!("working for {place} with {threads} threads");
     };
     if let Some(url) = options.nats {
-        let bus = bus(url, options.nats_ca).map_err(|error| bad(&error))?;
+        let bus = BusOptions::new(url, options.nats_ca).map_err(|error| bad(&error))?;
         return runtime()?.block_on(async {
             let mut signals = Signals::new().map_err(|error| failed(&error))?;
             let elsewhere = Elsewhere::reach(&bus)

@@ -104,12 +104,22 @@ pub(crate) struct Subscriptions {
 }
 
 impl BusOptions {
-    /// Checks the address.
+    /// Checks the address, and that the certificates can be read.
     ///
     /// # Errors
-    /// [`BusError`] if it is not valid.
-    pub fn check(&self) -> Result<(), BusError> {
-        self.address().map(drop)
+    /// [`BusError`].
+    pub fn new(url: String, ca: Option<PathBuf>) -> Result<BusOptions, BusError> {
+        if let Some(ca) = &ca {
+            std::fs::metadata(ca).map_err(|error| {
+                BusError(format!(
+                    "the certificates in {} cannot be read: {error}",
+                    ca.display()
+                ))
+            })?;
+        }
+        let bus = BusOptions { url, ca };
+        bus.address()?;
+        Ok(bus)
     }
 
     /// Host and port, for people to read: without a password.

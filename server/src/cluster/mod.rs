@@ -11,8 +11,10 @@ pub mod link;
 mod listen;
 pub(crate) mod message;
 mod node;
+mod options;
 mod relay;
 mod remote;
 
 pub(crate) use self::listen::{Pairing, Receivers};
-pub use self::node::{Cluster, ClusterOptions, JoinError, Listening};
+pub use self::node::{Cluster, ClusterSettings, JoinError, Listening};
+pub use self::options::ClusterOptions;

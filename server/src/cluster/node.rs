@@ -49,7 +49,7 @@ const TAKE_UP_BATCH: u32 = 500;
 
 /// Settings of a node in a cluster.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClusterOptions {
+pub struct ClusterSettings {
     /// The connection to NATS.
     pub bus: BusOptions,
     /// Id of this node; random if `None`.
@@ -99,7 +99,7 @@ impl Cluster {
     /// # Errors
     /// [`JoinError`].
     pub async fn join(
-        options: &ClusterOptions,
+        options: &ClusterSettings,
         store: &Arc<dyn Store>,
         address: String,
     ) -> Result<(Arc<Cluster>, Listening), JoinError> {

@@ -5,19 +5,20 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use clap::Args;
 use governor::{DefaultKeyedRateLimiter, Quota};
 
 use crate::limits::network::{SWEEP_AT, network};
 
 /// The default number of connections of one address. Enough for a school of two hundred children behind one address, each with a page
 /// that loads over six connections, as long as they do not all load it in the same second.
-pub const CONNECTIONS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(1_024).expect("not zero");
+const CONNECTIONS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(1_024).expect("not zero");
 
 /// The default number of sockets of one address: two hundred children with two tabs each.
-pub const SOCKETS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(400).expect("not zero");
+const SOCKETS_PER_ADDRESS: NonZeroU32 = NonZeroU32::new(400).expect("not zero");
 
 /// The default number of connections in all, if the system allows as many open files. Each costs some kilobytes.
-pub const CONNECTIONS: NonZeroU32 = NonZeroU32::new(50_000).expect("not zero");
+const CONNECTIONS: NonZeroU32 = NonZeroU32::new(50_000).expect("not zero");
 
 /// Open files that are not connections: the store, other nodes, push services, logs, and the files of the system libraries.
 const OTHER_FILES: u64 = 128;
@@ -33,13 +34,26 @@ const SHARE: usize = 2;
 const OPENINGS: u32 = 2;
 
 /// The limits that an operator can set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct ConnectionLimits {
-    /// Connections in all.
+    /// The greatest number of connections, if the system permits as many open files.
+    #[arg(long, env = "MAWE_CONNECTIONS", value_name = "N", default_value_t = CONNECTIONS)]
     pub connections: NonZeroU32,
-    /// Connections of one address.
+    /// The greatest number of connections of one address; behind a proxy, of concurrent requests.
+    #[arg(
+        long,
+        env = "MAWE_CONNECTIONS_PER_ADDRESS",
+        value_name = "N",
+        default_value_t = CONNECTIONS_PER_ADDRESS
+    )]
     pub connections_per_address: NonZeroU32,
-    /// Sockets and streams of one address; also the number that may be opened in a minute.
+    /// The greatest number of sockets and streams of one address, and of new ones in a minute.
+    #[arg(
+        long,
+        env = "MAWE_SOCKETS_PER_ADDRESS",
+        value_name = "N",
+        default_value_t = SOCKETS_PER_ADDRESS
+    )]
     pub sockets_per_address: NonZeroU32,
 }
 

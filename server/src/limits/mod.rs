@@ -9,6 +9,38 @@ pub mod guesses;
 pub mod network;
 pub mod quotas;
 
+use std::num::NonZeroU32;
+
+use clap::Args;
+
+/// The default of [`RateLimits::sign_ups_per_minute`]: a class of children at once.
+const SIGN_UPS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(60).expect("not zero");
+
+/// The default of [`RateLimits::requests_per_minute`]: a hundred pages that are all in use.
+const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero");
+
+/// The limits on the requests of one address that an operator can set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct RateLimits {
+    /// The number of guests and accounts that one address may create in a minute.
+    #[arg(
+        long,
+        env = "MAWE_SIGN_UPS_PER_MINUTE",
+        value_name = "N",
+        default_value_t = SIGN_UPS_PER_MINUTE
+    )]
+    pub sign_ups_per_minute: NonZeroU32,
+    /// The number of requests that one address may send in a minute; a quarter of them may change something and a twentieth create
+    /// something.
+    #[arg(
+        long,
+        env = "MAWE_REQUESTS_PER_MINUTE",
+        value_name = "N",
+        default_value_t = REQUESTS_PER_MINUTE
+    )]
+    pub requests_per_minute: NonZeroU32,
+}
+
 /// A refusal by a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too many requests; try again in {retry_s} s")]

@@ -9,6 +9,7 @@ pub mod export;
 mod join;
 pub mod journal;
 pub mod message;
+pub mod options;
 pub mod outbox;
 pub mod remote;
 pub mod rooms;

@@ -2,9 +2,10 @@
 //! `premium` never get it. Off unless the operator sets it.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use axum::body::Bytes;
+use clap::Args;
 
 /// The permitted length of the text in characters: one line, also on a phone.
 const TEXT_CHARS: std::ops::RangeInclusive<usize> = 1..=140;
@@ -23,6 +24,34 @@ const KINDS: [(&[u8], &str); 4] = [
     (b"GIF8", "image/gif"),
     (b"RIFF", "image/webp"),
 ];
+
+/// The options of the notice.
+#[derive(Debug, Clone, Args)]
+pub struct BannerOptions {
+    /// A line of text on every page, except for accounts with the grant premium [default: none]
+    #[arg(long, env = "MAWE_BANNER_TEXT", value_name = "TEXT")]
+    banner_text: Option<String>,
+    /// The target of that line: an address that begins with http:// or https://
+    #[arg(long, env = "MAWE_BANNER_LINK", value_name = "URL")]
+    banner_link: Option<String>,
+    /// The picture beside that line: a PNG, JPEG, GIF or WebP file of at most 256 KiB, read when the server starts.
+    #[arg(long, env = "MAWE_BANNER_PICTURE", value_name = "FILE")]
+    banner_picture: Option<PathBuf>,
+}
+
+impl BannerOptions {
+    /// Returns the notice, or `None` if the options set none.
+    ///
+    /// # Errors
+    /// A line for the operator with the fault and its remedy.
+    pub(crate) fn resolve(self) -> Result<Option<Banner>, String> {
+        Banner::of(
+            self.banner_text.as_deref(),
+            self.banner_link.as_deref(),
+            self.banner_picture.as_deref(),
+        )
+    }
+}
 
 /// The notice.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //! a call still holds and sends it to every browser of the player (RFC 8030), encrypted so that only the browser can read it (RFC 8291).
 //! See docs/operating.md.
 
+mod options;
 mod service;
 mod vapid;
 
@@ -23,6 +24,7 @@ use tokio::task::JoinSet;
 use web_push_native::p256::PublicKey;
 use web_push_native::{Auth, WebPushBuilder};
 
+pub use self::options::{PushOptions, PushSettings};
 pub use self::service::{BadEndpoint, Endpoint, Trusted};
 use mawe_store::{Store, StoreError, SubscriptionRow};
 use mawe_wire::Language;
@@ -51,33 +53,6 @@ const MAX_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// Time that a push service keeps a call for an absent browser, where the turn has no end.
 const USUAL_TTL_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
-
-/// The operator's settings for push messages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PushOptions {
-    /// Contact address for push services: `mailto:…` or `https://…`.
-    pub contact: Option<String>,
-    /// Push services outside the public network.
-    pub trusted: Vec<Trusted>,
-    /// Time after which a call is checked again for a player who was connected when it was made: a telephone in a pocket keeps its socket
-    /// open for a while.
-    pub look_again: Duration,
-    /// First pause before a message is sent again.
-    pub retry: Duration,
-}
-
-impl PushOptions {
-    /// Returns options with the default times.
-    #[must_use]
-    pub fn new(contact: Option<String>, trusted: Vec<Trusted>) -> PushOptions {
-        PushOptions {
-            contact,
-            trusted,
-            look_again: Duration::from_secs(60),
-            retry: Duration::from_secs(5),
-        }
-    }
-}
 
 /// A message to be pushed to a player.
 #[derive(Debug, Clone)]
@@ -161,7 +136,7 @@ struct Line {
     services: Arc<Services>,
     store: Arc<dyn Store>,
     is_connected: IsConnected,
-    options: PushOptions,
+    options: PushSettings,
     sending: Semaphore,
 }
 
@@ -170,7 +145,7 @@ struct Line {
 /// # Errors
 /// The store failed, or its key is invalid.
 pub async fn start(
-    options: &PushOptions,
+    options: &PushSettings,
     store: &Arc<dyn Store>,
     is_connected: IsConnected,
 ) -> Result<(Push, Caller), StoreError> {

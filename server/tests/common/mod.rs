@@ -23,10 +23,13 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::time::Duration;
 
-use mawe_server::config::Config;
+use mawe_server::bots::options::BotOptions;
+use mawe_server::config::{Config, NetworkOptions};
 use mawe_server::connections::admission::ConnectionLimits;
 use mawe_server::connections::timeouts::Timeouts;
-use mawe_server::push::PushOptions;
+use mawe_server::limits::RateLimits;
+use mawe_server::live::options::LiveOptions;
+use mawe_server::push::PushSettings;
 use mawe_server::server::Server;
 use mawe_store::MinFreeSpace;
 use reqwest::{Method, StatusCode};
@@ -67,16 +70,24 @@ pub struct TestServer {
 /// Returns the usual configuration, with the data in `directory`.
 pub fn config(directory: &Path) -> Config {
     Config {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        bots: 1,
+        network: NetworkOptions {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            origin: None,
+            behind_proxy: false,
+        },
+        bots: BotOptions {
+            threads: 1,
+            offer_after: Duration::ZERO,
+        },
         worker_key: None,
-        origin: None,
-        behind_proxy: false,
-        sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
-        bot_offer_after: None,
-        spectator_delay: Duration::ZERO,
+        rates: RateLimits {
+            sign_ups_per_minute: NonZeroU32::new(1_000).expect("not zero"),
+            requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
+        },
+        live: LiveOptions {
+            spectator_delay: Duration::ZERO,
+        },
         linger: Duration::from_secs(60),
-        requests_per_minute: NonZeroU32::new(1_000_000).expect("not zero"),
         // All clients of a test have one address.
         connections: ConnectionLimits {
             connections_per_address: NonZeroU32::new(100_000).expect("not zero"),
@@ -85,7 +96,7 @@ pub fn config(directory: &Path) -> Config {
         },
         timeouts: Timeouts::default(),
         banner: None,
-        push: Some(PushOptions::new(None, Vec::new())),
+        push: Some(PushSettings::new(None, Vec::new())),
         store_url: format!("sqlite:{}", directory.join("mawe.sqlite").display()),
         data_dir: directory.to_owned(),
         admin_socket: directory.join("admin.sock"),

@@ -13,7 +13,7 @@ const REQUESTS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(6_000).expect("not zero"
 #[tokio::test]
 async fn thirty_children_behind_one_address_open_the_page_at_once() {
     let server = TestServer::start_with(|config| {
-        config.requests_per_minute = REQUESTS_PER_MINUTE;
+        config.rates.requests_per_minute = REQUESTS_PER_MINUTE;
     })
     .await;
     let stranger = server.stranger();
@@ -58,8 +58,8 @@ async fn thirty_children_behind_one_address_open_the_page_at_once() {
 async fn an_address_that_floods_waits_and_others_do_not() {
     // Two files a minute, one request of each kind to the API.
     let server = TestServer::start_with(|config| {
-        config.behind_proxy = true;
-        config.requests_per_minute = NonZeroU32::MIN;
+        config.network.behind_proxy = true;
+        config.rates.requests_per_minute = NonZeroU32::MIN;
     })
     .await;
     let from = async |address: &str, path: &str| {

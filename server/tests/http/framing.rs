@@ -200,7 +200,7 @@ async fn a_body_that_is_too_long_or_never_comes_ends_the_connection_and_says_so(
 #[tokio::test]
 async fn a_request_too_many_leaves_nothing_on_the_connection() {
     let server = TestServer::start_with(|config| {
-        config.requests_per_minute = NonZeroU32::MIN;
+        config.rates.requests_per_minute = NonZeroU32::MIN;
     })
     .await;
     let mut line = Line::to(server.address).await;

@@ -41,7 +41,7 @@ async fn a_guest_is_somebody_and_stays_so() {
 /// Starts a server with an origin over TLS.
 async fn over_tls() -> TestServer {
     TestServer::start_with(|config| {
-        config.origin = Some("https://play.example".to_owned());
+        config.network.origin = Some("https://play.example".to_owned());
     })
     .await
 }
@@ -378,7 +378,7 @@ async fn logging_in_opens_a_session_and_logging_out_ends_it() {
 #[tokio::test]
 async fn sign_ups_and_guesses_have_limits() {
     let server = TestServer::start_with(|config| {
-        config.sign_ups_per_minute = std::num::NonZeroU32::new(3).expect("not zero");
+        config.rates.sign_ups_per_minute = std::num::NonZeroU32::new(3).expect("not zero");
     })
     .await;
     for _ in 0..3 {
@@ -442,7 +442,7 @@ async fn log_in_from(person: &mut Person, address: &str, name: &str, password: &
 
 #[tokio::test]
 async fn strangers_who_guess_do_not_shut_the_owner_out() {
-    let server = TestServer::start_with(|config| config.behind_proxy = true).await;
+    let server = TestServer::start_with(|config| config.network.behind_proxy = true).await;
     let mut owner = server.account("Amani").await;
     let thief = owner.clone();
     // An attacker with a hundred networks guesses until each is told to wait.
@@ -570,7 +570,7 @@ async fn a_device_is_remembered_by_a_cookie_of_its_own() {
     server.stop().await;
 
     let server = TestServer::start_with(|config| {
-        config.origin = Some("https://play.example".to_owned());
+        config.network.origin = Some("https://play.example".to_owned());
     })
     .await;
     let person = server.stranger();
@@ -589,8 +589,8 @@ async fn a_device_is_remembered_by_a_cookie_of_its_own() {
 #[tokio::test]
 async fn behind_a_proxy_the_named_address_is_limited() {
     let server = TestServer::start_with(|config| {
-        config.behind_proxy = true;
-        config.sign_ups_per_minute = std::num::NonZeroU32::MIN;
+        config.network.behind_proxy = true;
+        config.rates.sign_ups_per_minute = std::num::NonZeroU32::MIN;
     })
     .await;
     let from = async |address: &str| {

@@ -1,0 +1,125 @@
+//! The options of the server, and the configuration that they resolve to.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use mawe_store::MinFreeSpace;
+
+use crate::bots::exchange::{WorkerKey, WorkerKeyOptions};
+use crate::bots::options::BotOptions;
+use crate::cluster::{ClusterOptions, ClusterSettings};
+use crate::config::defaults::defaults;
+use crate::config::error::ConfigError;
+use crate::config::network::NetworkOptions;
+use crate::config::store::StoreOptions;
+use crate::connections::admission::ConnectionLimits;
+use crate::connections::timeouts::Timeouts;
+use crate::limits::RateLimits;
+use crate::live::options::LiveOptions;
+use crate::page::banner::{Banner, BannerOptions};
+use crate::push::{PushOptions, PushSettings};
+
+/// How long an empty room stays in memory, so that a player who closed the page by mistake, or follows a link back, finds it open.
+const LINGER: Duration = Duration::from_secs(60);
+
+/// The options of the server.
+#[derive(Debug, Clone, Args)]
+pub struct ServeOptions {
+    #[command(flatten)]
+    network: NetworkOptions,
+    #[command(flatten)]
+    bots: BotOptions,
+    #[command(flatten)]
+    worker_key: WorkerKeyOptions,
+    #[command(flatten)]
+    rates: RateLimits,
+    #[command(flatten)]
+    live: LiveOptions,
+    #[command(flatten)]
+    connections: ConnectionLimits,
+    #[command(flatten)]
+    banner: BannerOptions,
+    #[command(flatten)]
+    push: PushOptions,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+    /// The free megabytes on the disk of the embedded database below which the server refuses new matches and players, so that running
+    /// matches can end; 0 for no limit [default: 200, or a tenth of a disk smaller than 2 GB]
+    #[arg(long, env = "MAWE_MIN_FREE_SPACE", value_name = "MB")]
+    min_free_space: Option<MinFreeSpace>,
+    /// The store.
+    #[command(flatten)]
+    pub store: StoreOptions,
+}
+
+/// The resolved configuration of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The address of the server.
+    pub network: NetworkOptions,
+    /// The computer opponents.
+    pub bots: BotOptions,
+    /// The key of remote workers; `None` refuses them.
+    pub worker_key: Option<WorkerKey>,
+    /// The limits on the requests of one address.
+    pub rates: RateLimits,
+    /// The running matches.
+    pub live: LiveOptions,
+    /// How long an empty room stays in memory. No option.
+    pub linger: Duration,
+    /// The limits on connections and sockets.
+    pub connections: ConnectionLimits,
+    /// The time limits on receiving from a client. No option.
+    pub timeouts: Timeouts,
+    /// The operator's notice.
+    pub banner: Option<Banner>,
+    /// The settings of push messages; `None` sends none.
+    pub push: Option<PushSettings>,
+    /// The settings of a node of a cluster; `None` for a single node.
+    pub cluster: Option<ClusterSettings>,
+    /// The store, as [`mawe_store::open`] takes it.
+    pub store_url: String,
+    /// The data directory.
+    pub data_dir: PathBuf,
+    /// The path of the admin socket.
+    pub admin_socket: PathBuf,
+    /// The free space that the disk of an embedded database must have for new matches and players.
+    pub min_free_space: MinFreeSpace,
+}
+
+impl ServeOptions {
+    /// Returns the options of a command that works on a store without serving it: all others have their defaults.
+    pub(crate) fn of_store(store: StoreOptions) -> ServeOptions {
+        ServeOptions {
+            store,
+            ..defaults()
+        }
+    }
+
+    /// Checks the options, and reads the files that they name.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn resolve(self) -> Result<Config, ConfigError> {
+        self.network.check()?;
+        let store_url = self.store.url();
+        Ok(Config {
+            worker_key: self.worker_key.resolve(&self.store.data_dir)?,
+            banner: self.banner.resolve()?,
+            push: self.push.resolve(self.network.origin.as_deref())?,
+            cluster: self.cluster.resolve(&store_url)?,
+            admin_socket: self.store.admin_socket(),
+            network: self.network,
+            bots: self.bots,
+            rates: self.rates,
+            live: self.live,
+            linger: LINGER,
+            connections: self.connections,
+            timeouts: Timeouts::default(),
+            store_url,
+            data_dir: self.store.data_dir,
+            min_free_space: self.min_free_space.unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,216 @@
+//! Tests of the options: their order, the file, and the faults that are named.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::{CommandFactory, Parser};
+use mawe_store::MinFreeSpace;
+
+use crate::config::defaults::defaults;
+use crate::config::{Config, ParseError, ServeOptions, file, parse};
+
+#[derive(Debug, Parser)]
+struct Program {
+    #[command(flatten)]
+    serve: ServeOptions,
+}
+
+/// Returns the configuration of these arguments.
+fn with(arguments: &[&str]) -> Result<Config, String> {
+    let words = ["mawe"].iter().chain(arguments);
+    let words: Vec<_> = words.map(Into::into).collect();
+    let program: Program = parse(&words).map_err(|error| match error {
+        ParseError::Usage(error) => error.to_string(),
+        ParseError::File(error) => error.to_string(),
+    })?;
+    program.serve.resolve().map_err(|error| error.to_string())
+}
+
+/// Returns the configuration of these arguments and of a file with this text.
+fn with_file(arguments: &[&str], toml: &str) -> Result<Config, String> {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), toml).expect("it can be written");
+    let path = file.path().to_str().expect("a plain path");
+    with(&[arguments, &["--config", path]].concat())
+}
+
+fn config(toml: &str) -> Config {
+    with_file(&[], toml).expect(toml)
+}
+
+fn fault(toml: &str) -> String {
+    let fault = with_file(&[], toml).expect_err(toml);
+    assert!(!fault.contains('\n'), "{fault}");
+    fault
+}
+
+#[test]
+fn options_go_before_the_file_and_the_file_before_the_usual() {
+    let toml = "listen = \"127.0.0.1:9000\"\nbots = 3\ndata-dir = \"/srv/mawe\"\n";
+    let config = with_file(&["--bots", "5"], toml).expect("it is right");
+    assert_eq!(config.network.listen.port(), 9000);
+    assert_eq!(config.bots.threads, 5);
+    assert_eq!(config.store_url, "sqlite:/srv/mawe/mawe.sqlite");
+    assert_eq!(config.admin_socket, Path::new("/srv/mawe/admin.sock"));
+    let usual = defaults::<ServeOptions>().resolve().expect("it is right");
+    assert_eq!(config.rates, usual.rates);
+    assert_eq!(config.bots.offer_after, Duration::from_secs(20));
+}
+
+#[test]
+fn the_operators_socket_is_beside_the_database_or_in_the_data_directory() {
+    for (database, expected) in [
+        ("sqlite:/var/lib/x.sqlite", "/var/lib/admin.sock"),
+        ("sqlite:x.sqlite", "admin.sock"),
+        ("postgres://a@b/c", "/srv/mawe/admin.sock"),
+    ] {
+        let config = config(&format!(
+            "data-dir = \"/srv/mawe\"\ndatabase = {database:?}\n"
+        ));
+        assert_eq!(config.admin_socket, Path::new(expected), "{database}");
+    }
+}
+
+#[test]
+fn the_worker_s_key_comes_from_the_options_or_the_data_directory_and_must_be_long() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let data_dir = directory.path().to_str().expect("a plain path");
+    let given = |key: &[&str]| with(&[&["--data-dir", data_dir, "--bots", "0"], key].concat());
+    let none = given(&[]).expect("it is right");
+    assert_eq!((none.worker_key, none.bots.threads), (None, 0));
+    let path = directory.path().join("worker-key");
+    std::fs::write(&path, "from-the-data-directory\n").expect("it can be written");
+    let key = |key: &[&str]| {
+        let config = given(key).expect("it is right");
+        config.worker_key.expect("a key").secret().to_owned()
+    };
+    assert_eq!(key(&[]), "from-the-data-directory");
+    assert_eq!(
+        key(&["--worker-key", "from-the-command-line"]),
+        "from-the-command-line"
+    );
+    std::fs::write(&path, "short\n").expect("it can be written");
+    let message = given(&[]).expect_err("it is short");
+    assert!(
+        message.contains("worker-key") && !message.contains("short"),
+        "{message}"
+    );
+}
+
+#[test]
+fn the_limit_of_free_space_comes_from_the_file_too() {
+    for (toml, limit) in [
+        ("min-free-space = 500\n", MinFreeSpace::Bytes(500_000_000)),
+        ("min-free-space = 0\n", MinFreeSpace::Off),
+        ("bots = 3\n", MinFreeSpace::Usual),
+    ] {
+        assert_eq!(config(toml).min_free_space, limit, "{toml}");
+    }
+}
+
+#[test]
+fn a_computer_opponent_is_never_offered_after_no_time() {
+    assert_eq!(config("bot-offer-after = 0\n").bots.offer_after(), None);
+}
+
+#[test]
+fn a_delay_beyond_a_minute_is_refused() {
+    let delay = config("spectator-delay = 60\n").live.spectator_delay;
+    assert_eq!(delay, Duration::from_secs(60));
+    let fault = fault("\nspectator-delay = 61\n");
+    assert!(
+        fault.contains("line 2") && fault.contains("spectator-delay") && fault.contains("60"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_banner_is_off_unless_it_is_set_and_a_bad_one_is_named() {
+    assert_eq!(config("bots = 3\n").banner, None);
+    let banner = config(
+        "banner-text = \"The cup begins on Friday\"\nbanner-link = \"https://example.org\"\n",
+    )
+    .banner;
+    assert_eq!(banner.expect("it is set").text, "The cup begins on Friday");
+    let refused = fault("banner-text = \"x\"\nbanner-link = \"javascript:alert(1)\"\n");
+    assert!(refused.contains("banner-link"), "{refused}");
+}
+
+#[test]
+fn players_are_called_unless_it_is_off_and_a_bad_service_is_named() {
+    let push = |toml: &str| config(toml).push;
+    let usual = push("bots = 3\n").expect("it is on");
+    assert_eq!((usual.contact, usual.trusted), (None, Vec::new()));
+    assert_eq!(push("push = false\n"), None);
+    let contact = |toml: &str| push(toml).expect("it is on").contact;
+    let origin = "origin = \"https://play.example.org\"\n";
+    assert_eq!(contact(origin).as_deref(), Some("https://play.example.org"));
+    assert_eq!(contact("origin = \"http://play.example.org\"\n"), None);
+    let named = format!("{origin}push-contact = \"mailto:a@example.org\"\n");
+    assert_eq!(contact(&named).as_deref(), Some("mailto:a@example.org"));
+    let trust = push("push-trust = [\"push.school.lan:8443\", \"127.0.0.1:9\"]\n");
+    assert_eq!(trust.expect("it is on").trusted.len(), 2);
+    let none = push("push-trust = []\n");
+    assert_eq!(none.expect("it is on").trusted.len(), 0);
+    for (toml, word) in [
+        ("push-contact = \"a@example.org\"\n", "push-contact"),
+        ("push-trust = [\"push.school.lan\"]\n", "push.school.lan"),
+    ] {
+        let refused = fault(toml);
+        assert!(refused.contains(word), "{refused}");
+    }
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_the_known_ones() {
+    for key in ["listen-on", "config", "help", "data"] {
+        let message = fault(&format!("bots = 3\n{key} = \"127.0.0.1:9000\"\n"));
+        let word = format!("`{key}`");
+        assert!(
+            message.contains("line 2") && message.contains(&word) && message.contains("`listen`"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_named_with_its_line() {
+    for (line, word) in [
+        ("listen = 9000", "listen"),
+        ("bots = \"two\"", "bots"),
+        ("bots = 1.5", "bots"),
+        ("push = \"yes\"", "push"),
+        ("database = [\"secret\"]", "database"),
+        ("database = 2026-01-01", "database"),
+        ("[nats]", "nats"),
+        ("push-trust = [[\"a:1\"]]", "push-trust"),
+    ] {
+        let message = fault(&format!("\n{line}\n"));
+        assert!(
+            message.contains("line 2") && message.contains(word) && !message.contains("secret"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_missing_file_and_a_bad_origin_are_named() {
+    let message = with(&["--config", "/nowhere/mawe.toml"]).expect_err("it is not there");
+    assert!(message.contains("/nowhere/mawe.toml"), "{message}");
+    for origin in ["play.example.org", "https://", "https://a.example/path"] {
+        assert!(with(&["--origin", origin]).is_err(), "{origin}");
+    }
+}
+
+#[test]
+fn every_option_has_its_variable_its_help_and_a_value_for_the_file() {
+    Program::command().debug_assert();
+    for option in file::options() {
+        let name = option.get_long().expect("options have names");
+        let variable = format!("MAWE_{}", name.to_uppercase().replace('-', "_"));
+        assert_eq!(option.get_env(), Some(variable.as_ref()), "{name}");
+        assert!(option.get_help().is_some(), "{name}");
+        let takes_value = option.get_action().takes_values();
+        assert!(takes_value, "{name}: a flag could not be off in a file");
+    }
+}
