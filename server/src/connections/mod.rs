@@ -4,7 +4,6 @@ pub mod admission;
 pub(crate) mod forwarded;
 pub mod open_files;
 pub mod timeouts;
-pub mod write_timeout;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -25,14 +24,16 @@ use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
+use tokio_io_timeout::TimeoutWriter;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::connections::admission::{Admission, Permit, Refused};
 use crate::connections::forwarded::forwarded_for;
-use crate::connections::timeouts::{Activity, Busy, HeadTimeout, TimedBody, Timeouts};
-use crate::connections::write_timeout::WriteTimeout;
+use crate::connections::timeouts::{
+    Activity, Busy, HeadTimeout, TimedBody, Timeouts, WRITE, with_write_timeout,
+};
 
 /// The most bytes that one connection buffers: the head of a request, and output not yet written. The longest honest head has a few KiB.
 const BUFFER_BYTES: usize = 32 * 1024;
@@ -99,7 +100,7 @@ pub async fn serve(
             is_from_reserve: permit.is_from_reserve(),
             settings: settings.clone(),
         };
-        let stream = WriteTimeout::new(stream);
+        let stream = with_write_timeout(stream, WRITE);
         let stream = HeadTimeout::new(stream, settings.timeouts.head, activity);
         let stream = TokioIo::new(Connection {
             stream,
@@ -163,7 +164,7 @@ impl Refusals {
 
 /// A connection with its permit, which it keeps after an upgrade to a WebSocket.
 struct Connection {
-    stream: HeadTimeout<WriteTimeout<TcpStream>>,
+    stream: HeadTimeout<Pin<Box<TimeoutWriter<TcpStream>>>>,
     _permit: Permit,
 }
 

@@ -1,4 +1,5 @@
-//! Time limits on a client's input: the head of a request, its body, and the pause before the next request.
+//! Time limits on a client's input: the head of a request, its body, and the pause before the next request. The limit on output is
+//! [`WRITE`].
 
 use std::future::Future;
 use std::io;
@@ -12,6 +13,7 @@ use axum::body::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
+use tokio_io_timeout::TimeoutWriter;
 
 /// The time for the whole head of a request, from the opening of the connection, or from the first byte of the head.
 const HEAD: Duration = Duration::from_secs(10);
@@ -21,6 +23,10 @@ const BODY: Duration = Duration::from_secs(30);
 
 /// The time without a request after which a connection is closed.
 const IDLE: Duration = Duration::from_secs(60);
+
+/// How long a write may make no progress before the connection fails. Without this limit, a client that stops reading a stream or an export
+/// would keep its connection and the buffered output: the HTTP library has no timer for a response that is being written.
+pub const WRITE: Duration = Duration::from_secs(10);
 
 /// The bytes that count as progress of a body: less than the slowest mobile connection sends in [`BODY`]. At this rate the largest
 /// accepted body takes eight minutes.
@@ -45,6 +51,13 @@ impl Default for Timeouts {
             idle: IDLE,
         }
     }
+}
+
+/// Wraps a connection so that its writes fail with `TimedOut` after this time without progress.
+pub fn with_write_timeout<T: AsyncWrite>(stream: T, limit: Duration) -> Pin<Box<TimeoutWriter<T>>> {
+    let mut stream = TimeoutWriter::new(stream);
+    stream.set_timeout(Some(limit));
+    Box::pin(stream)
 }
 
 /// A counter that is odd while a request is in progress on a connection.
@@ -255,6 +268,21 @@ mod tests {
 
     /// Long enough to see that nothing was cut.
     const BEYOND: Duration = Duration::from_millis(300);
+
+    #[tokio::test]
+    async fn a_peer_that_reads_is_kept_and_one_that_does_not_is_cut() {
+        let (ours, mut theirs) = tokio::io::duplex(8);
+        let mut ours = with_write_timeout(ours, Duration::from_secs(1));
+        let reader = tokio::spawn(async move {
+            let mut taken = [0; 40];
+            theirs.read_exact(&mut taken).await.expect("it comes");
+            theirs
+        });
+        ours.write_all(&[1; 40]).await.expect("all is read");
+        let _theirs = reader.await.expect("it does not panic");
+        let error = ours.write_all(&[1; 40]).await.expect_err("nobody reads");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
 
     #[tokio::test]
     async fn a_head_has_one_time_however_many_bytes_come() {

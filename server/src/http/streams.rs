@@ -27,7 +27,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::connections::admission::Permit;
-use crate::connections::write_timeout::PATIENCE;
+use crate::connections::timeouts::WRITE;
 use crate::http::challenges;
 use crate::http::error::{ApiError, Problem};
 use crate::http::export::NDJSON;
@@ -390,7 +390,7 @@ impl Stream {
                 }
             };
             if !chunk.is_empty() {
-                let sent = tokio::time::timeout(PATIENCE, self.chunks.send(chunk)).await;
+                let sent = tokio::time::timeout(WRITE, self.chunks.send(chunk)).await;
                 if !matches!(sent, Ok(Ok(()))) {
                     return;
                 }
