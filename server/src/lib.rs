@@ -15,6 +15,7 @@ pub mod limits;
 pub mod live;
 pub mod lobby;
 pub mod moderation;
+pub(crate) mod outbound;
 pub mod page;
 pub mod push;
 pub mod server;

@@ -1,27 +1,19 @@
 //! Push services: the check of endpoints, and the connections to them.
 //!
 //! An endpoint comes from a browser, so anyone can choose it; this server must not give access to its own network. So a message goes by
-//! https, to the default port, and to an address of the public network. The address is checked when the connection is made, so a name that
-//! is changed to point elsewhere gains nothing. Redirects are not followed, and only the status of an answer is read. Services that the
-//! operator trusts by name are exempt from all this.
+//! https, to the default port, and to an address of the public network. The address is checked when the connection is made (`outbound/`),
+//! so a name that is changed to point elsewhere gains nothing. Redirects are not followed, and only the status of an answer is read.
+//! Services that the operator trusts by name are exempt from all this.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::pin::Pin;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::http::uri::Scheme;
 use axum::http::{HeaderMap, Request, StatusCode, Uri, header};
-use http_body_util::Full;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::connect::dns::Name;
-use hyper_util::rt::TokioExecutor;
-use tower::util::ServiceFn;
+
+use crate::outbound::{HttpClient, Reach, may_be_public};
 
 /// Maximum length of an endpoint, in bytes; those of the present services have 150 to 800.
 const MAX_ENDPOINT_BYTES: usize = 2_000;
@@ -34,10 +26,6 @@ const MAX_WAIT: Duration = Duration::from_secs(10 * 60);
 
 /// Maximum number of idle connections kept for each service.
 const IDLE: usize = 2;
-
-type Resolving =
-    Pin<Box<dyn Future<Output = io::Result<std::vec::IntoIter<SocketAddr>>> + Send + 'static>>;
-type PublicConnector = HttpConnector<ServiceFn<fn(Name) -> Resolving>>;
 
 /// Reason for which an endpoint is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -82,8 +70,8 @@ pub(super) enum Verdict {
 /// HTTP clients for push services.
 pub(super) struct Services {
     trusted: BTreeSet<Trusted>,
-    public: Client<HttpsConnector<PublicConnector>, Full<Bytes>>,
-    anywhere: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    public: HttpClient,
+    everywhere: HttpClient,
 }
 
 impl Trusted {
@@ -138,31 +126,10 @@ impl fmt::Debug for Endpoint {
 impl Services {
     /// Creates clients for public services and for those that the operator trusts.
     pub(super) fn new(trusted: impl IntoIterator<Item = Trusted>) -> io::Result<Services> {
-        let resolver: fn(Name) -> Resolving =
-            |name| Box::pin(public_addresses(name.as_str().to_owned()));
-        let mut public = HttpConnector::new_with_resolver(tower::service_fn(resolver));
-        public.enforce_http(false);
-        // The same cryptography as for connections to Postgres, so that there is only one.
-        let tls = || {
-            HttpsConnectorBuilder::new()
-                .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-        };
-        let public = tls()
-            .map_err(io::Error::other)?
-            .https_only()
-            .enable_http1()
-            .wrap_connector(public);
-        let anywhere = tls()
-            .map_err(io::Error::other)?
-            .https_or_http()
-            .enable_http1()
-            .build();
-        let mut builder = Client::builder(TokioExecutor::new());
-        builder.pool_max_idle_per_host(IDLE);
         Ok(Services {
             trusted: trusted.into_iter().collect(),
-            public: builder.build(public),
-            anywhere: builder.build(anywhere),
+            public: HttpClient::new(Reach::Public, IDLE)?,
+            everywhere: HttpClient::new(Reach::Everywhere, IDLE)?,
         })
     }
 
@@ -198,15 +165,11 @@ impl Services {
 
     /// Sends a message.
     pub(super) async fn send(&self, to: &Endpoint, message: Request<Vec<u8>>) -> Verdict {
-        let message = message.map(Full::from);
-        let sent = async {
-            if to.is_trusted {
-                self.anywhere.request(message).await
-            } else {
-                self.public.request(message).await
-            }
+        let client = match to.is_trusted {
+            true => &self.everywhere,
+            false => &self.public,
         };
-        match tokio::time::timeout(ANSWER_WITHIN, sent).await {
+        match tokio::time::timeout(ANSWER_WITHIN, client.send(message)).await {
             Ok(Ok(answer)) => verdict(answer.status(), answer.headers()),
             Ok(Err(error)) => {
                 tracing::debug!(
@@ -232,74 +195,6 @@ fn verdict(status: StatusCode, headers: &HeaderMap) -> Verdict {
         }
         status => Verdict::Refused(status),
     }
-}
-
-/// Whether a host is a name or an address of the public network. The addresses of a name are checked when the connection is made.
-fn may_be_public(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    match bare.parse::<IpAddr>() {
-        Ok(address) => is_public(address),
-        Err(_) => host.contains('.'),
-    }
-}
-
-/// Looks up the public addresses of a name.
-async fn public_addresses(name: String) -> io::Result<std::vec::IntoIter<SocketAddr>> {
-    let found = tokio::net::lookup_host((name, 0)).await?;
-    let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
-    if public.is_empty() {
-        let why = "the name leads to no address of the public network";
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
-    }
-    Ok(public.into_iter())
-}
-
-/// Whether an address belongs to the public network: to none of the registries of special addresses (RFC 6890). The standard library's
-/// function for this is not yet stable.
-fn is_public(address: IpAddr) -> bool {
-    match address {
-        IpAddr::V4(address) => is_public_v4(address),
-        IpAddr::V6(address) => is_public_v6(address),
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    let special = matches!(
-        (a, b, c),
-        (0 | 10 | 127, _, _)
-            | (100, 64..=127, _)
-            | (169, 254, _)
-            | (172, 16..=31, _)
-            | (192, 0, 0 | 2)
-            | (192, 88, 99)
-            | (192, 168, _)
-            | (198, 18 | 19, _)
-            | (198, 51, 100)
-            | (203, 0, 113)
-            | (224..=255, _, _)
-    );
-    !special
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    match address.segments() {
-        // These contain an IPv4 address: translated (NAT64), or in a tunnel (6to4).
-        [0x64, 0xff9b, 0, 0, 0, 0, _, _] => is_public_v4(last_four(address)),
-        [0x2002, high, low, ..] => {
-            let [a, b] = high.to_be_bytes();
-            let [c, d] = low.to_be_bytes();
-            is_public_v4(Ipv4Addr::new(a, b, c, d))
-        }
-        // Within the allocated range: Teredo and other protocol assignments, and the ranges for documentation.
-        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
-        [first, ..] => (0x2000..=0x3fff).contains(&first),
-    }
-}
-
-fn last_four(address: Ipv6Addr) -> Ipv4Addr {
-    let [.., a, b, c, d] = address.octets();
-    Ipv4Addr::new(a, b, c, d)
 }
 
 #[cfg(test)]
@@ -414,11 +309,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_that_leads_into_the_network_at_home_is_not_followed() {
-        for name in ["localhost", "127.0.0.1", "2130706433"] {
-            let refused = public_addresses(name.to_owned()).await;
-            assert!(refused.is_err(), "{name}: {refused:?}");
-        }
-        // Nor is a connection made: a listener is there, and nothing reaches it.
+        // A listener is there, and nothing reaches it.
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port");

@@ -6,16 +6,13 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderValue, Request, StatusCode, Uri, header};
-use http_body_util::{BodyExt, Full, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use http_body_util::{BodyExt, Limited};
 use mawe_wire::ids::WorkerId;
 
 use crate::bots::exchange::{PATH, POLL, WorkerKey};
 use crate::bots::job::{Job, JobRequest, JobResult, JobView, ResultView, VERSION};
 use crate::http::error::Problem;
+use crate::outbound::{HttpClient, Reach};
 use crate::worker::Jobs;
 use crate::worker::shift::{Rejected, Shift};
 use crate::worker::think::Think;
@@ -35,7 +32,7 @@ const MAX_ANSWER_BYTES: usize = 256 * 1024;
 /// A connection to another server's queue.
 #[derive(Debug)]
 pub struct Remote {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: HttpClient,
     jobs: Uri,
     authorization: HeaderValue,
     shift: Shift,
@@ -67,18 +64,14 @@ impl Remote {
         }
         parts.path_and_query = Some(PathAndQuery::from_static(PATH));
         let jobs = Uri::from_parts(parts).map_err(|_| wrong())?;
-        // The same cryptography as for connections to Postgres, so that there is only one.
-        let connector = HttpsConnectorBuilder::new()
-            .with_provider_and_webpki_roots(rustls::crypto::ring::default_provider())
-            .map_err(|error| Rejected(format!("cannot make connections: {error}")))?
-            .https_or_http()
-            .enable_http1()
-            .build();
+        // Every thread has a request under way, or is about to send one.
+        let client = HttpClient::new(Reach::Everywhere, usize::MAX)
+            .map_err(|error| Rejected(format!("cannot make connections: {error}")))?;
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", key.secret()))
             .expect("a key is made of letters, digits and signs");
         authorization.set_sensitive(true);
         Ok(Arc::new(Remote {
-            client: Client::builder(TokioExecutor::new()).build(connector),
+            client,
             jobs,
             authorization,
             shift: Shift::new(),
@@ -143,9 +136,9 @@ impl Remote {
         let request = Request::post(self.jobs.clone())
             .header(header::AUTHORIZATION, self.authorization.clone())
             .header(header::CONTENT_TYPE, "application/json")
-            .body(Full::from(body))
+            .body(body)
             .expect("the address was parsed");
-        let answer = self.client.request(request).await.map_err(in_short)?;
+        let answer = self.client.send(request).await.map_err(in_short)?;
         let status = answer.status();
         let body = Limited::new(answer.into_body(), MAX_ANSWER_BYTES);
         let body = body.collect().await.map_err(|error| error.to_string())?;

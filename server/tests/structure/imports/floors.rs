@@ -3,8 +3,9 @@
 use super::Graph;
 
 /// The modules from the lowest floor to the highest. A module may import those before it.
-pub(crate) const FLOORS: [&str; 22] = [
+pub(crate) const FLOORS: [&str; 23] = [
     "clock",
+    "outbound",
     "page",
     "identity",
     "limits",
