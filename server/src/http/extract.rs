@@ -201,7 +201,8 @@ pub(crate) fn cookies(headers: &HeaderMap) -> Vec<&str> {
     values.filter_map(|value| value.to_str().ok()).collect()
 }
 
-/// Returns the token of `Authorization: Bearer`, if there is one; `Some(None)` if it is not text. Other schemes are left to a proxy.
+/// Returns the token of `Authorization: Bearer`, if there is one; `Some(None)` if it is not text. Other schemes are left to a proxy. The
+/// typed headers of a library do not distinguish a spoilt token from another scheme.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<Option<&str>> {
     const SCHEME: &[u8] = b"bearer";
     let value = headers.get(header::AUTHORIZATION)?;

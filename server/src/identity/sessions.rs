@@ -132,7 +132,7 @@ fn cookie(name: &str, token: &str, seconds: i64, secure: bool) -> String {
 }
 
 /// Returns the tokens in the `Cookie` headers of a request, in the order in which they are tried: an invalid one must not hide a valid one.
-/// Over TLS those of the old name come last.
+/// Over TLS those of the old name come last. A jar, as libraries have it, keeps one cookie of each name.
 #[must_use]
 pub fn from_cookies<'a>(headers: &[&'a str], secure: bool) -> Vec<&'a str> {
     let named = |name: &'static str| {

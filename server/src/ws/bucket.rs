@@ -1,4 +1,7 @@
 //! A token bucket for one socket.
+//!
+//! Bytes that have been read cannot be refused any more: they are taken on credit, and the socket waits until the credit is paid back. The
+//! limiters of governor, which count requests elsewhere, refuse instead, and take nothing of a number beyond the burst.
 
 use std::time::{Duration, Instant};
 
