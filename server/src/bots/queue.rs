@@ -8,14 +8,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mawe_ai::Level;
 use mawe_play::room::io::{BotQuestion, Wanted};
 use mawe_rules::Side;
 use mawe_wire::ids::{MatchId, WorkerId};
+use parking_lot::{Condvar, Mutex};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bots::job::{Job, JobId, JobResult, LEVELS, Outcome, Reply, THINK_AT_MOST};
@@ -197,7 +198,7 @@ impl Bots {
         } else {
             think_for
         };
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         if queue.closed {
             return;
         }
@@ -248,7 +249,7 @@ impl Bots {
         loop {
             let woken = self.work.notified();
             // The lock is not held while it waits.
-            let look = self.lock().take(worker, Instant::now());
+            let look = self.queue.lock().take(worker, Instant::now());
             match look {
                 Look::Found(job) => return Some(job),
                 Look::Closed => return None,
@@ -265,7 +266,7 @@ impl Bots {
             let now = Instant::now();
             // The lock is not held while it waits.
             let ready_at = {
-                let mut queue = self.lock();
+                let mut queue = self.queue.lock();
                 if queue.closed {
                     return None;
                 }
@@ -289,7 +290,7 @@ impl Bots {
 
     /// Records the worker on another node that has taken a lent job, so that a failure is charged to it.
     pub(crate) fn note_doer(&self, lender: &WorkerId, id: JobId, doer: WorkerId) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         let theirs = queue.taken.get_mut(&id);
         if let Some(lease) = theirs.filter(|lease| lease.worker == *lender) {
             lease.done_by = Some(doer);
@@ -298,7 +299,7 @@ impl Bots {
 
     /// Returns a lent job that no worker has taken: it waits again under a new number, and no failure is charged.
     pub(crate) fn put_back(&self, lender: &WorkerId, id: JobId) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         let Some(Lease { asked, .. }) = queue.end_lease(lender, id) else {
             return;
         };
@@ -312,7 +313,7 @@ impl Bots {
     /// worker's.
     pub fn settle(&self, worker: &WorkerId, result: JobResult) {
         let JobResult { id, outcome } = result;
-        let lease = self.lock().end_lease(worker, id);
+        let lease = self.queue.lock().end_lease(worker, id);
         let Some(lease) = lease else {
             self.tally.ignored.fetch_add(1, Ordering::Relaxed);
             tracing::debug!(bot.job = %id, bot.worker = %worker, "a worker answers a job that it does not have");
@@ -329,7 +330,7 @@ impl Bots {
                     bot.job = %id, bot.worker = %doer, game.match_id = %asked.match_id, ?outcome,
                     "a worker has no answer to a bot's job, or one that makes no sense; it goes to another"
                 );
-                let mut queue = self.lock();
+                let mut queue = self.queue.lock();
                 queue.give_again(asked, doer, Instant::now());
                 drop(queue);
                 self.tally.taken_away.fetch_add(1, Ordering::Relaxed);
@@ -344,7 +345,7 @@ impl Bots {
     #[must_use]
     pub fn strays(&self, fallback: &WorkerId, patience: Duration) -> Option<Vec<Job>> {
         let until = Instant::now() + patience;
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         loop {
             if queue.closed {
                 return None;
@@ -365,11 +366,7 @@ impl Bots {
             }
             let is_idle = queue.waiting.is_empty() && queue.taken.is_empty();
             let wait = if is_idle { until - now } else { LOOK_EVERY };
-            queue = self
-                .duty
-                .wait_timeout(queue, wait)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+            self.duty.wait_for(&mut queue, wait);
         }
     }
 
@@ -381,7 +378,7 @@ impl Bots {
 
     /// Closes the queue: all workers end, and searches in progress are told to stop.
     pub fn close(&self) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         queue.closed = true;
         for lease in queue.taken.values() {
             lease.asked.job.stop.store(true, Ordering::Relaxed);
@@ -396,7 +393,7 @@ impl Bots {
     pub(crate) async fn closed(&self) {
         loop {
             let shut = self.shut.notified();
-            if self.lock().closed {
+            if self.queue.lock().closed {
                 return;
             }
             shut.await;
@@ -425,10 +422,6 @@ impl Bots {
     fn tell(&self, news: BotNews) {
         // The receiver is gone when the server is stopping.
         let _ = self.news.send(news);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

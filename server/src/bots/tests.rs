@@ -42,7 +42,7 @@ fn nonsense(job: &Job) -> JobResult {
 
 /// Takes a job for this worker without waiting.
 fn take(bots: &Bots, worker: &WorkerId) -> Option<Job> {
-    match bots.lock().take(worker, Instant::now()) {
+    match bots.queue.lock().take(worker, Instant::now()) {
         Look::Found(job) => Some(job),
         Look::Nothing | Look::Closed => None,
     }
@@ -58,9 +58,13 @@ async fn a_job_of_a_dead_worker_goes_to_another_and_is_answered_once() {
     let (dead, alive) = (WorkerId::random(), WorkerId::random());
     let id = ask(&bots, 1, Some(60_000));
     let first = bots.exchange(&dead, None).await.expect("there is a job");
-    assert_eq!(bots.lock().expire(Instant::now()), 0, "it is not late yet");
+    assert_eq!(
+        bots.queue.lock().expire(Instant::now()),
+        0,
+        "it is not late yet"
+    );
     assert!(!first.stop.load(Ordering::Relaxed));
-    assert_eq!(bots.lock().expire(later(10)), 1);
+    assert_eq!(bots.queue.lock().expire(later(10)), 1);
     assert!(first.stop.load(Ordering::Relaxed));
     assert!(take(&bots, &dead).is_none(), "it has had its turn");
     let second = bots
@@ -90,7 +94,8 @@ async fn nonsense_goes_to_another_and_in_the_end_to_the_fallback() {
         let job = bots.exchange(&fool, None).await.expect("it is given out");
         assert_eq!(job.attempt, attempt);
         assert!(
-            bots.lock()
+            bots.queue
+                .lock()
                 .take_strays(&fallback, Instant::now())
                 .is_empty()
         );
@@ -123,7 +128,7 @@ fn what_the_only_worker_has_failed_goes_to_the_fallback_soon() {
     );
     assert!(take(&bots, &only).is_none());
     let soon = Instant::now() + SECOND_WITHIN;
-    assert_eq!(bots.lock().take_strays(&fallback, soon).len(), 1);
+    assert_eq!(bots.queue.lock().take_strays(&fallback, soon).len(), 1);
 }
 
 #[test]
@@ -134,14 +139,20 @@ fn half_of_a_bot_s_clock_is_kept_for_the_fallback() {
     // Without a clock it waits without limit.
     ask(&bots, *LEVELS.end(), None);
     let busy = WorkerId::random();
-    assert!(bots.lock().take_strays(&fallback, later(9)).is_empty());
+    assert!(
+        bots.queue
+            .lock()
+            .take_strays(&fallback, later(9))
+            .is_empty()
+    );
     let job = take(&bots, &busy).expect("the one with the clock is due first");
     assert!(job.think_for <= Duration::from_secs(1));
     let then = later(10);
-    bots.lock().expire(then);
-    assert_eq!(bots.lock().take_strays(&fallback, then).len(), 1);
+    bots.queue.lock().expire(then);
+    assert_eq!(bots.queue.lock().take_strays(&fallback, then).len(), 1);
     assert!(
-        bots.lock()
+        bots.queue
+            .lock()
             .take_strays(&fallback, later(1_000_000))
             .is_empty()
     );
@@ -162,7 +173,7 @@ fn who_is_due_first_is_served_first() {
     }
     let served: Vec<MatchId> = std::iter::from_fn(|| {
         let job = take(&bots, &me)?;
-        Some(bots.lock().taken[&job.id].asked.match_id.clone())
+        Some(bots.queue.lock().taken[&job.id].asked.match_id.clone())
     })
     .collect();
     let expected = [3, 2, 1, 0].map(|index: usize| asked[index].clone());
@@ -176,7 +187,7 @@ fn a_new_question_takes_the_place_of_the_old_one() {
     for seq in 1..=3 {
         ask_in(&bots, &id, 1, None, seq);
     }
-    assert_eq!(bots.lock().waiting.len(), 1);
+    assert_eq!(bots.queue.lock().waiting.len(), 1);
     let me = WorkerId::random();
     let job = take(&bots, &me).expect("the last one");
     ask_in(&bots, &id, 1, None, 4);
@@ -188,7 +199,7 @@ fn a_new_question_takes_the_place_of_the_old_one() {
             outcome: Outcome::Failed,
         },
     );
-    let queue = bots.lock();
+    let queue = bots.queue.lock();
     let seqs: Vec<u64> = queue.waiting.values().map(|asked| asked.seq).collect();
     assert_eq!((seqs, queue.standing.len()), (vec![4], 1));
 }
@@ -197,9 +208,9 @@ fn a_new_question_takes_the_place_of_the_old_one() {
 fn with_nobody_to_do_it_the_room_is_told_once() {
     let (bots, _news) = Bots::new();
     let id = ask(&bots, 3, None);
-    assert!(bots.lock().forsaken(later(4)).is_empty());
-    assert_eq!(bots.lock().forsaken(later(5)), [(id, Side::First)]);
-    assert!(bots.lock().forsaken(later(6)).is_empty());
+    assert!(bots.queue.lock().forsaken(later(4)).is_empty());
+    assert_eq!(bots.queue.lock().forsaken(later(5)), [(id, Side::First)]);
+    assert!(bots.queue.lock().forsaken(later(6)).is_empty());
 }
 
 #[test]

@@ -6,8 +6,8 @@
 
 use std::io::{BufRead, Read, Write, stdin, stdout};
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use clap::Args;
 use mawe_ai::search::MAX_DEPTH;
 use mawe_ai::{Clock, Engine, EngineOptions, Limits, Thought};
 use mawe_rules::{AnyPosition, AnySetup, GameKind, Record, Side};
+use parking_lot::{Condvar, Mutex};
 
 use crate::bots::endgames;
 use crate::cli::analyse::nodes_per_second;
@@ -82,7 +83,7 @@ struct Telling {
 impl Told {
     /// Reports a finished iteration.
     fn report(&self, thought: &Thought, time: Duration, say: impl FnOnce(&str)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if !state.is_over {
             state.best = Some(best_move(thought));
             say(&info(thought, time));
@@ -92,7 +93,7 @@ impl Told {
     /// Reports the end of the search with this text. The state changes before the output, so that a program that has read the text gets no
     /// error that the search goes on.
     fn finish(&self, text: &str, say: impl FnOnce(&str)) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if !mem::replace(&mut state.is_over, true) {
             say(text);
         }
@@ -103,10 +104,9 @@ impl Told {
     /// Waits for the move of a stopped search, and then reports the best move so far in its place. Returns false if there is none: the
     /// search is in its first iteration, which is short.
     fn hurry(&self, patience: Duration, say: impl FnOnce(&str)) -> bool {
-        let waited = self
-            .changed
-            .wait_timeout_while(self.lock(), patience, |state| !state.is_over);
-        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
+        self.changed
+            .wait_while_for(&mut state, |state| !state.is_over, patience);
         if state.is_over {
             return true;
         }
@@ -119,11 +119,7 @@ impl Told {
     }
 
     fn is_over(&self) -> bool {
-        self.lock().is_over
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Telling> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().is_over
     }
 }
 
@@ -534,7 +530,7 @@ mod tests {
     fn a_stop_is_obeyed_though_the_search_gets_no_turn() {
         let told = Told::default();
         let lines = Mutex::new(Vec::new());
-        let say = |text: &str| lines.lock().expect("one thread").push(text.to_owned());
+        let say = |text: &str| lines.lock().push(text.to_owned());
         let known = thought(1);
         told.report(&known, Duration::ZERO, say);
         // The search has no core; the reader does not wait for it.
@@ -544,7 +540,7 @@ mod tests {
         let later = thought(2);
         told.report(&later, Duration::ZERO, say);
         told.finish(&best_move(&later), say);
-        let lines = lines.into_inner().expect("one thread");
+        let lines = lines.into_inner();
         let expected = [info(&known, Duration::ZERO), best_move(&known)];
         assert_eq!(lines, expected);
     }
@@ -553,13 +549,13 @@ mod tests {
     fn a_search_tells_its_own_move_if_it_has_one() {
         let told = Told::default();
         let lines = Mutex::new(Vec::new());
-        let say = |text: &str| lines.lock().expect("one thread").push(text.to_owned());
+        let say = |text: &str| lines.lock().push(text.to_owned());
         assert!(
             !told.hurry(Duration::ZERO, say),
             "there is nothing to tell yet"
         );
         told.finish("bestmove a1b2\n", say);
         assert!(told.hurry(Duration::ZERO, say));
-        assert_eq!(lines.into_inner().expect("one thread"), ["bestmove a1b2\n"]);
+        assert_eq!(lines.into_inner(), ["bestmove a1b2\n"]);
     }
 }

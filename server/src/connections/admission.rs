@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use clap::Args;
 use governor::{DefaultKeyedRateLimiter, Quota};
+use parking_lot::Mutex;
 
 use crate::limits::network::{SWEEP_AT, network};
 
@@ -159,7 +160,7 @@ impl Admission {
     /// [`Refused`].
     pub fn connection(self: &Arc<Self>, from: IpAddr, bounded: bool) -> Result<Permit, Refused> {
         let network = network(from);
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         if open.all >= self.connections {
             return Err(Refused::Full);
         }
@@ -184,7 +185,7 @@ impl Admission {
     pub fn request(self: &Arc<Self>, from: IpAddr) -> Result<Permit, Refused> {
         let network = network(from);
         enter(
-            &mut self.lock().requests,
+            &mut self.open.lock().requests,
             network,
             self.connections_per_address,
         )?;
@@ -197,7 +198,7 @@ impl Admission {
     /// [`Refused`].
     pub fn socket(self: &Arc<Self>, from: IpAddr, asks: Asks) -> Result<Permit, Refused> {
         let network = network(from);
-        let mut open = self.lock();
+        let mut open = self.open.lock();
         match asks {
             Asks::Player => enter(&mut open.sockets, network, usize::MAX)?,
             Asks::Anybody => {
@@ -224,10 +225,6 @@ impl Admission {
             network,
             kind,
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -270,7 +267,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut open = self.admission.lock();
+        let mut open = self.admission.open.lock();
         match self.kind {
             Kind::Connection { bounded, .. } => {
                 open.all -= 1;
@@ -319,7 +316,7 @@ mod tests {
         held.remove(0);
         held.push(admission.connection(address(1), true).expect("a place"));
         drop(held);
-        let open = admission.lock();
+        let open = admission.open.lock();
         assert_eq!((open.all, open.connections.len()), (0, 0));
     }
 

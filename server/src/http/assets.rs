@@ -6,13 +6,14 @@
 //! A debug build reads the files from disk. Each is kept in memory, as in a release, until it changes on disk.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use mawe_wire::Language;
 use mawe_wire::ids::MatchId;
+use parking_lot::Mutex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -206,7 +207,7 @@ impl Shell {
 
 /// Returns the service worker. A release builds it once; a debug build checks the files on each request.
 fn worker() -> Option<Arc<Resource>> {
-    let all = WORKERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let all = WORKERS.lock();
     if !cfg!(debug_assertions)
         && let Some((_, worker)) = all.get(&())
     {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::time::SystemTime;
 
+use parking_lot::Mutex;
 use rust_embed::RustEmbed;
 
 use crate::page::precompressed::Resource;
@@ -44,7 +45,7 @@ pub(crate) fn kept<K: Hash + Eq, S: PartialEq>(
     key: &K,
     stamp: &S,
 ) -> Option<Arc<Resource>> {
-    let all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let all = all.lock();
     let (known, resource) = all.get(key)?;
     (known == stamp).then(|| Arc::clone(resource))
 }
@@ -60,7 +61,7 @@ pub(crate) fn keep<K: Hash + Eq, S: PartialEq>(
         return resource;
     }
     let made = Arc::new(made);
-    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = all.lock();
     all.insert(key, (stamp, Arc::clone(&made)));
     made
 }

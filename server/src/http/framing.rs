@@ -2,7 +2,7 @@
 //! next request or closed.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
 
 use crate::http::error::ApiError;
 
@@ -80,7 +81,7 @@ pub(crate) async fn finish_body(request: Request, next: Next) -> Response {
         })
     });
     let mut response = next.run(request).await;
-    let rest = unread.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let rest = unread.lock().take();
     if let Some(rest) = rest
         && (waits || !drain(rest).await)
     {
@@ -146,7 +147,7 @@ impl HttpBody for Lent {
 impl Drop for Lent {
     fn drop(&mut self) {
         let body = self.body.take().filter(|body| !body.is_end_stream());
-        *self.unread.lock().unwrap_or_else(PoisonError::into_inner) = body;
+        *self.unread.lock() = body;
     }
 }
 

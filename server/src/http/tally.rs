@@ -1,10 +1,11 @@
 //! The buckets that a request was counted in, and the headers that report them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use mawe_wire::ids::{PlayerId, TokenHash};
+use parking_lot::Mutex;
 
 use crate::app::App;
 use crate::http::error::ApiError;
@@ -19,14 +20,14 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn note(&self, (left, outcome): (Left, Result<(), u64>)) -> Result<(), ApiError> {
-        let mut noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted = self.left.lock();
         noted.retain(|other| other.name != left.name);
         noted.push(left);
         outcome.map_err(|retry_s| ApiError::TooMany { retry_s })
     }
 
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
-        let noted = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = self.left.lock();
         let list = |one: fn(&Left) -> String| noted.iter().map(one).collect::<Vec<_>>().join(", ");
         for (name, value) in [
             (

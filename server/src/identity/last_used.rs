@@ -3,10 +3,10 @@
 //! A restart brings ten thousand sockets back at once; a commit for each would delay the moves.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mawe_store::{Holder, Store, StoreError};
 use mawe_wire::ids::TokenHash;
+use parking_lot::Mutex;
 
 use crate::identity::sessions::USED_EVERY_MS;
 
@@ -35,7 +35,7 @@ impl LastUsed {
         if holder.last_used_ms.is_some_and(is_known) {
             return;
         }
-        let mut noted = self.lock();
+        let mut noted = self.noted.lock();
         if noted.len() < MAX_NOTED {
             let shown = Shown {
                 is_token: holder.scopes.is_some(),
@@ -52,7 +52,7 @@ impl LastUsed {
     pub async fn write(&self, store: &dyn Store) -> Result<(), StoreError> {
         loop {
             let batch: Vec<(TokenHash, Shown)> = {
-                let noted = self.lock();
+                let noted = self.noted.lock();
                 noted
                     .iter()
                     .take(BATCH)
@@ -67,15 +67,10 @@ impl LastUsed {
                 some.map(|(hash, shown)| (*hash, shown.at_ms)).collect()
             };
             store.mark_used(&of(false), &of(true)).await?;
-            let mut noted = self.lock();
+            let mut noted = self.noted.lock();
             for (hash, _) in &batch {
                 noted.remove(hash);
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<TokenHash, Shown>> {
-        // Nothing between lock and unlock can panic and leave the map inconsistent.
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use governor::clock::{Clock, DefaultClock};
@@ -13,6 +13,7 @@ use governor::{DefaultKeyedRateLimiter, Quota};
 use mawe_store::Player;
 use mawe_wire::PlayerKind;
 use mawe_wire::ids::PlayerId;
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
@@ -312,7 +313,7 @@ impl Limits {
     }
 
     fn guesses(&self) -> MutexGuard<'_, Guesses> {
-        self.guesses.lock().unwrap_or_else(PoisonError::into_inner)
+        self.guesses.lock()
     }
 
     fn take(&self, spent: &Spent) -> Result<(), TooMany> {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::limits::network::network;
 
@@ -33,7 +35,7 @@ impl ConcurrencyLimit {
     /// [`TooManyAtOnce`].
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Result<Permit, TooManyAtOnce> {
         let address = network(from);
-        let mut inside = self.lock();
+        let mut inside = self.inside.lock();
         let count = inside.entry(address).or_default();
         if *count >= self.most {
             return Err(TooManyAtOnce);
@@ -44,10 +46,6 @@ impl ConcurrencyLimit {
             limit: Arc::clone(self),
             address,
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, u32>> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -60,7 +58,7 @@ pub struct Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut inside = self.limit.lock();
+        let mut inside = self.limit.inside.lock();
         if let Some(count) = inside.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
@@ -84,6 +82,6 @@ mod tests {
         assert!(limit.enter(IpAddr::from([10, 0, 0, 2])).is_ok());
         drop(one);
         assert!(limit.enter(here).is_ok());
-        assert_eq!(limit.lock().len(), 1);
+        assert_eq!(limit.inside.lock().len(), 1);
     }
 }

@@ -67,7 +67,8 @@ impl Lobby {
             let seeker = row.challenger.id.clone();
             rest.entry(seeker).or_default().push(row);
         }
-        self.lock()
+        self.state
+            .lock()
             .ratings
             .retain(|_, (looked_up, _)| looked_up.elapsed() < RATING_FRESH);
         Ok((views, rest))
@@ -90,7 +91,7 @@ impl Lobby {
 
     async fn seeker_rating(&self, row: &ChallengeRow) -> Result<Option<RatingRef>, StoreError> {
         let offer = &row.offer;
-        let known = self.lock().ratings.get(&offer.id).copied();
+        let known = self.state.lock().ratings.get(&offer.id).copied();
         if let Some((_, rating)) = known.filter(|(at, _)| at.elapsed() < RATING_FRESH) {
             return Ok(rating);
         }
@@ -101,13 +102,16 @@ impl Lobby {
             .await?;
         let shown = row.map(|row| rating::shown_now(&row.rating, unix_ms()));
         let id: ChallengeId = offer.id.clone();
-        self.lock().ratings.insert(id, (Instant::now(), shown));
+        self.state
+            .lock()
+            .ratings
+            .insert(id, (Instant::now(), shown));
         Ok(shown)
     }
 
     /// Sends watchers the changes since the last round; new watchers get the whole lobby.
     pub(super) async fn publish(&self, board: &mut Board) {
-        if self.lock().watchers.is_empty() {
+        if self.state.lock().watchers.is_empty() {
             (board.seeks, board.pools) = (None, None);
             return;
         }
@@ -138,7 +142,7 @@ impl Lobby {
             seeks: Some(seeks.clone()),
             pools: Some(pools.clone()),
         });
-        for (socket, watcher) in &mut self.lock().watchers {
+        for (socket, watcher) in &mut self.state.lock().watchers {
             let own = watcher.player.as_ref().and_then(|player| rest.get(player));
             let own = own.map_or(&[][..], Vec::as_slice);
             let ids: Vec<ChallengeId> = own.iter().map(|row| row.offer.id.clone()).collect();

@@ -42,26 +42,30 @@ impl Lobby {
         key: PoolKey,
     ) -> Result<(), Refusal> {
         let waits = {
-            let wishes = &self.lock().wishes;
+            let wishes = &self.state.lock().wishes;
             wishes.values().any(|other| other == player)
         };
         if !waits {
             self.store.wish(player).await?;
         }
-        self.lock().wishes.insert((socket, key), player.clone());
+        self.state
+            .lock()
+            .wishes
+            .insert((socket, key), player.clone());
         Ok(())
     }
 
     /// Removes a player's request for a pool, for all sockets on this node.
     pub(super) fn wish_no_more(&self, player: &PlayerId, key: PoolKey) {
-        self.lock()
+        self.state
+            .lock()
             .wishes
             .retain(|(_, other), of| *other != key || of != player);
     }
 
     /// Returns the pools that these players wait in, by the sockets on this node.
     pub(super) fn wishes_of(&self, players: &[PlayerId]) -> Vec<(PlayerId, PoolKey)> {
-        let state = self.lock();
+        let state = self.state.lock();
         let theirs = state.wishes.iter().filter(|(_, of)| players.contains(of));
         theirs.map(|((_, key), of)| (of.clone(), *key)).collect()
     }
@@ -100,7 +104,7 @@ impl Lobby {
     /// Removes the pool requests of a socket on this node that has closed.
     pub(super) fn close_wishes(&self, player: &PlayerId, socket: u64) {
         let keys: Vec<PoolKey> = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let theirs = |(at, _): &&(u64, PoolKey)| *at == socket;
             let keys = state.wishes.keys().filter(theirs).map(|(_, key)| *key);
             let keys = keys.collect();
@@ -139,11 +143,11 @@ impl Lobby {
 
     /// Repeats the requests of sockets on this node, and drops expired requests of other nodes.
     pub(super) async fn renew_wishes(&self) {
-        let wishes = self.lock().wishes.clone();
+        let wishes = self.state.lock().wishes.clone();
         if !self.pairs_here() {
             {
                 // Players who waited here now wait on the node that pairs.
-                let mut state = self.lock();
+                let mut state = self.state.lock();
                 state.renewed.clear();
                 if !state.pools.counts().is_empty() {
                     let offer_after = state.pools.offer_after();
@@ -162,7 +166,7 @@ impl Lobby {
             };
             self.wait_again(asker, &player, key).await;
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let late = |said: &Instant| said.elapsed() > RENEWED_WITHIN;
         let gone: Vec<(u64, PlayerId)> = state
             .renewed
@@ -182,7 +186,7 @@ impl Lobby {
             return;
         };
         let counts = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             let counts = state.pools.counts().clone();
             // While this node pairs, `elsewhere` holds the counts that it sent last.
             if state.elsewhere == counts && !round.is_multiple_of(SAY_WAITING_EVERY) {
@@ -203,7 +207,7 @@ impl Lobby {
     /// Handles a repeated request, from this node or another. If the player has got a match meanwhile and missed the message, it is sent
     /// again.
     async fn wait_again(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
-        if self.lock().pools.ask_again(player, key, asker.socket) {
+        if self.state.lock().pools.ask_again(player, key, asker.socket) {
             return;
         }
         match self.store.granted(player).await {
@@ -238,7 +242,7 @@ impl Lobby {
 impl Pairing for Lobby {
     /// Removes the pool requests and tickets of players who have been seated.
     fn forget_seated(&self, players: &[PlayerId]) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.wishes.retain(|_, of| !players.contains(of));
         state.renewed.retain(|_, (of, _)| !players.contains(of));
         for player in players {
@@ -253,7 +257,7 @@ impl Pairing for Lobby {
             Some((key, pool.waiting))
         };
         let counts = pools.into_iter().filter_map(known).collect();
-        self.lock().elsewhere = counts;
+        self.state.lock().elsewhere = counts;
     }
 
     /// Handles a pool request from another node.
@@ -280,11 +284,11 @@ impl Pairing for Lobby {
         match wish {
             Wish::Join => {
                 let said = (player.clone(), Instant::now());
-                self.lock().renewed.insert((socket, key), said);
+                self.state.lock().renewed.insert((socket, key), said);
                 self.wait_again(asker, &player, key).await;
             }
             Wish::Leave => {
-                let mut state = self.lock();
+                let mut state = self.state.lock();
                 state
                     .renewed
                     .retain(|(_, other), (of, _)| *other != key || *of != player);
@@ -292,7 +296,7 @@ impl Pairing for Lobby {
                 self.leave_here(asker, &player, key);
             }
             Wish::Close => {
-                let mut state = self.lock();
+                let mut state = self.state.lock();
                 state.renewed.retain(|(other, _), _| *other != socket);
                 state.pools.close_socket(&player, socket);
             }

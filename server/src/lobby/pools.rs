@@ -1,7 +1,7 @@
 //! The pools of a node, as sockets use them.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_play::pairing::{self, Entrant, Millis, Pools, RECENT, SideHistory, Standing, penalty};
@@ -12,6 +12,7 @@ use mawe_wire::ids::{ChallengeId, PlayerId};
 use mawe_wire::pool::UnknownPool;
 use mawe_wire::pool::{PoolId, PoolKey};
 use mawe_wire::{ErrorMsg, PlayerKind, PoolCount, RatingRef, ServerMsg};
+use parking_lot::Mutex;
 
 use crate::clock::unix_ms;
 use crate::cluster::Cluster;
@@ -229,12 +230,15 @@ impl Lobby {
         player: &PlayerId,
         key: PoolKey,
     ) -> Result<(), Refusal> {
-        if !self.lock().pools.ask_again(player, key, asker.socket) {
+        if !self.state.lock().pools.ask_again(player, key, asker.socket) {
             let entrant = self.entrant(player, key).await?;
             let now = self.now();
-            self.lock().pools.join(now, key, entrant, asker.socket)?;
+            self.state
+                .lock()
+                .pools
+                .join(now, key, entrant, asker.socket)?;
         }
-        let standing = self.lock().pools.standing(self.now(), player, key);
+        let standing = self.state.lock().pools.standing(self.now(), player, key);
         if let Some(standing) = standing {
             self.tell_standing(&[asker.socket], key, standing);
         }
@@ -259,7 +263,7 @@ impl Lobby {
 
     pub(super) fn leave_here(&self, asker: Asker<'_>, player: &PlayerId, key: PoolKey) {
         let left = encode(&pool_left(key));
-        if self.lock().pools.leave(player, key) {
+        if self.state.lock().pools.leave(player, key) {
             self.sockets.tell(player, &left);
         } else {
             self.sockets.tell_one(asker.socket, &left);
@@ -268,7 +272,7 @@ impl Lobby {
 
     /// Removes a socket that has closed.
     pub fn close_socket(&self, asker: Asker<'_>) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.watchers.remove(&asker.socket);
         if let Some(player) = asker.player {
             state.pools.close_socket(player, asker.socket);
@@ -284,12 +288,12 @@ impl Lobby {
             has_all: false,
             own: Vec::new(),
         };
-        self.lock().watchers.insert(asker.socket, watcher);
+        self.state.lock().watchers.insert(asker.socket, watcher);
     }
 
     /// Removes a watcher of the lobby.
     pub fn unwatch(&self, socket: u64) {
-        self.lock().watchers.remove(&socket);
+        self.state.lock().watchers.remove(&socket);
     }
 
     /// Returns all pools with their numbers of waiting players.
@@ -305,7 +309,7 @@ impl Lobby {
     /// Numbers of waiting players in the pools that are not empty, as the pairing node counts them.
     pub(super) fn counts(&self) -> BTreeMap<PoolKey, u32> {
         let pairs_here = self.pairs_here();
-        let state = self.lock();
+        let state = self.state.lock();
         if pairs_here {
             state.pools.counts().clone()
         } else {
@@ -369,7 +373,7 @@ impl Lobby {
     /// Sends all waiting players their standing.
     pub(super) fn tell_standings(&self) {
         let now = self.now();
-        let state = self.lock();
+        let state = self.state.lock();
         for (key, standing, sockets) in state.pools.standings(now) {
             self.tell_standing(sockets, key, standing);
         }
@@ -391,7 +395,7 @@ impl Lobby {
 
     /// Takes a player who has no room for another match out of all pools, and tells them so.
     pub(super) fn put_out(&self, player: &PlayerId) {
-        let left = self.lock().pools.remove(player);
+        let left = self.state.lock().pools.remove(player);
         self.sockets
             .tell(player, &encode(&refused(&Refusal::TooManyRunning)));
         let left: Vec<_> = left.into_iter().map(|key| (player.clone(), key)).collect();
@@ -412,11 +416,6 @@ impl Lobby {
     /// The time for pairing: milliseconds since the lobby was created.
     pub(super) fn now(&self) -> Millis {
         millis(self.began.elapsed())
-    }
-
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        // No panic can leave the value half changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

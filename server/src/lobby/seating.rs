@@ -31,7 +31,7 @@ pub struct Seating<'a> {
 
 impl Drop for Seating<'_> {
     fn drop(&mut self) {
-        let mut state = self.lobby.lock();
+        let mut state = self.lobby.state.lock();
         for player in &self.players {
             state.pools.release(player);
         }
@@ -55,7 +55,7 @@ impl Lobby {
         };
         for player in players {
             // The lock must not be held when `seating` is dropped.
-            let free = self.lock().pools.set_aside(&player);
+            let free = self.state.lock().pools.set_aside(&player);
             if !free {
                 return None;
             }
@@ -81,7 +81,7 @@ impl Lobby {
     async fn leave_everything(&self, players: Vec<PlayerId>) -> Vec<(PlayerId, PoolKey)> {
         let mut left = Vec::new();
         for player in &players {
-            let keys = self.lock().pools.remove(player);
+            let keys = self.state.lock().pools.remove(player);
             left.extend(keys.into_iter().map(|key| (player.clone(), key)));
         }
         left.extend(self.wishes_of(&players));
@@ -106,7 +106,7 @@ impl Lobby {
     /// Runs a round of pairing.
     pub(super) async fn pair(&self) {
         let now = self.now();
-        let effects = self.lock().pools.tick(now, random::bit);
+        let effects = self.state.lock().pools.tick(now, random::bit);
         stream::iter(effects)
             .for_each_concurrent(AT_ONCE, async |effect| match effect {
                 Effect::Pair { key, players } => self.pair_two(key, players).await,
@@ -146,7 +146,7 @@ impl Lobby {
     async fn player(&self, id: &PlayerId) -> Result<Player, StoreError> {
         let player = self.store.find_player(id).await?;
         if player.is_none() {
-            self.lock().pools.remove(id);
+            self.state.lock().pools.remove(id);
         }
         player.ok_or(StoreError::NotFound)
     }
@@ -167,7 +167,7 @@ impl Lobby {
         let made = self.store.create_wished_match(&new, &people).await;
         if matches!(made, Err(StoreError::Conflict)) {
             // One of them has been paired by another node or has accepted another offer; a player still waiting will repeat the request.
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             for player in &people {
                 state.pools.remove(player);
             }
@@ -202,7 +202,7 @@ impl Lobby {
             return;
         };
         let Some(level) = bot.level else { return };
-        let sockets = self.lock().pools.offer(player, key, level).to_vec();
+        let sockets = self.state.lock().pools.offer(player, key, level).to_vec();
         let offer = encode(&ServerMsg::BotOffer {
             game: key.game,
             pool: key.pool,
@@ -259,7 +259,7 @@ impl Lobby {
     ) -> Result<(), Refusal> {
         let key = key?;
         let id = asker.player.ok_or(Refusal::SignInFirst)?;
-        let offered = self.lock().pools.offered(id, key);
+        let offered = self.state.lock().pools.offered(id, key);
         let (level, sides) = offered.ok_or(Refusal::NoBotOffer)?;
         let seating = self.seat([id.clone()]).ok_or(Refusal::BeingSeated)?;
         let me = self.store.find_player(id).await?;

@@ -4,11 +4,12 @@
 //! nodes.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::Subject;
 use mawe_wire::ids::WorkerId;
+use parking_lot::Mutex;
 
 use crate::bots::Bots;
 use crate::bots::job::{Job, JobResult, ResultView, THINK_AT_MOST, VERSION, Word};
@@ -56,7 +57,7 @@ impl NatsJobs {
 
     /// Sends the result of a job of another node; returns the result if the job is not from another node.
     async fn bring(&self, worker: &WorkerId, result: JobResult) -> Option<JobResult> {
-        let answer = lock(&self.loans).remove(worker);
+        let answer = self.loans.lock().remove(worker);
         match answer {
             Some(answer) => {
                 let word = Word::Done(ResultView::from(&result));
@@ -70,7 +71,7 @@ impl NatsJobs {
     /// Reports that a worker is free; repeats this until NATS accepts it.
     async fn credit(&self) -> Demand {
         loop {
-            let pause = *lock(&self.pause);
+            let pause = *self.pause.lock();
             if let Some(until) = pause.filter(|until| *until > Instant::now()) {
                 tokio::time::sleep_until(until.into()).await;
             }
@@ -85,7 +86,7 @@ impl NatsJobs {
     async fn begin(&self, worker: &WorkerId, loan: Option<Delivery>) -> Option<Job> {
         let Delivery { offer, answer } = loan?;
         if offer.failed_by.contains(&self.me) {
-            *lock(&self.pause) = Some(Instant::now() + LEAVE_FOR);
+            *self.pause.lock() = Some(Instant::now() + LEAVE_FOR);
             self.bus.answer(answer, &Word::Busy).await;
             return None;
         }
@@ -95,7 +96,7 @@ impl NatsJobs {
                 job.think_for = job.think_for.min(THINK_AT_MOST);
                 let by = Some(self.me.clone());
                 self.bus.answer(answer.clone(), &Word::Taken { by }).await;
-                lock(&self.loans).insert(worker.clone(), answer);
+                self.loans.lock().insert(worker.clone(), answer);
                 Some(job)
             }
             Err(error) => {
@@ -104,11 +105,6 @@ impl NatsJobs {
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // No panic can leave the value half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Jobs of this node, and of others when this one has none.

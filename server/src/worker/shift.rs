@@ -1,8 +1,9 @@
 //! State that the threads of one `mawe worker` share, for any source of jobs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
@@ -65,7 +66,7 @@ impl Shift {
     fn stop(&self) {
         // There may be no receiver.
         self.stopping.send_replace(true);
-        let mut thinking = self.thinking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thinking = self.thinking.lock();
         for stop in thinking.drain(..).filter_map(|stop| stop.upgrade()) {
             stop.store(true, Ordering::Relaxed);
         }
@@ -89,7 +90,7 @@ impl Shift {
 
     /// Registers a job that begins; sets its stop flag at once if the worker is ending.
     pub(super) fn begin(&self, job: &Job) {
-        let mut thinking = self.thinking.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut thinking = self.thinking.lock();
         thinking.retain(|stop| stop.strong_count() > 0);
         thinking.push(Arc::downgrade(&job.stop));
         drop(thinking);

@@ -2,12 +2,13 @@
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mawe_wire::ids::WorkerId;
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 
 use crate::bots::job::{Job, JobResult, Outcome};
@@ -59,7 +60,7 @@ pub(super) struct WorkerThread {
 
 impl WorkerThread {
     fn is_lost(&self, now: Instant) -> bool {
-        let back_by = *self.back_by.lock().unwrap_or_else(PoisonError::into_inner);
+        let back_by = *self.back_by.lock();
         self.thread.is_finished() || back_by.is_some_and(|by| by <= now)
     }
 }
@@ -99,7 +100,7 @@ fn work<J: Jobs>(
     dismissed: &AtomicBool,
 ) {
     let me = WorkerId::random();
-    let set = |by| *back_by.lock().unwrap_or_else(PoisonError::into_inner) = by;
+    let set = |by| *back_by.lock() = by;
     let mut result = None;
     while let Some(job) = runtime.block_on(jobs.exchange(&me, result.take())) {
         set(Some(Instant::now() + job.think_for + SLACK + LOST_AFTER));
@@ -184,7 +185,7 @@ impl ThreadPool {
         if self.minder.join().is_err() {
             tracing::error!("what looks after the bots' threads panicked");
         }
-        let hands = std::mem::take(&mut *self.hands.lock().unwrap_or_else(PoisonError::into_inner));
+        let hands = std::mem::take(&mut *self.hands.lock());
         send_home(hands);
     }
 }
@@ -220,7 +221,7 @@ fn mind<J: Jobs>(
             let id = job.id;
             bots.settle_stray(&me, JobResult { id, outcome });
         }
-        let mut hands = hands.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hands = hands.lock();
         for (number, hand) in (1..).zip(hands.iter_mut()) {
             if lost < MAX_LOST && hand.is_lost(Instant::now()) {
                 lost += 1;
