@@ -1,7 +1,8 @@
 //! The owner's end of a link: numbered messages from a room to sockets on another node. A missing number shows a loss.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -86,7 +87,7 @@ impl Link {
     }
 
     pub(crate) fn push(&self, item: Item) {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         if waiting.cut {
             return;
         }
@@ -104,7 +105,7 @@ impl Link {
 
     /// Cuts the link: drops all waiting items and every later one.
     pub(crate) fn cut(&self) {
-        *self.lock() = Waiting {
+        *self.waiting.lock() = Waiting {
             cut: true,
             ..Waiting::default()
         };
@@ -130,7 +131,7 @@ impl Link {
     async fn next(&self) -> Option<Vec<Item>> {
         loop {
             {
-                let mut waiting = self.lock();
+                let mut waiting = self.waiting.lock();
                 if waiting.cut {
                     return None;
                 }
@@ -149,11 +150,6 @@ impl Link {
             }
             self.ready.notified().await;
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        // No panic can leave the value half changed.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -200,6 +196,6 @@ mod tests {
             link.push(frame(1_000));
         }
         assert!(link.next().await.is_none(), "it is cut");
-        assert_eq!(link.lock().items.len(), 0);
+        assert_eq!(link.waiting.lock().items.len(), 0);
     }
 }

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::host;
 use super::message::{PoolWaiting, PoolWish, ToAll, ToNode};
-use super::node::{Cluster, Listening, lock, until};
+use super::node::{Cluster, Listening, until};
 use crate::limits::attempts::Limits;
 use crate::live::message::RoomMsg;
 use crate::live::rooms::Rooms;
@@ -64,7 +64,7 @@ impl Cluster {
                 },
             }
         }
-        lock(&self.hosted).clear();
+        self.hosted.lock().clear();
         self.hosts.close();
         self.hosts.wait().await;
     }
@@ -74,7 +74,7 @@ impl Cluster {
         match message {
             ToNode::Up(up) if up.n == 0 => {
                 let (asks, queue) = mpsc::channel(host::QUEUE);
-                lock(&self.hosted).insert(up.link, asks);
+                self.hosted.lock().insert(up.link, asks);
                 let (rooms, cluster) = (Arc::clone(rooms), Arc::clone(self));
                 self.hosts.spawn(host::serve(rooms, cluster, up, queue));
             }
@@ -82,7 +82,7 @@ impl Cluster {
                 let link = up.link;
                 let node = up.node.clone();
                 let taken = {
-                    let mut hosted = lock(&self.hosted);
+                    let mut hosted = self.hosted.lock();
                     let taken = hosted
                         .get(&link)
                         .is_some_and(|asks| asks.try_send(up).is_ok());
@@ -96,7 +96,7 @@ impl Cluster {
                 }
             }
             ToNode::Down(down) => {
-                let mut relays = lock(&self.relays);
+                let mut relays = self.relays.lock();
                 let link = down.link;
                 let full = relays
                     .get(&link)
@@ -109,7 +109,7 @@ impl Cluster {
             ToNode::Pool(_) => {}
             ToNode::Broken { link } => {
                 // Dropping the sender ends the relay.
-                lock(&self.relays).remove(&link);
+                self.relays.lock().remove(&link);
             }
         }
     }

@@ -1,12 +1,13 @@
 //! This node among the others: its lease and its links.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_store::{NewNode, Store, StoreError};
 use mawe_wire::ids::PlayerId;
 use mawe_wire::random;
+use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::task::TaskTracker;
 
@@ -346,16 +347,16 @@ impl Cluster {
     pub(crate) fn open_relay(&self) -> (u64, mpsc::Receiver<Downward>) {
         let (relay, downs) = mpsc::channel(RELAY_QUEUE);
         let link = random::number();
-        lock(&self.relays).insert(link, relay);
+        self.relays.lock().insert(link, relay);
         (link, downs)
     }
 
     pub(crate) fn forget_relay(&self, link: u64) {
-        lock(&self.relays).remove(&link);
+        self.relays.lock().remove(&link);
     }
 
     pub(crate) fn forget_hosted(&self, link: u64) {
-        lock(&self.hosted).remove(&link);
+        self.hosted.lock().remove(&link);
     }
 
     /// Offers the bot jobs of this node to the workers of all nodes until the queue is closed.
@@ -388,9 +389,4 @@ fn random_node_number() -> u32 {
 pub(super) async fn until(mut stopped: watch::Receiver<bool>) {
     // An error means that the sender is gone, which is a stop too.
     let _ = stopped.wait_for(|stopped| *stopped).await;
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // No panic can leave the value half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,8 +4,8 @@
 //! its socket is closed, and the client reconnects and resumes by `seq`.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
@@ -108,7 +108,7 @@ impl Outbox {
             remote.push(&frame);
             return;
         }
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         if waiting.closed.is_some() {
             return;
         }
@@ -128,7 +128,7 @@ impl Outbox {
 
     /// Requests that the socket be closed after the waiting frames.
     pub fn close(&self, farewell: CloseReason) {
-        self.lock().closed.get_or_insert(farewell);
+        self.waiting.lock().closed.get_or_insert(farewell);
         self.ready.notify_one();
     }
 
@@ -139,17 +139,12 @@ impl Outbox {
 
     /// Removes the waiting frames, and returns the reason to close, if any.
     pub fn drain(&self, into: &mut Vec<Utf8Bytes>) -> Option<CloseReason> {
-        let mut waiting = self.lock();
+        let mut waiting = self.waiting.lock();
         into.extend(waiting.frames.drain(..));
         waiting.bytes = 0;
         // An idle socket needs no buffer.
         waiting.frames.shrink_to(0);
         waiting.closed
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
-        // No code between lock and unlock can panic, so a poisoned value is intact.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -11,6 +11,7 @@ use mawe_play::room::io::{Closing, Refusal};
 use mawe_store::StoreError;
 use mawe_wire::MatchView;
 use mawe_wire::ids::{MatchId, PlayerId};
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::task::TaskTracker;
 
@@ -88,7 +89,7 @@ impl Rooms {
 
     /// Sends a message to a room, if it is open.
     pub async fn send_if_open(&self, id: &MatchId, msg: RoomMsg) {
-        let mailbox = self.lock().get(id).cloned();
+        let mailbox = self.mailboxes.lock().get(id).cloned();
         if let Some(mailbox) = mailbox {
             // A room that has just ended does not need the message.
             let _ = mailbox.send(msg).await;
@@ -97,7 +98,7 @@ impl Rooms {
 
     /// Like [`Rooms::send_if_open`], without waiting: one busy room must not delay messages to many others.
     pub(crate) fn nudge(&self, id: &MatchId, msg: RoomMsg) {
-        if let Some(mailbox) = self.lock().get(id) {
+        if let Some(mailbox) = self.mailboxes.lock().get(id) {
             // The message is lost if the mailbox is full; the room then reads its row at another occasion.
             let _ = mailbox.try_send(msg);
         }
@@ -105,7 +106,7 @@ impl Rooms {
 
     /// Sends a message to all rooms.
     pub(crate) fn tell_all(&self, msg: impl Fn() -> RoomMsg) {
-        let mailboxes: Vec<_> = self.lock().values().cloned().collect();
+        let mailboxes: Vec<_> = self.mailboxes.lock().values().cloned().collect();
         for mailbox in mailboxes {
             // The message is lost if a mailbox is full; that room checks for itself when it handles its next message.
             let _ = mailbox.try_send(msg());
@@ -206,7 +207,7 @@ impl Rooms {
     /// Returns the number of matches in memory.
     #[must_use]
     pub fn open_count(&self) -> usize {
-        self.lock().len()
+        self.mailboxes.lock().len()
     }
 
     /// Whether no more rooms may be opened, because the matches go to other nodes.
@@ -219,7 +220,7 @@ impl Rooms {
     pub async fn stop(&self) {
         self.services.stop();
         let ending = async {
-            let mailboxes: Vec<_> = self.lock().values().cloned().collect();
+            let mailboxes: Vec<_> = self.mailboxes.lock().values().cloned().collect();
             // Sent to all at once, so that a slow room does not delay the others. A room that has ended needs no message.
             join_all(mailboxes.iter().map(|mailbox| mailbox.send(RoomMsg::Stop))).await;
             self.tasks.close();
@@ -240,7 +241,7 @@ impl Rooms {
         deferred: VecDeque<RoomMsg>,
         mut mailbox: mpsc::Receiver<RoomMsg>,
     ) {
-        self.lock().remove(id);
+        self.mailboxes.lock().remove(id);
         mailbox.close();
         for msg in deferred {
             if !self.services.is_stopping() {
@@ -255,7 +256,7 @@ impl Rooms {
     }
 
     fn mailbox(self: &Arc<Self>, id: &MatchId) -> mpsc::Sender<RoomMsg> {
-        let mut mailboxes = self.lock();
+        let mut mailboxes = self.mailboxes.lock();
         if let Some(mailbox) = mailboxes.get(id) {
             return mailbox.clone();
         }
@@ -278,17 +279,10 @@ impl Rooms {
                 Err(_) => {
                     // Its state is lost, its journal is not: the next message opens it anew.
                     tracing::error!(game.match_id = %id, "a room panicked");
-                    rooms.lock().remove(&id);
+                    rooms.mailboxes.lock().remove(&id);
                 }
             }
         });
         sender
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<MatchId, mpsc::Sender<RoomMsg>>> {
-        // Nothing between lock and unlock can panic half-way.
-        self.mailboxes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }

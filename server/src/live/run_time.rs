@@ -6,10 +6,11 @@
 //! sent meanwhile are read from the sockets before any clock runs out.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_play::room::io::{Millis, Now};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 
@@ -79,7 +80,7 @@ impl RunTime {
     #[must_use]
     pub fn now(&self, at: Instant) -> Now {
         let unix_ms = unix_ms();
-        let mut line = self.lock();
+        let mut line = self.line.lock();
         line.notice(self.began.elapsed(), unix_ms);
         Now {
             mono: millis(line.run_at(self.since_began(at))),
@@ -91,13 +92,13 @@ impl RunTime {
     /// Returns the time at which this running time will be reached, unless there is another stall.
     #[must_use]
     pub fn instant(&self, run_ms: Millis) -> Instant {
-        self.began + self.lock().reached(Duration::from_millis(run_ms))
+        self.began + self.line.lock().reached(Duration::from_millis(run_ms))
     }
 
     /// Returns the running time between two times.
     #[must_use]
     pub fn between(&self, from: Instant, to: Instant) -> Duration {
-        let mut line = self.lock();
+        let mut line = self.line.lock();
         line.notice(self.began.elapsed(), unix_ms());
         let (from, to) = (self.since_began(from), self.since_began(to));
         line.run_at(to).saturating_sub(line.run_at(from))
@@ -113,7 +114,7 @@ impl RunTime {
                 _ = stopped.wait_for(|stopped| *stopped) => break,
                 _ = ticks.tick() => {
                     let now = self.began.elapsed();
-                    if let Some(stalled) = self.lock().tick(now, unix_ms()) {
+                    if let Some(stalled) = self.line.lock().tick(now, unix_ms()) {
                         tracing::warn!(
                             stall.ms = millis(stalled),
                             "the server did not run for a while; the time is charged to nobody"
@@ -122,15 +123,11 @@ impl RunTime {
                 }
             }
         }
-        self.lock().end_watch();
+        self.line.lock().end_watch();
     }
 
     fn since_began(&self, at: Instant) -> Duration {
         at.saturating_duration_since(self.began)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, TimeLine> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,12 +1,13 @@
 //! The services that all rooms of a node share.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use mawe_store::{Claim, Store, StoreError};
 use mawe_wire::ids::MatchId;
+use parking_lot::Mutex;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::bots::Bots;
@@ -95,7 +96,7 @@ impl Services {
 
     /// Stores whether the match is relayed to another node.
     pub(crate) fn relays(&self, id: &MatchId, relays: bool) {
-        let mut relayed = self.lock();
+        let mut relayed = self.relayed.lock();
         if relays {
             relayed.insert(id.clone());
         } else {
@@ -105,7 +106,7 @@ impl Services {
 
     /// Whether another node owns the match.
     pub(crate) fn is_relayed(&self, id: &MatchId) -> bool {
-        self.lock().contains(id)
+        self.relayed.lock().contains(id)
     }
 
     /// Wakes the task that counts matches, after the end of a match.
@@ -122,10 +123,5 @@ impl Services {
     /// Notes that the server is stopping.
     pub(crate) fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashSet<MatchId>> {
-        // Nothing between lock and unlock can panic half-way.
-        self.relayed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use mawe_store::Store;
 use mawe_wire::ids::PlayerId;
 use mawe_wire::ids::TokenHash;
+use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 use tokio_util::task::TaskTracker;
@@ -127,7 +128,7 @@ impl Sockets {
     pub fn add(&self, owner: Option<&Owner>, outbox: &Arc<Outbox>) -> Option<u64> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         if let Some(owner) = owner {
-            let mut by_player = lock(&self.by_player);
+            let mut by_player = self.by_player.lock();
             let numbers = by_player.entry(owner.player.clone()).or_default();
             if numbers.len() >= MAX_PER_PLAYER {
                 return None;
@@ -138,8 +139,8 @@ impl Sockets {
             outbox: Arc::clone(outbox),
             session: owner.map(|owner| owner.session),
         };
-        lock(&self.open).insert(number, open);
-        if owner.is_some_and(|owner| lock(&self.ended).contains(&owner.session)) {
+        self.open.lock().insert(number, open);
+        if owner.is_some_and(|owner| self.ended.lock().contains(&owner.session)) {
             outbox.close(CloseReason::LoggedOut);
         }
         Some(number)
@@ -147,9 +148,9 @@ impl Sockets {
 
     /// Removes a socket.
     pub fn remove(&self, number: u64, owner: Option<&Owner>) {
-        lock(&self.open).remove(&number);
+        self.open.lock().remove(&number);
         if let Some(owner) = owner {
-            let mut by_player = lock(&self.by_player);
+            let mut by_player = self.by_player.lock();
             if let Some(numbers) = by_player.get_mut(&owner.player) {
                 numbers.retain(|other| *other != number);
                 if numbers.is_empty() {
@@ -179,12 +180,12 @@ impl Sockets {
     /// Returns the players who have sockets here.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerId> {
-        lock(&self.by_player).keys().cloned().collect()
+        self.by_player.lock().keys().cloned().collect()
     }
 
     /// Stores the players who have sockets on another node.
     pub fn note_elsewhere(&self, node: String, players: HashSet<PlayerId>) {
-        let mut elsewhere = lock(&self.elsewhere);
+        let mut elsewhere = self.elsewhere.lock();
         elsewhere.retain(|_, (said, _)| said.elapsed() < ELSEWHERE);
         elsewhere.insert(node, (Instant::now(), players));
     }
@@ -197,11 +198,13 @@ impl Sockets {
 
     /// Sends a frame to every socket of a player on this node.
     pub fn tell_here(&self, player: &PlayerId, frame: &Utf8Bytes) {
-        let numbers = lock(&self.by_player)
+        let numbers = self
+            .by_player
+            .lock()
             .get(player)
             .cloned()
             .unwrap_or_default();
-        let open = lock(&self.open);
+        let open = self.open.lock();
         for open in numbers.iter().filter_map(|number| open.get(number)) {
             open.outbox.push(frame.clone());
         }
@@ -219,7 +222,7 @@ impl Sockets {
 
     /// Sends a frame to one socket on this node, if it is still open.
     pub fn tell_one_here(&self, number: u64, frame: &Utf8Bytes) {
-        if let Some(open) = lock(&self.open).get(&number) {
+        if let Some(open) = self.open.lock().get(&number) {
             open.outbox.push(frame.clone());
         }
     }
@@ -228,13 +231,13 @@ impl Sockets {
     #[must_use]
     pub fn is_here(&self, player: &PlayerId) -> bool {
         let is_elsewhere = || {
-            let elsewhere = lock(&self.elsewhere);
+            let elsewhere = self.elsewhere.lock();
             let mut fresh = elsewhere
                 .values()
                 .filter(|(said, _)| said.elapsed() < ELSEWHERE);
             fresh.any(|(_, players)| players.contains(player))
         };
-        lock(&self.by_player).contains_key(player) || is_elsewhere()
+        self.by_player.lock().contains_key(player) || is_elsewhere()
     }
 
     /// Closes the sockets of a session that has ended, or of a token that was revoked.
@@ -246,7 +249,8 @@ impl Sockets {
     /// Returns the sessions and tokens with which sockets here were opened.
     #[must_use]
     pub fn sessions(&self) -> HashSet<TokenHash> {
-        lock(&self.open)
+        self.open
+            .lock()
             .values()
             .filter_map(|open| open.session)
             .collect()
@@ -256,13 +260,15 @@ impl Sockets {
     pub fn end_session_here(&self, session: &TokenHash) {
         {
             // Ended sessions are written before open sockets are read; `add` does it in the reverse order, so that no socket is missed.
-            let mut ended = lock(&self.ended);
+            let mut ended = self.ended.lock();
             if ended.len() >= ENDED {
                 ended.pop_front();
             }
             ended.push_back(*session);
         }
-        for open in lock(&self.open)
+        for open in self
+            .open
+            .lock()
             .values()
             .filter(|open| open.session.as_ref() == Some(session))
         {
@@ -272,15 +278,11 @@ impl Sockets {
 
     /// Closes all sockets, and waits a short time for their close frames.
     pub async fn stop(&self) {
-        for open in lock(&self.open).values() {
+        for open in self.open.lock().values() {
             open.outbox.close(CloseReason::Restarting);
         }
         self.tasks.close();
         // The clients of the remaining sockets are unreachable.
         let _ = tokio::time::timeout(GOODBYE, self.tasks.wait()).await;
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,13 +4,14 @@
 //! seconds. Each node decides for itself: for a while two nodes may feature different matches, both among the strongest.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mawe_rules::{GameKind, Side};
 use mawe_store::{MatchRow, Store, StoreError};
 use mawe_wire::ServerMsg;
 use mawe_wire::ids::MatchId;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::live::outbox::{Outbox, encode};
@@ -121,14 +122,14 @@ impl Tv {
     /// Returns the featured match of each game.
     #[must_use]
     pub fn now(&self) -> Vec<(GameKind, Option<MatchRow>)> {
-        let inner = self.lock();
+        let inner = self.inner.lock();
         let on = |game: &GameKind| (*game, inner.rows.get(game).cloned());
         GameKind::ALL.iter().map(on).collect()
     }
 
     /// Sends a socket the featured match, now and at each change.
     pub fn watch(&self, game: GameKind, socket: u64, outbox: &Arc<Outbox>) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         // Sent under the lock, so that it precedes the next change.
         outbox.push(encode(&inner.message(game)));
         let watchers = inner.watchers.entry(game).or_default();
@@ -137,21 +138,21 @@ impl Tv {
 
     /// Stops sending a socket this game's featured match.
     pub fn unwatch(&self, game: GameKind, socket: u64) {
-        if let Some(watchers) = self.lock().watchers.get_mut(&game) {
+        if let Some(watchers) = self.inner.lock().watchers.get_mut(&game) {
             watchers.remove(&socket);
         }
     }
 
     /// Removes a socket from all games.
     pub fn forget(&self, socket: u64) {
-        for watchers in self.lock().watchers.values_mut() {
+        for watchers in self.inner.lock().watchers.values_mut() {
             watchers.remove(&socket);
         }
     }
 
     /// Returns the featured match of a game, to check whether it is still running.
     fn on(&self, game: GameKind) -> Option<MatchId> {
-        let inner = self.lock();
+        let inner = self.inner.lock();
         let on = inner.channels.get(&game)?.on.as_ref()?;
         Some(on.id.clone())
     }
@@ -159,7 +160,7 @@ impl Tv {
     /// Handles a reading: `rows` are the strongest running matches of a game, `on` is the featured match if it is not among them.
     fn look(&self, now: Instant, game: GameKind, rows: Vec<MatchRow>, on: Option<MatchRow>) {
         let candidates: Vec<Candidate> = rows.iter().map(Candidate::of).collect();
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         let channel = inner.channels.entry(game).or_default();
         let is_on = |row: &MatchRow| channel.on.as_ref().is_some_and(|on| on.id == row.id);
         let runs = rows
@@ -189,10 +190,6 @@ impl Tv {
                 outbox.push(frame.clone());
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
